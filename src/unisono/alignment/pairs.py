@@ -1,0 +1,114 @@
+"""Pairs of units that can meet in a best alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import AnnotationSet
+from unisono.dissimilarity.combined import BoundDissimilarity
+from unisono.kernels.windows import near
+
+_BLOCK = 1 << 22
+"""So many pairs are compared at a time."""
+
+_TIE = 1e-10
+"""Between alignments of the same disorder, the one whose categories differ least is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of units of different annotators, in compressed rows.
+
+    Attributes
+    ----------
+    starts : int64 array, shape (n_units + 1,)
+        Where the pairs of each unit begin.
+    other : int64 array, shape (n_pairs,)
+        The unit of a later annotator, sorted for each unit.
+    dissimilarity : float64 array, shape (n_pairs,)
+        d in units of Δ∅.
+    """
+
+    starts: IntArray
+    other: IntArray
+    dissimilarity: FloatArray
+
+    @property
+    def unit(self) -> IntArray:
+        """The first unit of each pair."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+
+def most_dissimilar(n_annotators: int) -> float:
+    """Give the greatest d that a pair in a best alignment can have, in units of Δ∅.
+
+    A group is of no use if it can be split so that Σ (d - 1) ≥ C across the split, C = n(n - 1)/2. With u alone on
+    one side, the other n - 2 pairs of u are at least -1 each, so d(u, v) - 1 < C + n - 2. For two annotators: d < 2.
+    """
+    return n_annotators * (n_annotators - 1) / 2 + n_annotators - 1
+
+
+def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> Pairs:
+    """List the pairs of units that can meet in a best alignment.
+
+    Memory and, where d grows with distance, time go with their number, not with the product of the units.
+    """
+    limit = most_dissimilar(units.n_annotators)
+    reach = dissimilarity.reach(limit)
+    counts = np.zeros(units.n_units, np.int64)
+    others: list[IntArray] = []
+    values: list[FloatArray] = []
+    for u, v in _all_pairs(units) if reach is None else _near_pairs(units, reach):
+        d = dissimilarity(units, u, v)
+        near_enough = d < limit
+        u, v, d = u[near_enough], v[near_enough], d[near_enough]
+        if dissimilarity.compare:
+            d = d + _TIE * dissimilarity.categorical(units, u, v)
+        counts += np.bincount(u, minlength=units.n_units)
+        others.append(v)
+        values.append(d)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    return Pairs(starts, np.concatenate(others), np.concatenate(values)) if others else Pairs(starts, *_nothing())
+
+
+def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, IntArray]]:
+    length = units.end - units.start
+    middle = (units.start + units.end) / 2.0
+    # classes of similar length, so that one long unit does not widen everybody's window
+    scale = np.full(units.n_units, -5000, np.int64)
+    scale[length > 0] = np.floor(np.log2(length[length > 0]))
+    order = np.lexsort((middle, scale))
+    begins = np.flatnonzero(np.diff(scale[order], prepend=-9999))
+    classes = np.append(begins, units.n_units)
+    longest = np.maximum.reduceat(length[order], begins) if units.n_units else np.zeros(0)
+    first = 0
+    while first < units.n_units:
+        starts, found = near(
+            middle, length, units.annotator, order, classes, longest, float(reach), first, _BLOCK
+        )
+        done = len(starts) - 1
+        yield np.repeat(np.arange(first, first + done), np.diff(starts)), found
+        first += done
+
+
+def _all_pairs(units: AnnotationSet) -> Iterator[tuple[IntArray, IntArray]]:
+    ends = np.searchsorted(units.annotator, units.annotator, side="right")
+    counts = units.n_units - ends
+    totals = np.cumsum(counts)
+    first = 0
+    while first < units.n_units:
+        done = totals[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(totals, done + _BLOCK, side="right")))
+        block = np.arange(first, last)
+        u = np.repeat(block, counts[block])
+        within = np.arange(len(u)) - np.repeat(totals[block] - counts[block] - done, counts[block])
+        yield u, ends[u] + within
+        first = last
+
+
+def _nothing() -> tuple[IntArray, FloatArray]:
+    return np.zeros(0, np.int64), np.zeros(0)

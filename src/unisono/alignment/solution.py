@@ -1,0 +1,87 @@
+"""What a solver gives back: groups of units, what they cost, and what is proven."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import AnnotationSet
+from unisono.dissimilarity.combined import BoundDissimilarity
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """An alignment as arrays, in units of Δ∅.
+
+    Attributes
+    ----------
+    table : int64 array, shape (n_unitary_alignments, n_annotators)
+        The unit of each annotator, -1 for the empty unit; sorted by position.
+    cost : float64 array, shape (n_unitary_alignments,)
+        The disorder of each unitary alignment, equation (6).
+    bound : float
+        No alignment costs less in total.
+    """
+
+    table: IntArray
+    cost: FloatArray
+    bound: float
+
+    @property
+    def total(self) -> float:
+        """The cost of all unitary alignments together."""
+        return float(self.cost.sum())
+
+    @property
+    def gap(self) -> float:
+        """By which part of its cost the alignment may be above the best one; 0 when proven best."""
+        return relative_gap(self.total, self.bound)
+
+
+def relative_gap(total: float, bound: float) -> float:
+    """Give (total - bound)/total, 0 where they are equal up to rounding."""
+    missing = total - bound
+    return 0.0 if missing <= 1e-11 * max(1.0, total) else missing / total
+
+
+def solution(
+    units: AnnotationSet,
+    dissimilarity: BoundDissimilarity,
+    bounds: IntArray,
+    members: IntArray,
+    bound: float | None,
+) -> Solution:
+    """Make a solution out of groups; `bound` None means proven best.
+
+    Costs are computed anew from the groups' units, so that they owe nothing to the way they were found.
+    """
+    table = np.full((len(bounds) - 1, units.n_annotators), -1, np.int64)
+    table[np.repeat(np.arange(len(table)), np.diff(bounds)), units.annotator[members]] = members
+    first = np.minimum.reduceat(units.start[members], bounds[:-1]) if len(table) else np.zeros(0)
+    table = table[np.lexsort((*table.T[::-1], first))]
+    cost = unitary_costs(units, dissimilarity, table)
+    total = float(cost.sum())
+    return Solution(table, cost, total if bound is None else min(bound, total))
+
+
+def unitary_costs(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> FloatArray:
+    """Give the disorder of each unitary alignment (6): the mean over all pairs, those with empty units cost 1."""
+    n = units.n_annotators
+    pairs = n * (n - 1) / 2
+    row, u, v = aligned_pairs(table)
+    excess = dissimilarity(units, u, v) - 1.0
+    return 1.0 + np.bincount(row, weights=excess, minlength=len(table)) / pairs
+
+
+def aligned_pairs(table: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """List the pairs of real units that are aligned: row of the table, unit, unit."""
+    rows, first, second = [], [], []
+    for a in range(table.shape[1]):
+        with_a = np.flatnonzero(table[:, a] >= 0)
+        row, later = np.nonzero(table[with_a, a + 1 :] >= 0)
+        rows.append(with_a[row])
+        first.append(table[with_a[row], a])
+        second.append(table[with_a[row], a + 1 + later])
+    return np.concatenate(rows), np.concatenate(first), np.concatenate(second)

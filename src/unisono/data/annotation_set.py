@@ -1,0 +1,63 @@
+"""The units that several annotators put on one continuum, as arrays to compute with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationSet:
+    """An annotation set (Mathet et al. 2015, §4.3): one continuum, n annotators, their units.
+
+    Units are sorted by annotator, then start, end and labels, so that equal data is equal whatever its
+    order in a file.
+
+    Attributes
+    ----------
+    start, end : float64 array, shape (n_units,)
+        Positions; the end is exclusive.
+    annotator : int64 array, shape (n_units,)
+        Who made the unit, 0 … n_annotators - 1.
+    codes : int64 array, shape (n_features, n_units)
+        The labels of each feature.
+    n_annotators : int
+        All who worked on the continuum, those who marked nothing included.
+    bounds : (float, float)
+        Where the continuum begins and ends.
+    """
+
+    start: FloatArray
+    end: FloatArray
+    annotator: IntArray
+    codes: IntArray
+    n_annotators: int
+    bounds: tuple[float, float]
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of all annotators."""
+        return len(self.start)
+
+    @property
+    def mean_units(self) -> float:
+        """x̄, the mean number of units per annotator."""
+        return self.n_units / self.n_annotators
+
+
+def sorted_set(
+    start: FloatArray,
+    end: FloatArray,
+    annotator: IntArray,
+    codes: IntArray,
+    n_annotators: int,
+    bounds: tuple[float, float],
+) -> AnnotationSet:
+    """Make an annotation set out of units in any order."""
+    order = np.lexsort((*codes[::-1], end, start, annotator))
+    return AnnotationSet(
+        start[order], end[order], annotator[order], np.ascontiguousarray(codes[:, order]), n_annotators, bounds
+    )

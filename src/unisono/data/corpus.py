@@ -1,0 +1,344 @@
+"""Corpus and Document: columns inside, units outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data.annotation_set import AnnotationSet, sorted_set
+from unisono.data.labels import Feature, Label, encode, feature
+from unisono.errors import DataError
+
+Positions: TypeAlias = IntArray | FloatArray
+Bounds: TypeAlias = tuple[float, float]
+Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
+
+_EXACT = 2**53
+"""Up to here every whole number is a float64."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One unit: who marked it, from where to where, and its features."""
+
+    annotator: str
+    start: int | float
+    end: int | float
+    features: Mapping[str, Label | None] = field(default_factory=dict)
+
+    @property
+    def category(self) -> Label | None:
+        """The feature named category, or the only feature there is."""
+        if "category" in self.features or len(self.features) != 1:
+            return self.features.get("category")
+        return next(iter(self.features.values()))
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Documents and what annotators marked in them. Make one with `unisono.read` or `Corpus.from_columns`.
+
+    Units are stored in columns, sorted by document, annotator and position. Nested, overlapping, identical
+    and zero-length units are all kept.
+
+    Attributes
+    ----------
+    documents, annotators : tuple of str
+        Their names; annotators sorted, documents in the order of their first appearance.
+    document, annotator : int64 array, shape (n_units,)
+        Index into the names, unit by unit.
+    start, end : int64 or float64 array, shape (n_units,)
+        Positions; the end is exclusive.
+    features : dict of Feature
+        Categories and other labels by name.
+    worked : bool array, shape (n_documents, n_annotators)
+        Who worked on which document; who did and has no unit there marked nothing.
+    bounds : dict
+        Document index to (begin, end) of its continuum, where given.
+    texts : dict
+        (document index, annotator index) to the text, where given.
+    source : str
+        Where the corpus comes from, for people.
+    """
+
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    document: IntArray
+    annotator: IntArray
+    start: Positions
+    end: Positions
+    features: Mapping[str, Feature]
+    worked: BoolArray
+    bounds: Mapping[int, Bounds] = field(default_factory=dict)
+    texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    source: str = ""
+
+    @classmethod
+    def from_columns(
+        cls,
+        *,
+        annotator: Sequence[str],
+        start: Any,
+        end: Any,
+        document: Sequence[str] | None = None,
+        features: Mapping[str, Iterable[Any]] | None = None,
+        worked: Iterable[tuple[str, str]] = (),
+        bounds: Mapping[str, Bounds] | None = None,
+        texts: Mapping[tuple[str, str], str] | None = None,
+        source: str = "",
+        locate: Locate | None = None,
+    ) -> Corpus:
+        """Make a corpus out of columns of equal length, one row a unit.
+
+        Parameters
+        ----------
+        annotator, document : sequence of str
+            Names; all units belong to one document named "document" if none is given.
+        start, end : sequence or array of numbers
+            Positions, whole or not; the end is exclusive.
+        features : mapping, optional
+            Feature name to labels; None where a unit has none.
+        worked : iterable of (document, annotator), optional
+            Who worked on what, besides those who have units there.
+        bounds : mapping, optional
+            Document to (begin, end) of its continuum.
+        texts : mapping, optional
+            (document, annotator) to the text.
+        source : str, optional
+            Where the data comes from.
+        locate : callable, optional
+            Row to (file, line), for messages.
+        """
+        features = {} if features is None else features
+        bounds = {} if bounds is None else bounds
+        texts = {} if texts is None else texts
+        document = ["document"] * len(annotator) if document is None else document
+        begin, finish = _positions(start, end, locate)
+        if not len(annotator) == len(document) == len(begin):
+            raise DataError("the columns of the units differ in length")
+        pairs = list(dict.fromkeys([*worked, *texts]))
+        names = tuple(dict.fromkeys([*document, *(name for name, _ in pairs), *bounds]))
+        number = {name: index for index, name in enumerate(names)}
+        who, annotators = encode([*annotator, *(name for _, name in pairs)])
+        where = np.fromiter(map(number.__getitem__, document), np.int64, count=len(document))
+        also = np.fromiter((number[name] for name, _ in pairs), np.int64, count=len(pairs))
+        present = np.zeros((len(names), len(annotators)), dtype=np.bool_)
+        present[np.concatenate([where, also]), who] = True
+        who = who[: len(where)]
+        columns = {name: feature(values) for name, values in features.items()}
+        for name, column in columns.items():
+            if len(column.codes) != len(where):
+                raise DataError(f"the feature {name!r} has {len(column.codes)} labels for {len(where)} units")
+        order = np.lexsort((*(c.codes for c in reversed(columns.values())), finish, begin, who, where))
+        codes = {name: code for code, name in enumerate(annotators)}
+        corpus = cls(
+            documents=names,
+            annotators=annotators,
+            document=where[order],
+            annotator=who[order],
+            start=begin[order],
+            end=finish[order],
+            features={name: column.take(order) for name, column in columns.items()},
+            worked=present,
+            bounds={number[name]: (float(low), float(high)) for name, (low, high) in bounds.items()},
+            texts={(number[d], codes[a]): text for (d, a), text in texts.items()},
+            source=source,
+        )
+        corpus._check_bounds()
+        return corpus
+
+    @property
+    def n_units(self) -> int:
+        """Number of units in all documents."""
+        return len(self.start)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __iter__(self) -> Iterator[Document]:
+        return (Document(self, index) for index in range(len(self.documents)))
+
+    def __getitem__(self, name: str) -> Document:
+        try:
+            return Document(self, self.documents.index(name))
+        except ValueError:
+            raise KeyError(f"there is no document {name!r}") from None
+
+    def __repr__(self) -> str:
+        return (
+            f"Corpus({len(self.documents)} documents, {len(self.annotators)} annotators, {self.n_units} units, "
+            f"features: {', '.join(self.features) or 'none'})"
+        )
+
+    def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Corpus:
+        """Keep some annotators, some documents, or both; documents that none of them worked on go too."""
+        keep_annotators = _kept(self.annotators, annotators, "annotator")
+        keep_documents = _kept(self.documents, documents, "document")
+        if annotators is not None:
+            keep_documents = keep_documents & self.worked[:, keep_annotators].any(axis=1)
+        units = keep_annotators[self.annotator] & keep_documents[self.document]
+        new_document = np.cumsum(keep_documents) - 1
+        new_annotator = np.cumsum(keep_annotators) - 1
+        return Corpus(
+            documents=tuple(np.array(self.documents, dtype=object)[keep_documents]),
+            annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),
+            document=new_document[self.document[units]],
+            annotator=new_annotator[self.annotator[units]],
+            start=self.start[units],
+            end=self.end[units],
+            features={name: column.take(units) for name, column in self.features.items()},
+            worked=self.worked[np.ix_(keep_documents, keep_annotators)],
+            bounds={
+                int(new_document[index]): Document(self, index).bounds
+                for index in np.flatnonzero(keep_documents).tolist()
+                if index in self.bounds or self._has_units(index)
+            },
+            texts={
+                (int(new_document[d]), int(new_annotator[a])): text
+                for (d, a), text in self.texts.items()
+                if keep_documents[d] and keep_annotators[a]
+            },
+            source=self.source,
+        )
+
+    def rows(self, index: int) -> slice:
+        """Give the rows of one document's units."""
+        low, high = np.searchsorted(self.document, (index, index + 1))
+        return slice(int(low), int(high))
+
+    def _has_units(self, index: int) -> bool:
+        rows = self.rows(index)
+        return rows.stop > rows.start
+
+    def _check_bounds(self) -> None:
+        for index, (low, high) in self.bounds.items():
+            rows = self.rows(index)
+            name = self.documents[index]
+            if not low <= high:
+                raise DataError(f"the continuum of document {name!r} ends ({high:g}) before it begins ({low:g})")
+            if rows.stop > rows.start and (self.start[rows].min() < low or self.end[rows].max() > high):
+                raise DataError(
+                    f"document {name!r} has units outside its continuum {low:g} to {high:g}; "
+                    "mend the positions or the bounds"
+                )
+
+
+@dataclass(frozen=True)
+class Document:
+    """One continuum of a corpus with the units of all who worked on it."""
+
+    corpus: Corpus
+    index: int
+
+    @property
+    def name(self) -> str:
+        """The document's name."""
+        return self.corpus.documents[self.index]
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Those who worked on the document, with or without units."""
+        return tuple(self.corpus.annotators[i] for i in np.flatnonzero(self.corpus.worked[self.index]))
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of all annotators."""
+        rows = self.corpus.rows(self.index)
+        return rows.stop - rows.start
+
+    @property
+    def bounds(self) -> Bounds:
+        """Begin and end of the continuum: as given, else the text's length, else the units' extent."""
+        given = self.corpus.bounds.get(self.index)
+        if given is not None:
+            return given
+        rows = self.corpus.rows(self.index)
+        if rows.stop == rows.start:
+            return 0.0, 0.0
+        low, high = float(self.corpus.start[rows].min()), float(self.corpus.end[rows].max())
+        lengths = [len(text) for (document, _), text in self.corpus.texts.items() if document == self.index]
+        return (min(0.0, low), max(high, *map(float, lengths))) if lengths else (low, high)
+
+    @property
+    def text(self) -> str | None:
+        """The text, if there is one and all annotators have the same."""
+        texts = {text for (document, _), text in self.corpus.texts.items() if document == self.index}
+        return texts.pop() if len(texts) == 1 else None
+
+    @property
+    def units(self) -> list[Unit]:
+        """All units, sorted by annotator and position."""
+        rows = self.corpus.rows(self.index)
+        names = [self.corpus.annotators[code] for code in self.corpus.annotator[rows].tolist()]
+        labels = {name: column.take(rows).values() for name, column in self.corpus.features.items()}
+        start, end = self.corpus.start[rows].tolist(), self.corpus.end[rows].tolist()
+        return [
+            Unit(who, start[i], end[i], {name: column[i] for name, column in labels.items()})
+            for i, who in enumerate(names)
+        ]
+
+    def annotation_set(self, features: Sequence[str] = ()) -> AnnotationSet:
+        """Give the units as arrays to compute with, with the codes of some features."""
+        rows = self.corpus.rows(self.index)
+        local = np.cumsum(self.corpus.worked[self.index]) - 1
+        codes = [self.corpus.features[name].codes[rows] for name in features]
+        return sorted_set(
+            self.corpus.start[rows].astype(np.float64),
+            self.corpus.end[rows].astype(np.float64),
+            local[self.corpus.annotator[rows]],
+            np.array(codes, dtype=np.int64).reshape(len(features), rows.stop - rows.start),
+            int(self.corpus.worked[self.index].sum()),
+            self.bounds,
+        )
+
+
+def _kept(names: tuple[str, ...], wanted: Iterable[str] | None, what: str) -> BoolArray:
+    if wanted is None:
+        return np.ones(len(names), dtype=np.bool_)
+    chosen = {wanted} if isinstance(wanted, str) else set(wanted)
+    unknown = sorted(chosen - set(names))
+    if unknown:
+        raise DataError(f"there is no {what} {unknown[0]!r}; there are: {_listed(names)}")
+    return np.array([name in chosen for name in names], dtype=np.bool_)
+
+
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    return ", ".join(map(str, names[:most])) + (", …" if len(names) > most else "")
+
+
+def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, Positions]:
+    first, last = np.asarray(start), np.asarray(end)
+    for column, name in ((first, "start"), (last, "end")):
+        if len(column) and column.dtype.kind not in "iuf":
+            raise DataError(f"the column {name!r} does not hold numbers")
+    whole = all(column.dtype.kind in "iu" or not len(column) for column in (first, last))
+    kind: type[np.int64 | np.float64] = np.int64 if whole else np.float64
+    columns = first.astype(kind), last.astype(kind)
+    if len(columns[0]) != len(columns[1]):
+        raise DataError("there are not as many starts as ends")
+    for column, name in zip(columns, ("start", "end"), strict=True):
+        _refuse(~np.isfinite(column), lambda _row, name=name: f"{name} is not a finite number", locate)
+        _refuse(
+            (column > _EXACT) | (column < -_EXACT),
+            lambda row, name=name, column=column: f"{name} {column[row]} is beyond ±2^53, where positions lose precision",
+            locate,
+        )
+    _refuse(
+        columns[1] < columns[0],
+        lambda row: f"end {columns[1][row]} is before start {columns[0][row]}",
+        locate,
+    )
+    return columns
+
+
+def _refuse(bad: BoolArray, say: Callable[[int], str], locate: Locate | None) -> None:
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        path, line = (None, None) if locate is None else locate(row)
+        message = say(row) if locate is not None else f"unit {row}: {say(row)}"
+        raise DataError(message, path=path, line=line)

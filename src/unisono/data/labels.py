@@ -1,0 +1,79 @@
+"""Columns of labels, stored as integer codes into a sorted table of distinct labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from unisono.arrays import IntArray
+from unisono.errors import DataError
+
+Label: TypeAlias = str | bool | int | float | tuple[str, ...]
+MISSING = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One feature of many units.
+
+    Attributes
+    ----------
+    codes : int64 array, shape (n_units,)
+        Index into `labels`; -1 where a unit has no such feature.
+    labels : tuple
+        The distinct labels, sorted.
+    """
+
+    codes: IntArray
+    labels: tuple[Label, ...]
+
+    def take(self, index: Any) -> Feature:
+        """Give the same feature for some of the units."""
+        return Feature(self.codes[index], self.labels)
+
+    def values(self) -> list[Label | None]:
+        """Spell the labels out, unit by unit; None where there is none."""
+        table: list[Label | None] = [*self.labels, None]
+        return [table[code] for code in self.codes.tolist()]
+
+
+def feature(values: Iterable[Any]) -> Feature:
+    """Make a feature out of labels; None is a missing label."""
+    codes, labels = encode([_label(value) for value in values])
+    return Feature(codes, labels)
+
+
+def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
+    """Number the distinct values in sorted order; None becomes -1."""
+    distinct = dict.fromkeys(values)
+    distinct.pop(None, None)
+    labels = sorted(distinct, key=_sort_key)
+    number: dict[Any, int] = {label: code for code, label in enumerate(labels)}
+    number[None] = MISSING
+    codes = np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values))
+    return codes, tuple(labels)
+
+
+def _sort_key(label: Label) -> tuple[str, Any]:
+    if isinstance(label, bool) or not isinstance(label, int | float):
+        return type(label).__name__, label
+    return "number", label
+
+
+def _label(value: Any) -> Label | None:
+    if value is None or type(value) is str:
+        return value
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and value != value:
+        return None
+    if isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, list | tuple | set | frozenset):
+        if not all(isinstance(member, str) for member in value):
+            raise DataError(f"the set-valued label {value!r} has a member that is not text")
+        return tuple(sorted(set(value)))
+    raise DataError(f"{value!r} cannot be a label: text, a number, true/false or a list of texts is expected")

@@ -1,0 +1,1 @@
+"""How unlike two units are: position, categories, and their combination."""

@@ -1,0 +1,166 @@
+"""Dissimilarity of units: positions and categories combined (Mathet et al. 2015, equations 3 to 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import AnnotationSet, Feature, Label
+from unisono.dissimilarity.category import Compare, Distance, Nominal, checked, with_missing
+from unisono.dissimilarity.position import positional, reach
+from unisono.errors import DataError, OptionError
+
+
+@dataclass(frozen=True)
+class WeightedFeature:
+    """A feature that counts, how much, and by which distance."""
+
+    name: str
+    weight: float = 1.0
+    distance: Distance = Nominal()
+
+
+@dataclass(frozen=True)
+class Dissimilarity:
+    """How unlike two units are.
+
+    d(u, v) = α · d_pos(u, v) + β · d_cat(u, v), where d_cat is f_cat of the weighted mean of the features' distances;
+    both are multiples of Δ∅, as in equations (3) and (4).
+
+    Attributes
+    ----------
+    alpha, beta : float
+        Weights of position and categories.
+    delta_empty : float
+        Δ∅, what an empty unit costs; the unit in which all dissimilarities are expressed.
+    features : tuple of WeightedFeature
+        Which features make up d_cat; none: units differ in position only.
+    f_cat : str or callable
+        "linear" (f(x) = x), "steep" (f(x) = x - ln(1 - x³⁰), infinite at 1, so that units with altogether different
+        categories never align) or a vectorized function.
+    custom : callable, optional
+        A function of two `Units` that gives the whole d(u, v), used instead of the formula.
+    """
+
+    alpha: float = 1.0
+    beta: float = 1.0
+    delta_empty: float = 1.0
+    features: tuple[WeightedFeature, ...] = ()
+    f_cat: str | Callable[[FloatArray], FloatArray] = "linear"
+    custom: Callable[[Units, Units], Any] | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not (np.isfinite(value) and value >= 0):
+                raise OptionError(f"{name} must be a number from 0 up, not {value}")
+        if self.alpha == self.beta == 0 and self.custom is None:
+            raise OptionError("alpha and beta cannot both be 0: all units would be the same")
+        if not (np.isfinite(self.delta_empty) and self.delta_empty > 0):
+            raise OptionError(f"delta_empty must be a number above 0, not {self.delta_empty}")
+        for feature in self.features:
+            if not (np.isfinite(feature.weight) and feature.weight > 0):
+                raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
+        if not callable(self.f_cat) and self.f_cat not in _F_CAT:
+            raise OptionError(f"f_cat must be linear, steep or a function, not {self.f_cat!r}")
+
+    def bind(self, features: Mapping[str, Feature]) -> BoundDissimilarity:
+        """Bind to the labels of a corpus."""
+        compare: list[tuple[float, Compare]] = []
+        total = sum(feature.weight for feature in self.features)
+        for feature in self.features:
+            if feature.name not in features:
+                known = ", ".join(features) or "none"
+                raise DataError(f"there is no feature {feature.name!r}; the data has: {known}")
+            bound = feature.distance.bind(features[feature.name].labels)
+            compare.append((feature.weight / total, with_missing(bound)))
+        return BoundDissimilarity(self, tuple(compare), {f.name: features[f.name].labels for f in self.features})
+
+
+@dataclass(frozen=True)
+class BoundDissimilarity:
+    """A dissimilarity that knows the labels; compares units of an annotation set, in units of Δ∅."""
+
+    definition: Dissimilarity
+    compare: tuple[tuple[float, Compare], ...]
+    labels: Mapping[str, tuple[Label, ...]]
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The features whose codes an annotation set must have, in this order."""
+        return tuple(self.labels)
+
+    def __call__(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
+        """Give d(u, v)/Δ∅ for units u and v, element by element."""
+        it = self.definition
+        if it.custom is not None:
+            given = it.custom(self._columns(units, u), self._columns(units, v))
+            return checked(given, len(u), "dissimilarity") / it.delta_empty
+        total = np.zeros(len(u))
+        if it.alpha:
+            total += it.alpha * self.positional(units, u, v)
+        if it.beta and self.compare:
+            total += it.beta * self.categorical(units, u, v)
+        return total
+
+    def positional(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
+        """Give d_pos(u, v)/Δ∅."""
+        return positional(units.start[u], units.end[u], units.start[v], units.end[v])
+
+    def categorical(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
+        """Give d_cat(u, v)/Δ∅, equation (4)."""
+        distance = np.zeros(len(u))
+        for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
+            distance += weight * compare(codes[u], codes[v])
+        f_cat = self.definition.f_cat
+        return f_cat(distance) if callable(f_cat) else _F_CAT[f_cat](distance)
+
+    def reach(self, limit: float) -> float | None:
+        """Give how near units must be for d ≤ limit (see `position.reach`); None if any distance may do."""
+        it = self.definition
+        return None if it.custom is not None or not it.alpha else reach(limit / it.alpha)
+
+    def _columns(self, units: AnnotationSet, index: IntArray) -> Units:
+        labels = {}
+        for codes, (name, table) in zip(units.codes, self.labels.items(), strict=True):
+            column = np.empty(len(table) + 1, dtype=object)
+            column[: len(table)] = table
+            labels[name] = column[codes[index]]
+        return Units(units.start[index], units.end[index], labels)
+
+
+@dataclass(frozen=True)
+class Units:
+    """Units as a user's dissimilarity sees them: positions, and labels by feature, as arrays."""
+
+    start: FloatArray
+    end: FloatArray
+    features: Mapping[str, Any]
+
+
+def _linear(distance: FloatArray) -> FloatArray:
+    return distance
+
+
+def _steep(distance: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore"):
+        return distance - np.log1p(-np.minimum(distance, 1.0) ** 30)
+
+
+_F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": _linear, "steep": _steep}
+
+
+def weighted_features(
+    names: Sequence[str] | Mapping[str, float], distances: Distance | Mapping[str, Distance]
+) -> tuple[WeightedFeature, ...]:
+    """Put features, weights and distances together; a single distance is for all features."""
+    weights = names if isinstance(names, Mapping) else dict.fromkeys(names, 1.0)
+    if isinstance(distances, Distance):
+        distances = dict.fromkeys(weights, distances)
+    unknown = sorted(set(distances) - set(weights))
+    if unknown:
+        raise OptionError(f"a distance is given for {unknown[0]!r}, which is not among the features compared")
+    return tuple(WeightedFeature(n, float(w), distances.get(n, Nominal())) for n, w in weights.items())

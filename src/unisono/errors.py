@@ -1,0 +1,35 @@
+"""Errors that a user can mend: one sentence that says what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class UnisonoError(Exception):
+    """Something is wrong with the data or the call; the message is meant for the user."""
+
+
+class DataError(UnisonoError):
+    """The data cannot be used as it is.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what to do.
+    path : path, optional
+        The file.
+    line : int, optional
+        Its line, counted from 1.
+    """
+
+    def __init__(self, message: str, *, path: str | Path | None = None, line: int | None = None) -> None:
+        where = "" if path is None else f"{path}: "
+        if line is not None:
+            where = f"line {line}: " if path is None else f"{path}, line {line}: "
+        super().__init__(where + message)
+        self.path = path
+        self.line = line
+
+
+class OptionError(UnisonoError):
+    """An option has a value that makes no sense."""

@@ -1,0 +1,186 @@
+"""Every group of units that can be part of a best alignment."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.kernels.switch import kernel
+
+
+@kernel
+def undominated(
+    starts: IntArray,
+    neighbour: IntArray,
+    dissimilarity: FloatArray,
+    annotator: IntArray,
+    n_annotators: int,
+    most: int,
+) -> tuple[IntArray, IntArray, FloatArray, bool]:
+    """List the groups of two and more units, at most one an annotator, that no split makes cheaper.
+
+    In units of the empty unit's cost, a group S costs 1 + Σ_pairs (d - 1)/C with C = n(n - 1)/2. Splitting it in
+    A and B changes that by 1 - Σ_{a∈A, b∈B} (d(a, b) - 1)/C; so a group is of no use if Σ (d - 1) ≥ C across some
+    split. Groups grow annotator by annotator; what later annotators can still save a unit bounds the search.
+
+    Parameters
+    ----------
+    starts : int64 array, shape (n_units + 1,)
+        Where the neighbours of each unit begin.
+    neighbour, dissimilarity : array, shape (n_pairs,)
+        Units of later annotators that a group can join to it, sorted, and their d.
+    annotator : int64 array, shape (n_units,)
+        Who made each unit; units are sorted by it.
+    n_annotators : int
+        n.
+    most : int
+        Stop at so many groups.
+
+    Returns
+    -------
+    bounds : int64 array, shape (n_groups + 1,)
+        Where each group begins in `members`.
+    members : int64 array
+        The units of the groups.
+    cost : float64 array, shape (n_groups,)
+        What each group costs.
+    complete : bool
+        False if there are more.
+    """
+    n = n_annotators
+    n_units = len(annotator)
+    pairs = n * (n - 1) / 2.0
+    hope = hopes(starts, neighbour, dissimilarity, annotator, n)
+    widest = np.max(starts[1:] - starts[:-1]) if n_units > 0 else 0
+    # one level a member: who can still join, and with which d - 1 to each member so far
+    joining = np.empty((n, widest), np.int64)
+    excess = np.empty((n, n, widest))
+    n_joining = np.zeros(n, np.int64)
+    turn = np.zeros(n, np.int64)
+    marked = np.full(n_units, np.inf)
+    group = np.empty(n, np.int64)
+    weight = np.zeros((n, n))
+    side = np.zeros(n, np.int64)
+    bounds = np.zeros(4 * n_units + 17, np.int64)
+    members = np.empty(4 * len(bounds), np.int64)
+    cost = np.empty(len(bounds) - 1)
+    n_groups = 0
+    for root in range(n_units):
+        group[0] = root
+        level = 0
+        turn[0] = 0
+        n_joining[0] = starts[root + 1] - starts[root]
+        for index in range(n_joining[0]):
+            joining[0, index] = neighbour[starts[root] + index]
+            excess[0, 0, index] = dissimilarity[starts[root] + index] - 1.0
+        while level >= 0:
+            if turn[level] == n_joining[level]:
+                level -= 1
+                continue
+            index = turn[level]
+            turn[level] += 1
+            unit = joining[level, index]
+            size = level + 2
+            group[size - 1] = unit
+            for member in range(size - 1):
+                weight[member, size - 1] = excess[level, member, index]
+                weight[size - 1, member] = excess[level, member, index]
+            if hopeless(weight, group, size, hope, annotator[unit] + 1, pairs):
+                continue
+            if unsplittable(weight, side, size, pairs):
+                if n_groups == most:
+                    return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], False
+                bounds, members, cost = room(bounds, members, cost, n_groups, size)
+                begin = bounds[n_groups]
+                members[begin : begin + size] = group[:size]
+                bounds[n_groups + 1] = begin + size
+                cost[n_groups] = 1.0 + np.sum(weight[:size, :size]) / 2.0 / pairs
+                n_groups += 1
+            if size < n:
+                # who can join next must be a neighbour of this unit too
+                for edge in range(starts[unit], starts[unit + 1]):
+                    marked[neighbour[edge]] = dissimilarity[edge] - 1.0
+                count = 0
+                for later in range(index + 1, n_joining[level]):
+                    candidate = joining[level, later]
+                    if marked[candidate] < np.inf:
+                        joining[level + 1, count] = candidate
+                        excess[level + 1, : size - 1, count] = excess[level, : size - 1, later]
+                        excess[level + 1, size - 1, count] = marked[candidate]
+                        count += 1
+                for edge in range(starts[unit], starts[unit + 1]):
+                    marked[neighbour[edge]] = np.inf
+                level += 1
+                turn[level] = 0
+                n_joining[level] = count
+    return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], True
+
+
+@kernel
+def hopeless(
+    weight: FloatArray, group: IntArray, size: int, hope: FloatArray, later: int, pairs: float
+) -> bool:
+    """Tell whether some member is better off alone whatever annotators `later`, later + 1, … add."""
+    for member in range(size):
+        if np.sum(weight[member, :size]) - hope[group[member], later] >= pairs:
+            return True
+    return False
+
+
+@kernel
+def room(
+    bounds: IntArray, members: IntArray, cost: FloatArray, n_groups: int, size: int
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Make room for one more group of this size."""
+    if n_groups == len(cost):
+        more_bounds = np.zeros(2 * len(bounds), np.int64)
+        more_bounds[: len(bounds)] = bounds
+        more_cost = np.empty(len(more_bounds) - 1)
+        more_cost[:n_groups] = cost
+        bounds, cost = more_bounds, more_cost
+    begin = bounds[n_groups]
+    if begin + size > len(members):
+        more_members = np.empty(2 * len(members) + size, np.int64)
+        more_members[:begin] = members[:begin]
+        members = more_members
+    return bounds, members, cost
+
+
+@kernel
+def hopes(
+    starts: IntArray, neighbour: IntArray, dissimilarity: FloatArray, annotator: IntArray, n: int
+) -> FloatArray:
+    """Bound what annotators b, b + 1, … can save each unit; shape (n_units, n + 1)."""
+    best = np.zeros((len(annotator), n + 1))
+    for unit in range(len(annotator)):
+        for edge in range(starts[unit], starts[unit + 1]):
+            who = annotator[neighbour[edge]]
+            best[unit, who] = max(best[unit, who], 1.0 - dissimilarity[edge])
+    for unit in range(len(annotator)):
+        for who in range(n - 1, -1, -1):
+            best[unit, who] += best[unit, who + 1]
+    return best
+
+
+@kernel
+def unsplittable(weight: FloatArray, side: IntArray, size: int, pairs: float) -> bool:
+    """Tell whether Σ (d - 1) across every split of a group is below C; splits in Gray-code order."""
+    for member in range(size):
+        side[member] = 0
+    across = 0.0
+    for split in range(1, 2 ** (size - 1)):
+        member = 0
+        bit = split
+        while bit % 2 == 0:
+            bit //= 2
+            member += 1
+        for other in range(size):
+            if other != member:
+                if side[other] == side[member]:
+                    across += weight[member, other]
+                else:
+                    across -= weight[member, other]
+        side[member] = 1 - side[member]
+        if across >= pairs:
+            return False
+    return True

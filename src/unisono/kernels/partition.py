@@ -1,0 +1,398 @@
+"""Choosing groups so that every unit is in exactly one of them: prices, and a search that stays local.
+
+Groups are stored as `bounds` and `members` (group g has members[bounds[g] : bounds[g + 1]]) with a `cost` each; the
+groups of unit u are `groups_of[where[u] : where[u + 1]]`. Prices π with Σ_{u∈S} π_u ≤ cost(S) for every group S
+prove that no alignment costs less than Σπ; cost(S) - Σ_{u∈S} π_u is the reduced cost of S.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.switch import kernel
+
+
+@kernel
+def groups_by_unit(bounds: IntArray, members: IntArray, n_units: int) -> tuple[IntArray, IntArray]:
+    """Give the groups of each unit: `where` they begin in `groups_of`."""
+    where = np.zeros(n_units + 1, np.int64)
+    for unit in members:
+        where[unit + 1] += 1
+    for unit in range(n_units):
+        where[unit + 1] += where[unit]
+    filled = where[:-1].copy()
+    groups_of = np.empty(len(members), np.int64)
+    for group in range(len(bounds) - 1):
+        for unit in members[bounds[group] : bounds[group + 1]]:
+            groups_of[filled[unit]] = group
+            filled[unit] += 1
+    return where, groups_of
+
+
+@kernel
+def ascend(
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    where: IntArray,
+    groups_of: IntArray,
+    price: FloatArray,
+    sweeps: int,
+) -> None:
+    """Raise prices, unit by unit, to between the best and the second-best group of the unit.
+
+    Dual coordinate ascent for set partitioning (Wedelin 1995): at the midpoint, exactly one group of the unit
+    has a negative reduced cost. Afterwards the prices are made feasible again without lowering the bound: what a group
+    lacks is taken from its members in equal parts, then each unit gets what its groups leave over.
+
+    Parameters
+    ----------
+    price : float64 array, shape (n_units,)
+        Changed in place.
+    sweeps : int
+        How often to go over all units, at most.
+    """
+    n_units = len(price)
+    reduced = reduced_costs(bounds, members, cost, price)
+    for sweep in range(sweeps):
+        change = 0.0
+        for position in range(n_units):
+            unit = position if sweep % 2 == 0 else n_units - 1 - position
+            best, second = np.inf, np.inf
+            for index in range(where[unit], where[unit + 1]):
+                value = reduced[groups_of[index]]
+                if value < best:
+                    best, second = value, best
+                elif value < second:
+                    second = value
+            step = best if second == np.inf else (best + second) / 2.0
+            change += abs(step)
+            price[unit] += step
+            for index in range(where[unit], where[unit + 1]):
+                reduced[groups_of[index]] -= step
+        if change < 1e-12 * n_units:
+            break
+    make_feasible(bounds, members, cost, where, groups_of, price)
+
+
+@kernel
+def make_feasible(
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    where: IntArray,
+    groups_of: IntArray,
+    price: FloatArray,
+) -> None:
+    """Change prices so that no group has a negative reduced cost and every unit has one with none."""
+    for group in range(len(cost)):
+        lacking = reduced_cost(group, bounds, members, cost, price)
+        if lacking < 0.0:
+            for unit in members[bounds[group] : bounds[group + 1]]:
+                price[unit] += lacking / (bounds[group + 1] - bounds[group])
+    for unit in range(len(price)):
+        left = np.inf
+        for index in range(where[unit], where[unit + 1]):
+            left = min(left, reduced_cost(groups_of[index], bounds, members, cost, price))
+        price[unit] += left
+
+
+@kernel
+def even_prices(bounds: IntArray, members: IntArray, cost: FloatArray, n_units: int) -> FloatArray:
+    """Give feasible prices to begin with: the least even share of a group's cost."""
+    price = np.full(n_units, np.inf)
+    for group in range(len(cost)):
+        share = cost[group] / (bounds[group + 1] - bounds[group])
+        for unit in members[bounds[group] : bounds[group + 1]]:
+            price[unit] = min(price[unit], share)
+    return price
+
+
+@kernel
+def reduced_cost(
+    group: int, bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray
+) -> float:
+    """Give cost(S) - Σ_{u∈S} π_u of one group."""
+    left = cost[group]
+    for unit in members[bounds[group] : bounds[group + 1]]:
+        left -= price[unit]
+    return left
+
+
+@kernel
+def reduced_costs(bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray) -> FloatArray:
+    """Give the reduced cost of every group."""
+    reduced = np.empty(len(cost))
+    for group in range(len(cost)):
+        reduced[group] = reduced_cost(group, bounds, members, cost, price)
+    return reduced
+
+
+@kernel
+def sort_groups(where: IntArray, groups_of: IntArray, reduced: FloatArray) -> IntArray:
+    """Sort the groups of each unit by reduced cost."""
+    ordered = np.empty(len(groups_of), np.int64)
+    for unit in range(len(where) - 1):
+        groups = groups_of[where[unit] : where[unit + 1]]
+        ordered[where[unit] : where[unit + 1]] = groups[np.argsort(reduced[groups])]
+    return ordered
+
+
+@kernel
+def settle(
+    bounds: IntArray,
+    members: IntArray,
+    where: IntArray,
+    groups_of: IntArray,
+    reduced: FloatArray,
+    component: IntArray,
+    extra: FloatArray,
+    chosen: BoolArray,
+    effort: int,
+) -> bool:
+    """Choose groups component by component, and join components until the choice is proven.
+
+    Let extra[c] be the least reduced cost at which component c can be covered by groups inside it. A group across
+    components can only be of use if its reduced cost is below the sum of their extras: a choice with groups B
+    across costs at least Σ_{S∈B} reduced(S) plus the extras of the components that B leaves untouched. Where it
+    is below, the components are joined and solved again. When none is, the choice is a best one.
+
+    Parameters
+    ----------
+    groups_of : int64 array
+        As always, but sorted by reduced cost for each unit.
+    component : int64 array, shape (n_units,)
+        The component of each unit, named by one of its units. Changed in place.
+    extra : float64 array, shape (n_units,)
+        By component: extra[c], -1 where still to be solved. Changed in place.
+    chosen : bool array, shape (n_groups,)
+        The groups chosen. Changed in place.
+    effort : int
+        Groups to look at before a component is given up (its extra stays -1).
+
+    Returns
+    -------
+    bool
+        True when the choice is proven; False when components were given up.
+    """
+    n_units = len(component)
+    covered = np.zeros(n_units, np.bool_)
+    while True:
+        order = np.argsort(component, kind="mergesort")
+        begin = 0
+        solved = True
+        while begin < n_units:
+            name = component[order[begin]]
+            end = begin
+            while end < n_units and component[order[end]] == name:
+                end += 1
+            if extra[name] < 0.0:
+                extra[name] = cover(
+                    order[begin:end],
+                    bounds,
+                    members,
+                    where,
+                    groups_of,
+                    reduced,
+                    component,
+                    covered,
+                    chosen,
+                    effort,
+                )
+                solved = solved and extra[name] >= 0.0
+            begin = end
+        if not solved:
+            return False
+        if not join(bounds, members, reduced, component, extra):
+            return True
+
+
+@kernel
+def join(
+    bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, extra: FloatArray
+) -> bool:
+    """Join the components across which a group could still be of use; tell whether there were any."""
+    n_units = len(component)
+    root = np.arange(n_units)
+    joined = False
+    for group in range(len(reduced)):
+        units = members[bounds[group] : bounds[group + 1]]
+        first = component[units[0]]
+        across = False
+        worth = extra[first]
+        for index in range(1, len(units)):
+            name = component[units[index]]
+            known = False
+            for before in range(index):
+                known = known or component[units[before]] == name
+            if not known:
+                across = True
+                worth += extra[name]
+        if across and reduced[group] < worth - 1e-12:
+            joined = True
+            for unit in units:
+                here, there = find(root, first), find(root, component[unit])
+                root[max(here, there)] = min(here, there)
+    if joined:
+        for unit in range(n_units):
+            name = find(root, component[unit])
+            if name != component[unit]:
+                extra[name] = -1.0
+            component[unit] = name
+    return joined
+
+
+@kernel
+def tight_components(
+    bounds: IntArray, members: IntArray, reduced: FloatArray, tolerance: float, n_units: int
+) -> IntArray:
+    """Give the components of units that groups with (nearly) no reduced cost hold together."""
+    root = np.arange(n_units)
+    for group in range(len(reduced)):
+        if reduced[group] <= tolerance:
+            for unit in members[bounds[group] + 1 : bounds[group + 1]]:
+                here, there = find(root, members[bounds[group]]), find(root, unit)
+                root[max(here, there)] = min(here, there)
+    for unit in range(n_units):
+        root[unit] = find(root, unit)
+    return root
+
+
+@kernel
+def find(root: IntArray, unit: int) -> int:
+    """Find the name of a unit's component (union–find with path halving)."""
+    while root[unit] != unit:
+        root[unit] = root[root[unit]]
+        unit = root[unit]
+    return unit
+
+
+@kernel
+def cover(
+    units: IntArray,
+    bounds: IntArray,
+    members: IntArray,
+    where: IntArray,
+    groups_of: IntArray,
+    reduced: FloatArray,
+    component: IntArray,
+    covered: BoolArray,
+    chosen: BoolArray,
+    effort: int,
+) -> float:
+    """Cover the units of one component at the least reduced cost: depth first, the most constrained unit next.
+
+    Returns
+    -------
+    float
+        The least reduced cost, its groups marked in `chosen`; -1 if given up.
+    """
+    n_units = len(units)
+    picked = np.empty(n_units + 1, np.int64)
+    best_picked = np.empty(n_units + 1, np.int64)
+    pivot = np.empty(n_units + 1, np.int64)
+    turn = np.empty(n_units + 1, np.int64)
+    spent = np.zeros(n_units + 2)
+    best = np.inf
+    n_best = 0
+    n_covered = 0
+    depth = 0
+    forward = True
+    while depth >= 0:
+        if forward:
+            if n_covered == n_units:
+                best = spent[depth]
+                best_picked[:depth] = picked[:depth]
+                n_best = depth
+                forward = False
+                depth -= 1
+                continue
+            unit, looked = most_constrained(
+                units, bounds, members, where, groups_of, reduced, component, covered, best - spent[depth]
+            )
+            effort -= looked
+            if effort < 0:
+                for earlier in range(depth):
+                    covered[members[bounds[picked[earlier]] : bounds[picked[earlier] + 1]]] = False
+                return -1.0
+            if unit < 0:
+                forward = False
+                depth -= 1
+                continue
+            pivot[depth] = unit
+            turn[depth] = where[unit]
+        else:
+            undone = picked[depth]
+            covered[members[bounds[undone] : bounds[undone + 1]]] = False
+            n_covered -= bounds[undone + 1] - bounds[undone]
+        unit = pivot[depth]
+        forward = False
+        while turn[depth] < where[unit + 1]:
+            group = groups_of[turn[depth]]
+            turn[depth] += 1
+            effort -= 1
+            if spent[depth] + reduced[group] >= best - 1e-13:
+                break
+            if fits(group, bounds, members, component, covered, component[unit]):
+                covered[members[bounds[group] : bounds[group + 1]]] = True
+                n_covered += bounds[group + 1] - bounds[group]
+                picked[depth] = group
+                spent[depth + 1] = spent[depth] + reduced[group]
+                depth += 1
+                forward = True
+                break
+        if not forward:
+            depth -= 1
+    for unit in units:
+        for index in range(where[unit], where[unit + 1]):
+            chosen[groups_of[index]] = False
+    for index in range(n_best):
+        chosen[best_picked[index]] = True
+    return best
+
+
+@kernel
+def most_constrained(
+    units: IntArray,
+    bounds: IntArray,
+    members: IntArray,
+    where: IntArray,
+    groups_of: IntArray,
+    reduced: FloatArray,
+    component: IntArray,
+    covered: BoolArray,
+    allowed: float,
+) -> tuple[int, int]:
+    """Find the uncovered unit with the fewest groups below `allowed`; -1 if one has none. Count the looks."""
+    fewest = np.iinfo(np.int64).max
+    found = -1
+    looked = 0
+    for unit in units:
+        if covered[unit]:
+            continue
+        count = 0
+        for index in range(where[unit], where[unit + 1]):
+            group = groups_of[index]
+            looked += 1
+            if reduced[group] >= allowed - 1e-13 or count >= fewest:
+                break
+            if fits(group, bounds, members, component, covered, component[unit]):
+                count += 1
+        if count < fewest:
+            fewest = count
+            found = unit
+            if count == 0:
+                return -1, looked
+    return found, looked
+
+
+@kernel
+def fits(
+    group: int, bounds: IntArray, members: IntArray, component: IntArray, covered: BoolArray, name: int
+) -> bool:
+    """Tell whether a group lies inside a component and touches no covered unit."""
+    for unit in members[bounds[group] : bounds[group + 1]]:
+        if covered[unit] or component[unit] != name:
+            return False
+    return True

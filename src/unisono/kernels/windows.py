@@ -1,0 +1,83 @@
+"""Which units lie near enough to each other to be worth comparing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.kernels.switch import kernel
+
+
+@kernel
+def near(
+    middle: FloatArray,
+    length: FloatArray,
+    annotator: IntArray,
+    order: IntArray,
+    classes: IntArray,
+    longest: FloatArray,
+    reach: float,
+    first: int,
+    enough: int,
+) -> tuple[IntArray, IntArray]:
+    """List, for each unit from `first` on, the units of later annotators within reach.
+
+    Two units are within reach when their midpoints are at most reach · (length + length)/2 apart.
+
+    Parameters
+    ----------
+    middle, length, annotator : array, shape (n_units,)
+        Midpoint and length of each unit, and who made it.
+    order : int64 array, shape (n_units,)
+        Units sorted by class of length, then midpoint.
+    classes : int64 array, shape (n_classes + 1,)
+        Where each class begins in `order`.
+    longest : float64 array, shape (n_classes,)
+        The greatest length in each class.
+    reach : float
+        See above.
+    first : int
+        The unit to begin with.
+    enough : int
+        Stop after the unit with which so many have been found.
+
+    Returns
+    -------
+    starts : int64 array, shape (n_done + 1,)
+        Where the list of unit first, first + 1, … begins in `found`.
+    found : int64 array
+        The units within reach, sorted for each unit.
+    """
+    generous = reach / 2.0 * (1.0 + 1e-9)
+    n_units = len(middle)
+    starts = np.zeros(n_units - first + 1, np.int64)
+    found = np.empty(4 * n_units + 16, np.int64)
+    end = 0
+    unit = first
+    while unit < n_units and end < enough:
+        begin = end
+        for index in range(len(longest)):
+            farthest = generous * (length[unit] + longest[index])
+            low, high = classes[index], classes[index + 1]
+            while low < high:
+                half = (low + high) // 2
+                if middle[order[half]] < middle[unit] - farthest:
+                    low = half + 1
+                else:
+                    high = half
+            for position in range(low, classes[index + 1]):
+                other = order[position]
+                gap = middle[other] - middle[unit]
+                if gap > farthest:
+                    break
+                if annotator[other] > annotator[unit] and abs(gap) <= generous * (length[unit] + length[other]):
+                    if end == len(found):
+                        more = np.empty(2 * len(found), np.int64)
+                        more[:end] = found
+                        found = more
+                    found[end] = other
+                    end += 1
+        found[begin:end].sort()
+        unit += 1
+        starts[unit - first] = end
+    return starts[: unit - first + 1], found[:end]
