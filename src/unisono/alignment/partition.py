@@ -144,7 +144,8 @@ class _Problem:
         cost = pool.cost - outside
         matrix = _matrix(rows, columns, len(units), len(size))
         current = price[units]
-        active = cost - matrix.T @ current < 0.1
+        alone = np.bincount(columns, minlength=len(size)) == 1
+        active = alone | (cost - matrix.T @ current < 0.1)
         while time.monotonic() < deadline:
             result = linprog(
                 cost[active] * _SCALE,

@@ -23,6 +23,7 @@ def best_alignment(
     dissimilarity: BoundDissimilarity,
     *,
     time_limit: float | None = None,
+    tolerance: float = 0.0,
     most_groups: int = MOST_GROUPS,
 ) -> Solution:
     """Find the alignment with the least disorder (Mathet et al. 2015, §4.7 and §5.1).
@@ -35,6 +36,8 @@ def best_alignment(
         d(u, v).
     time_limit : float, optional
         Seconds after which the best alignment found so far is returned, with a proven bound.
+    tolerance : float
+        Relative gap that is good enough where groups have to be generated.
     most_groups : int
         How many groups to list at most; beyond, column generation takes over.
 

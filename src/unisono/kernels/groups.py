@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.kernels.growing import longer, longer_floats
 from unisono.kernels.switch import kernel
 
 
@@ -51,7 +52,9 @@ def undominated(
     n_units = len(annotator)
     pairs = n * (n - 1) / 2.0
     hope = hopes(starts, neighbour, dissimilarity, annotator, n)
-    widest = np.max(starts[1:] - starts[:-1]) if n_units > 0 else 0
+    widest = 0
+    for unit in range(n_units):
+        widest = max(widest, starts[unit + 1] - starts[unit])
     # one level a member: who can still join, and with which d - 1 to each member so far
     joining = np.empty((n, widest), np.int64)
     excess = np.empty((n, n, widest))
@@ -61,9 +64,9 @@ def undominated(
     group = np.empty(n, np.int64)
     weight = np.zeros((n, n))
     side = np.zeros(n, np.int64)
-    bounds = np.zeros(4 * n_units + 17, np.int64)
-    members = np.empty(4 * len(bounds), np.int64)
-    cost = np.empty(len(bounds) - 1)
+    bounds = np.zeros(4 * n_units + 16, np.int64)
+    members = np.zeros(16 * n_units + n, np.int64)
+    cost = np.zeros(4 * n_units + 16)
     n_groups = 0
     for root in range(n_units):
         group[0] = root
@@ -90,11 +93,19 @@ def undominated(
             if unsplittable(weight, side, size, pairs):
                 if n_groups == most:
                     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], False
-                bounds, members, cost = room(bounds, members, cost, n_groups, size)
                 begin = bounds[n_groups]
-                members[begin : begin + size] = group[:size]
+                if n_groups + 1 == len(bounds):
+                    bounds = longer(bounds)
+                    cost = longer_floats(cost)
+                if begin + size > len(members):
+                    members = longer(members)
+                total = 0.0
+                for member in range(size):
+                    members[begin + member] = group[member]
+                    for other in range(member):
+                        total += weight[member, other]
                 bounds[n_groups + 1] = begin + size
-                cost[n_groups] = 1.0 + np.sum(weight[:size, :size]) / 2.0 / pairs
+                cost[n_groups] = 1.0 + total / pairs
                 n_groups += 1
             if size < n:
                 # who can join next must be a neighbour of this unit too
@@ -105,7 +116,8 @@ def undominated(
                     candidate = joining[level, later]
                     if marked[candidate] < np.inf:
                         joining[level + 1, count] = candidate
-                        excess[level + 1, : size - 1, count] = excess[level, : size - 1, later]
+                        for member in range(size - 1):
+                            excess[level + 1, member, count] = excess[level, member, later]
                         excess[level + 1, size - 1, count] = marked[candidate]
                         count += 1
                 for edge in range(starts[unit], starts[unit + 1]):
@@ -122,28 +134,12 @@ def hopeless(
 ) -> bool:
     """Tell whether some member is better off alone whatever annotators `later`, later + 1, … add."""
     for member in range(size):
-        if np.sum(weight[member, :size]) - hope[group[member], later] >= pairs:
+        alone = 0.0
+        for other in range(size):
+            alone += weight[member, other]
+        if alone - hope[group[member], later] >= pairs:
             return True
     return False
-
-
-@kernel
-def room(
-    bounds: IntArray, members: IntArray, cost: FloatArray, n_groups: int, size: int
-) -> tuple[IntArray, IntArray, FloatArray]:
-    """Make room for one more group of this size."""
-    if n_groups == len(cost):
-        more_bounds = np.zeros(2 * len(bounds), np.int64)
-        more_bounds[: len(bounds)] = bounds
-        more_cost = np.empty(len(more_bounds) - 1)
-        more_cost[:n_groups] = cost
-        bounds, cost = more_bounds, more_cost
-    begin = bounds[n_groups]
-    if begin + size > len(members):
-        more_members = np.empty(2 * len(members) + size, np.int64)
-        more_members[:begin] = members[:begin]
-        members = more_members
-    return bounds, members, cost
 
 
 @kernel

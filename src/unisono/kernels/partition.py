@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 
 
@@ -21,7 +22,7 @@ def groups_by_unit(bounds: IntArray, members: IntArray, n_units: int) -> tuple[I
         where[unit + 1] += 1
     for unit in range(n_units):
         where[unit + 1] += where[unit]
-    filled = where[:-1].copy()
+    filled = where.copy()
     groups_of = np.empty(len(members), np.int64)
     for group in range(len(bounds) - 1):
         for unit in members[bounds[group] : bounds[group + 1]]:
@@ -132,10 +133,9 @@ def reduced_costs(bounds: IntArray, members: IntArray, cost: FloatArray, price: 
 @kernel
 def sort_groups(where: IntArray, groups_of: IntArray, reduced: FloatArray) -> IntArray:
     """Sort the groups of each unit by reduced cost."""
-    ordered = np.empty(len(groups_of), np.int64)
+    ordered = groups_of.copy()
     for unit in range(len(where) - 1):
-        groups = groups_of[where[unit] : where[unit + 1]]
-        ordered[where[unit] : where[unit + 1]] = groups[np.argsort(reduced[groups])]
+        sort_run_by(ordered, reduced, where[unit], where[unit + 1])
     return ordered
 
 
@@ -179,17 +179,12 @@ def settle(
     n_units = len(component)
     covered = np.zeros(n_units, np.bool_)
     while True:
-        order = np.argsort(component, kind="mergesort")
-        begin = 0
+        begins, units = by_component(component)
         solved = True
-        while begin < n_units:
-            name = component[order[begin]]
-            end = begin
-            while end < n_units and component[order[end]] == name:
-                end += 1
-            if extra[name] < 0.0:
+        for name in range(n_units):
+            if begins[name] < begins[name + 1] and extra[name] < 0.0:
                 extra[name] = cover(
-                    order[begin:end],
+                    units[begins[name] : begins[name + 1]],
                     bounds,
                     members,
                     where,
@@ -201,11 +196,27 @@ def settle(
                     effort,
                 )
                 solved = solved and extra[name] >= 0.0
-            begin = end
         if not solved:
             return False
         if not join(bounds, members, reduced, component, extra):
             return True
+
+
+@kernel
+def by_component(component: IntArray) -> tuple[IntArray, IntArray]:
+    """List units by component: those of component c are units[begins[c] : begins[c + 1]]."""
+    n_units = len(component)
+    begins = np.zeros(n_units + 1, np.int64)
+    for unit in range(n_units):
+        begins[component[unit] + 1] += 1
+    for name in range(n_units):
+        begins[name + 1] += begins[name]
+    filled = begins.copy()
+    units = np.empty(n_units, np.int64)
+    for unit in range(n_units):
+        units[filled[component[unit]]] = unit
+        filled[component[unit]] += 1
+    return begins, units
 
 
 @kernel
@@ -303,7 +314,8 @@ def cover(
         if forward:
             if n_covered == n_units:
                 best = spent[depth]
-                best_picked[:depth] = picked[:depth]
+                for earlier in range(depth):
+                    best_picked[earlier] = picked[earlier]
                 n_best = depth
                 forward = False
                 depth -= 1
@@ -313,8 +325,8 @@ def cover(
             )
             effort -= looked
             if effort < 0:
-                for earlier in range(depth):
-                    covered[members[bounds[picked[earlier]] : bounds[picked[earlier] + 1]]] = False
+                for unit in units:
+                    covered[unit] = False
                 return -1.0
             if unit < 0:
                 forward = False
@@ -324,7 +336,8 @@ def cover(
             turn[depth] = where[unit]
         else:
             undone = picked[depth]
-            covered[members[bounds[undone] : bounds[undone + 1]]] = False
+            for index in range(bounds[undone], bounds[undone + 1]):
+                covered[members[index]] = False
             n_covered -= bounds[undone + 1] - bounds[undone]
         unit = pivot[depth]
         forward = False
@@ -335,7 +348,8 @@ def cover(
             if spent[depth] + reduced[group] >= best - 1e-13:
                 break
             if fits(group, bounds, members, component, covered, component[unit]):
-                covered[members[bounds[group] : bounds[group + 1]]] = True
+                for index in range(bounds[group], bounds[group + 1]):
+                    covered[members[index]] = True
                 n_covered += bounds[group + 1] - bounds[group]
                 picked[depth] = group
                 spent[depth + 1] = spent[depth] + reduced[group]
@@ -365,7 +379,7 @@ def most_constrained(
     allowed: float,
 ) -> tuple[int, int]:
     """Find the uncovered unit with the fewest groups below `allowed`; -1 if one has none. Count the looks."""
-    fewest = np.iinfo(np.int64).max
+    fewest = len(groups_of) + 1
     found = -1
     looked = 0
     for unit in units:

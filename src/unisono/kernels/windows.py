@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.kernels.growing import longer
+from unisono.kernels.sorting import sort_run
 from unisono.kernels.switch import kernel
 
 
@@ -72,12 +74,10 @@ def near(
                     break
                 if annotator[other] > annotator[unit] and abs(gap) <= generous * (length[unit] + length[other]):
                     if end == len(found):
-                        more = np.empty(2 * len(found), np.int64)
-                        more[:end] = found
-                        found = more
+                        found = longer(found)
                     found[end] = other
                     end += 1
-        found[begin:end].sort()
+        sort_run(found, begin, end)
         unit += 1
         starts[unit - first] = end
     return starts[: unit - first + 1], found[:end]

@@ -1,0 +1,34 @@
+"""What a chance model gives: a random annotation set, and what it was made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from unisono.data import AnnotationSet
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A random annotation set.
+
+    Attributes
+    ----------
+    units : AnnotationSet
+        The random annotations.
+    documents : tuple of int
+        The documents of the corpus that they were made of.
+    """
+
+    units: AnnotationSet
+    documents: tuple[int, ...]
+
+
+class ChanceModel(Protocol):
+    """A way to make random annotation sets."""
+
+    def draw(self, rng: np.random.Generator) -> Draw:
+        """Make one."""
+        ...

@@ -1,0 +1,98 @@
+"""Chance from one continuum: split it at random and permute the parts (Mathet et al. 2015, §5.2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from unisono.arrays import FloatArray
+from unisono.chance.draw import Draw
+from unisono.data import AnnotationSet
+from unisono.data.annotation_set import sorted_set
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Each random annotator is a real one, drawn at random, whose continuum was split and its parts permuted.
+
+    Units stay whole: one that is split goes on beyond the end. Where all positions are whole numbers, so are the
+    splits. No two splits are nearer to each other, around the circle, than the mean length of units; where so many
+    do not fit, than half of an even spacing.
+    """
+
+    units: AnnotationSet
+    document: int = 0
+
+    @property
+    def impossible(self) -> str | None:
+        """Why this continuum cannot be split, if so."""
+        low, high = self.units.bounds
+        if not self.units.n_units:
+            return "there are no units"
+        if high <= low:
+            return "the continuum has no length; give its bounds"
+        if ((self.units.start <= low) & (self.units.end >= high)).all():
+            return (
+                "every unit covers the whole continuum, so that splitting and permuting it changes nothing; "
+                "use several documents with chance=corpus"
+            )
+        return None
+
+    @property
+    def distance(self) -> float:
+        """The least distance between two splits."""
+        low, high = self.units.bounds
+        mean_length = self._mean_length
+        if mean_length * self.units.n_annotators <= high - low:
+            return mean_length
+        even = (high - low) / (2 * self.units.n_annotators)
+        return float(np.floor(even)) if self._whole else even
+
+    @property
+    def crowded(self) -> bool:
+        """Whether the mean length of units is too long for that many splits."""
+        return self.distance < self._mean_length
+
+    def draw(self, rng: np.random.Generator) -> Draw:
+        """Make one random annotation set."""
+        units = self.units
+        low, high = units.bounds
+        while True:
+            chosen = rng.integers(units.n_annotators, size=units.n_annotators)
+            index = [np.flatnonzero(units.annotator == who) for who in chosen]
+            if sum(map(len, index)):
+                break
+        splits = rng.permutation(self._splits(rng))
+        taken = np.concatenate(index)
+        who = np.repeat(np.arange(units.n_annotators), [len(own) for own in index])
+        start = low + np.mod(units.start[taken] - low - splits[who], high - low)
+        end = start + (units.end[taken] - units.start[taken])
+        random = sorted_set(start, end, who, units.codes[:, taken], units.n_annotators, units.bounds)
+        return Draw(random, (self.document,))
+
+    def _splits(self, rng: np.random.Generator) -> FloatArray:
+        """Draw splits that are far enough apart, all such choices equally likely."""
+        n = self.units.n_annotators
+        low, high = self.units.bounds
+        length, distance = high - low, self.distance
+        free = length - n * distance
+        if self._whole:
+            offsets = np.sort(rng.integers(int(free) + 1, size=n)).astype(np.float64)
+            turn = float(rng.integers(int(length)))
+        else:
+            offsets = np.sort(rng.uniform(0.0, free, size=n))
+            turn = rng.uniform(0.0, length)
+        return np.mod(offsets + distance * np.arange(n) + turn, length)
+
+    @cached_property
+    def _mean_length(self) -> float:
+        mean = float((self.units.end - self.units.start).mean())
+        return float(np.ceil(mean)) if self._whole else mean
+
+    @cached_property
+    def _whole(self) -> bool:
+        units = self.units
+        positions = np.concatenate([units.start, units.end, units.bounds])
+        return bool((positions == np.floor(positions)).all())

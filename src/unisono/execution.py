@@ -1,0 +1,72 @@
+"""One way to map over jobs: in place, in threads, or on any executor (processes, a Dask cluster)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Protocol, TypeAlias, TypeVar
+
+from unisono.errors import OptionError
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+Workers: TypeAlias = int | Executor | None
+"""How many threads, or who does the work; None: as many threads as there are processors."""
+
+
+class Progress(Protocol):
+    """Somebody who wants to know how far the work is."""
+
+    def __call__(self, done: int, total: int) -> None:
+        """Take note: so many jobs done, so many known of."""
+
+
+class Pool:
+    """Workers that map over jobs; answers come in the order of the jobs, so that workers never change a number."""
+
+    def __init__(self, executor: Executor | None, progress: Progress | None) -> None:
+        self._executor = executor
+        self._progress = progress
+        self._done = 0
+        self._total = 0
+
+    def map(self, function: Callable[[Job], Answer], jobs: Sequence[Job]) -> list[Answer]:
+        """Apply a function to every job."""
+        self._total += len(jobs)
+        answers: list[Answer] = []
+        given = map(function, jobs) if self._executor is None else self._executor.map(function, jobs)
+        for answer in given:
+            answers.append(answer)
+            self._done += 1
+            if self._progress is not None:
+                self._progress(self._done, self._total)
+        return answers
+
+
+@contextmanager
+def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None = None) -> Iterator[Pool]:
+    """Provide workers.
+
+    Parameters
+    ----------
+    workers : int, Executor or None
+        See `Workers`.
+    parallel : bool
+        False if threads would only wait for each other (interpreted code).
+    progress : callable, optional
+        Told after each job.
+    """
+    if isinstance(workers, Executor):
+        yield Pool(workers, progress)
+        return
+    if workers is not None and workers < 1:
+        raise OptionError(f"at least one worker is needed, not {workers}")
+    count = (os.cpu_count() or 1) if workers is None else workers
+    if count == 1 or not parallel:
+        yield Pool(None, progress)
+        return
+    with ThreadPoolExecutor(count) as threads:
+        yield Pool(threads, progress)

@@ -1,0 +1,1 @@
+"""Measures of agreement, and the registry that knows them by name."""

@@ -1,0 +1,64 @@
+"""Agreement on categories given γ's alignment: γ_cat and γ_k (Mathet 2017).
+
+Every pair of real units in a unitary alignment with v of them weighs w = max(0, 1 - d_pos)/(v - 1); the disorder is
+Σ w d_cat / Σ w. γ_k keeps the pairs in which at least one unit has category k.
+
+References
+----------
+.. [1] Mathet, Y. (2017). The agreement measure γ_cat: a complement to γ focused on categorization of a continuum.
+       Computational Linguistics 43(3), 661–681.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.alignment.solution import aligned_pairs
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import AnnotationSet
+from unisono.dissimilarity.combined import BoundDissimilarity
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryTally:
+    """Sums over the pairs of one alignment: entry 0 over all pairs, entry 1 + k over those with category k.
+
+    Attributes
+    ----------
+    disorder : float64 array, shape (1 + n_categories,)
+        Σ w d_cat.
+    weight : float64 array, shape (1 + n_categories,)
+        Σ w.
+    """
+
+    disorder: FloatArray
+    weight: FloatArray
+
+    def ratio(self) -> FloatArray:
+        """Give Σ w d_cat / Σ w; NaN where there is no pair."""
+        with np.errstate(invalid="ignore"):
+            return self.disorder / self.weight
+
+
+def tally(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
+    """Add up the pairs of an alignment; None if units have no categories. Categories are those of the first feature."""
+    if not dissimilarity.features:
+        return None
+    row, u, v = aligned_pairs(table)
+    real = (table >= 0).sum(axis=1)
+    weight = np.maximum(0.0, 1.0 - dissimilarity.positional(units, u, v)) / (real[row] - 1)
+    disorder = weight * dissimilarity.categorical(units, u, v)
+    codes = units.codes[0]
+    n_categories = len(dissimilarity.labels[dissimilarity.features[0]])
+    other = codes[u] != codes[v]
+
+    def sums(values: FloatArray) -> FloatArray:
+        by_first = np.bincount(codes[u] + 1, weights=values, minlength=n_categories + 1)
+        by_second = np.bincount(codes[v][other] + 1, weights=values[other], minlength=n_categories + 1)
+        total = by_first + by_second
+        total[0] = values.sum()
+        return total
+
+    return CategoryTally(sums(disorder), sums(weight))

@@ -1,0 +1,158 @@
+"""Expected disorder: random annotation sets, aligned until there are enough of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from zlib import crc32
+
+import numpy as np
+
+from unisono.alignment.solution import relative_gap
+from unisono.alignment.solve import best_alignment
+from unisono.arrays import FloatArray
+from unisono.chance.draw import ChanceModel
+from unisono.chance.stopping import FEWEST, samples_needed
+from unisono.dissimilarity.combined import BoundDissimilarity
+from unisono.execution import Pool
+from unisono.kernels import compile_kernels
+from unisono.measures.categories import CategoryTally, tally
+
+TOLERANCE = 1e-3
+"""A random alignment need not be proven better than this: it is far inside the error of sampling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How to sample.
+
+    Attributes
+    ----------
+    dissimilarity : BoundDissimilarity
+        d(u, v).
+    seed : int
+        Every sample has its own stream of random numbers, derived from this, so workers never change a number.
+    precision, confidence : float
+        The stopping rule of §5.3.
+    time_limit : float or None
+        Seconds an alignment.
+    compiled : bool
+        Whether to run compiled kernels, wherever the sample is made.
+    """
+
+    dissimilarity: BoundDissimilarity
+    seed: int
+    precision: float
+    confidence: float
+    time_limit: float | None
+    compiled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One random annotation set, aligned; costs in units of Δ∅."""
+
+    disorder: float
+    gap: float
+    categories: CategoryTally | None
+    documents: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What chance gives, in units of Δ∅."""
+
+    samples: Sequence[Sample]
+    values: FloatArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", np.array([sample.disorder for sample in self.samples]))
+
+    @property
+    def mean(self) -> float:
+        """δ_e, the mean disorder."""
+        return float(self.values.mean())
+
+    @property
+    def error(self) -> float:
+        """The Monte-Carlo standard error of δ_e."""
+        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
+
+    @property
+    def gap(self) -> float:
+        """By which part δ_e may be too high because alignments were not proven best."""
+        bounds = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
+        return relative_gap(self.mean, bounds)
+
+    def mean_without(self, document: int) -> float:
+        """Give δ_e from the samples that a document has no part in; from all if it has in every one."""
+        keep = np.array([document not in sample.documents for sample in self.samples])
+        return float(self.values[keep].mean()) if keep.any() else self.mean
+
+    def categories(self) -> FloatArray | None:
+        """Give the mean categorical disorder, all pairs and by category; NaN where no sample had a pair."""
+        tallies = [sample.categories for sample in self.samples if sample.categories is not None]
+        if not tallies:
+            return None
+        ratios = np.array([one.ratio() for one in tallies])
+        seen = np.isfinite(ratios)
+        with np.errstate(invalid="ignore"):
+            return np.where(seen, ratios, 0.0).sum(axis=0) / seen.sum(axis=0)
+
+
+def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) -> dict[str, Expected]:
+    """Sample each chance model until its expected disorder is precise enough.
+
+    Parameters
+    ----------
+    models : mapping
+        Name to chance model; the name goes into the seed, so that a model gives the same samples whatever others
+        there are.
+    sampling : Sampling
+        How to sample.
+    pool : Pool
+        Who does it.
+    """
+    samples: dict[str, list[Sample]] = {name: [] for name in models}
+    wanted = dict.fromkeys(models, FEWEST)
+    while any(wanted[name] > len(samples[name]) for name in models):
+        jobs = [
+            SampleJob(models[name], sampling, name, index)
+            for name in models
+            for index in range(len(samples[name]), wanted[name])
+        ]
+        for job, made in zip(jobs, pool.map(run_sample, jobs), strict=True):
+            samples[job.name].append(made)
+        for name in models:
+            values = np.array([sample.disorder for sample in samples[name]])
+            wanted[name] = samples_needed(values, sampling.precision, sampling.confidence)
+    return {name: Expected(tuple(found)) for name, found in samples.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SampleJob:
+    """One sample to make: the index-th of a model."""
+
+    model: ChanceModel
+    sampling: Sampling
+    name: str
+    index: int
+
+
+def run_sample(job: SampleJob) -> Sample:
+    """Draw a random annotation set and align it."""
+    sampling = job.sampling
+    if sampling.compiled:
+        compile_kernels()
+    stream = np.random.SeedSequence(sampling.seed, spawn_key=(crc32(job.name.encode()), job.index))
+    rng = np.random.default_rng(stream)
+    draw = job.model.draw(rng)
+    solution = best_alignment(
+        draw.units, sampling.dissimilarity, time_limit=sampling.time_limit, tolerance=TOLERANCE
+    )
+    return Sample(
+        solution.total / draw.units.mean_units,
+        solution.gap,
+        tally(draw.units, sampling.dissimilarity, solution.table),
+        draw.documents,
+    )

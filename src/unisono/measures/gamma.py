@@ -1,0 +1,314 @@
+"""The agreement measure γ (Mathet, Widlöcher & Métivier 2015).
+
+γ = 1 - δ_o/δ_e: δ_o is the least disorder over all alignments of the annotators' units, δ_e the mean of the same over
+annotations made at random.
+
+References
+----------
+.. [1] Mathet, Y., Widlöcher, A. & Métivier, J.-P. (2015). The unified and holistic method gamma (γ) for
+       inter-annotator agreement measure and alignment. Computational Linguistics 41(3), 437–479.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from unisono.alignment.alignment import Alignment
+from unisono.alignment.solution import Solution
+from unisono.alignment.solve import best_alignment
+from unisono.chance.corpus import Mixture
+from unisono.chance.draw import ChanceModel
+from unisono.chance.shift import Shift
+from unisono.chance.stopping import FEWEST
+from unisono.data import AnnotationSet, Corpus
+from unisono.dissimilarity.category import Distance, as_distance
+from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Units, weighted_features
+from unisono.errors import DataError, OptionError
+from unisono.execution import Pool, Progress, Workers, pool
+from unisono.kernels import compile_kernels, compiled
+from unisono.measures.expected import Expected, Sampling, expect
+from unisono.measures.gamma_result import DocumentResult, GammaResult
+
+CHANCE = ("auto", "shift", "corpus")
+
+_SMALL = 3000
+"""So many units aligned one way or another take less time without compiling."""
+
+
+def gamma(
+    corpus: Corpus,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    delta_empty: float = 1.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    f_cat: str | Callable[[Any], Any] = "linear",
+    dissimilarity: Callable[[Units, Units], Any] | None = None,
+    chance: str = "auto",
+    precision: float = 0.02,
+    confidence: float = 0.95,
+    time_limit: float | None = 60.0,
+    rng: int | np.random.Generator | None = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> GammaResult:
+    """Measure agreement on units placed freely on a continuum, and align them.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Documents, each with two annotators or more.
+    alpha, beta : float
+        Weights of position and category: d = α d_pos + β d_cat, equation (5).
+    delta_empty : float
+        Δ∅, what an empty unit costs. As in equations (3) and (4), dissimilarities are multiples of it: it scales both
+        disorders and leaves γ as it is, except with a `dissimilarity` of your own.
+    features : str, sequence or mapping, optional
+        The features that make up the category, with weights if a mapping; by default the one named "category" or
+        the only one there is.
+    distance : str, Distance, mapping or callable
+        Distance between labels: nominal, numeric, hierarchy, set, `Ordinal`, `Matrix`, {(a, b): distance} or a
+        vectorized function; or a mapping from feature to one of these.
+    f_cat : str or callable
+        How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
+    dissimilarity : callable, optional
+        Your own d(u, v): a function of two `Units` (arrays) that gives an array. Every pair of units is compared.
+    chance : {"auto", "shift", "corpus"}
+        Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto takes the corpus where
+        it has as many documents as annotators, as the paper recommends.
+    precision, confidence : float
+        Sample until the expected disorder has this relative error with this confidence (§5.3), at least 30 times.
+    time_limit : float or None
+        Seconds for one alignment, after which the best one found is taken and its gap reported.
+    rng : int, Generator or None
+        Seed; the same seed gives the same numbers. None takes a fresh one.
+    workers : int, Executor or None
+        Threads, or any `concurrent.futures.Executor`.
+    progress : callable, optional
+        Called with (done, total) after each alignment.
+
+    Returns
+    -------
+    GammaResult
+    """
+    definition = Dissimilarity(
+        alpha=float(alpha),
+        beta=float(beta),
+        delta_empty=float(delta_empty),
+        features=weighted_features(_chosen_features(corpus, features), _distances(distance)),
+        f_cat=f_cat,
+        custom=dissimilarity,
+    )
+    settings = Settings(definition, chance, precision, confidence, time_limit, _seed(rng))
+    return measure_gamma(corpus, settings, workers=workers, progress=progress)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that a value of γ depends on besides the data."""
+
+    dissimilarity: Dissimilarity
+    chance: str
+    precision: float
+    confidence: float
+    time_limit: float | None
+    seed: int
+
+    def __post_init__(self) -> None:
+        if self.chance not in CHANCE:
+            raise OptionError(f"chance must be one of {', '.join(CHANCE)}, not {self.chance!r}")
+        if not 0 < self.precision < 1:
+            raise OptionError(f"precision must be between 0 and 1, e.g. 0.02, not {self.precision}")
+        if not 0 < self.confidence < 1:
+            raise OptionError(f"confidence must be between 0 and 1, e.g. 0.95, not {self.confidence}")
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise OptionError(f"time_limit must be above 0 seconds, not {self.time_limit}")
+
+
+def measure_gamma(
+    corpus: Corpus, settings: Settings, *, workers: Workers = None, progress: Progress | None = None
+) -> GammaResult:
+    """Measure γ with these settings."""
+    dissimilarity = settings.dissimilarity.bind(corpus.features)
+    sets = [document.annotation_set(dissimilarity.features) for document in corpus]
+    if sum(units.n_units for units in sets) * (FEWEST + 1) > _SMALL:
+        compile_kernels()
+    chance = _chance(corpus, sets, settings.chance)
+    with pool(workers, parallel=compiled(), progress=progress) as crew:
+        alignments = _align(corpus, sets, dissimilarity, settings.time_limit, crew)
+        sampling = Sampling(
+            dissimilarity, settings.seed, settings.precision, settings.confidence, settings.time_limit, compiled()
+        )
+        expected = expect(chance.models, sampling, crew)
+    documents = tuple(_document(name, alignments.get(name), chance, expected) for name in corpus.documents)
+
+    def again(other: Corpus) -> GammaResult:
+        return measure_gamma(other, replace(settings, chance=chance.kind), workers=workers, progress=progress)
+
+    return GammaResult(corpus, _parameters(settings, chance.kind), settings.seed, chance.kind, documents, again)
+
+
+@dataclass(frozen=True)
+class AlignJob:
+    """One document to align."""
+
+    units: AnnotationSet
+    dissimilarity: BoundDissimilarity
+    time_limit: float | None
+    compiled: bool
+
+
+def run_alignment(job: AlignJob) -> Solution:
+    """Align one document."""
+    if job.compiled:
+        compile_kernels()
+    return best_alignment(job.units, job.dissimilarity, time_limit=job.time_limit)
+
+
+def _align(
+    corpus: Corpus,
+    sets: Sequence[AnnotationSet],
+    dissimilarity: BoundDissimilarity,
+    time_limit: float | None,
+    crew: Pool,
+) -> dict[str, Alignment]:
+    """Align the documents that two annotators or more worked on."""
+    several = [(document, units) for document, units in zip(corpus, sets, strict=True) if units.n_annotators > 1]
+    solutions = crew.map(
+        run_alignment, [AlignJob(units, dissimilarity, time_limit, compiled()) for _, units in several]
+    )
+    return {
+        document.name: Alignment(document, units, solution, dissimilarity)
+        for (document, units), solution in zip(several, solutions, strict=True)
+    }
+
+
+@dataclass(frozen=True)
+class _Chance:
+    """Which chance model serves which document.
+
+    Attributes
+    ----------
+    kind : str
+        shift or corpus.
+    models : dict
+        The chance models, by a name that goes into their seeds.
+    model_of : dict
+        Document to the name of its model.
+    impossible : dict
+        Document to the reason why it has none.
+    """
+
+    kind: str
+    models: Mapping[str, ChanceModel]
+    model_of: Mapping[str, str]
+    impossible: Mapping[str, str]
+
+
+def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chance:
+    several = {name: units for name, units in zip(corpus.documents, sets, strict=True) if units.n_annotators > 1}
+    sizes = sorted({units.n_annotators for units in several.values()})
+    mixtures = {n: Mixture(sets, n) for n in sizes}
+    if wanted == "auto":
+        wanted = "corpus" if sizes and all(mixture.rich for mixture in mixtures.values()) else "shift"
+    if wanted == "corpus":
+        for mixture in mixtures.values():
+            if len(sets) < mixture.n_annotators:
+                raise OptionError(str(mixture.impossible))
+        models = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
+        model_of = {name: f"corpus of {units.n_annotators}" for name, units in several.items()}
+    else:
+        models = {}
+        model_of = {}
+        for index, (name, units) in enumerate(zip(corpus.documents, sets, strict=True)):
+            if name in several:
+                models[name] = Shift(units, index)
+                model_of[name] = name
+    impossible = {name: reason for name in model_of if (reason := models[model_of[name]].impossible) is not None}
+    usable = {key: model for key, model in models.items() if model.impossible is None}
+    return _Chance(wanted, usable, model_of, impossible)
+
+
+def _document(
+    name: str, alignment: Alignment | None, chance: _Chance, expected: Mapping[str, Expected]
+) -> DocumentResult:
+    """Say what one document's value is, or why it has none."""
+    if alignment is None:
+        return DocumentResult(name, None, None, "fewer than two annotators worked on it", ())
+    if alignment.disorder is None:
+        return DocumentResult(name, alignment, None, "no annotator marked anything", ())
+    sampled = expected.get(chance.model_of[name])
+    agree = alignment.disorder == 0
+    if name in chance.impossible:
+        reason = f"the expected disorder cannot be estimated: {chance.impossible[name]}"
+        if agree:
+            return DocumentResult(name, alignment, None, None, (f"all annotators agree exactly; {reason}",))
+        return DocumentResult(name, alignment, None, reason, ())
+    if sampled is not None and sampled.mean == 0:
+        if agree:
+            note = "all annotators agree exactly, and the expected disorder is 0 too"
+            return DocumentResult(name, alignment, sampled, None, (note,))
+        return DocumentResult(name, alignment, sampled, "the expected disorder is 0", ())
+    model = chance.models[chance.model_of[name]]
+    notes = []
+    if isinstance(model, Shift) and model.crowded:
+        notes.append("units are too long to split the continuum at the distance that the paper asks for")
+    return DocumentResult(name, alignment, sampled, None, tuple(notes))
+
+
+def _chosen_features(
+    corpus: Corpus, features: str | Sequence[str] | Mapping[str, float] | None
+) -> Sequence[str] | Mapping[str, float]:
+    if isinstance(features, str):
+        return (features,)
+    if features is not None:
+        return features
+    if "category" in corpus.features:
+        return ("category",)
+    if len(corpus.features) > 1:
+        names = ", ".join(corpus.features)
+        raise DataError(f"no feature is named category; say which ones count: features=[{names}]")
+    return tuple(corpus.features)
+
+
+def _distances(distance: Any) -> Distance | Mapping[str, Distance]:
+    """Make distances of names, tables and functions; a mapping from pairs is a table, one from names is by feature."""
+    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
+        return {name: as_distance(one) for name, one in distance.items()}
+    return as_distance(distance)
+
+
+def _seed(rng: int | np.random.Generator | None) -> int:
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if rng < 0:
+        raise OptionError(f"the seed must be a whole number from 0 up, not {rng}")
+    return int(rng)
+
+
+def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
+    """Give what goes into the signature: the main parameters always, others where they are not the default."""
+    it = settings.dissimilarity
+    parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
+    if it.custom is not None:
+        parameters["dissimilarity"] = getattr(it.custom, "__name__", "custom")
+    standard = [(feature.name, feature.weight, str(feature.distance)) for feature in it.features]
+    if standard not in ([], [("category", 1.0, "nominal")]):
+        parameters["features"] = "+".join(
+            name + ("" if weight == 1 else f"*{weight:g}") + ("" if kind == "nominal" else f"={kind}")
+            for name, weight, kind in standard
+        )
+    if it.f_cat != "linear":
+        parameters["f_cat"] = it.f_cat if isinstance(it.f_cat, str) else getattr(it.f_cat, "__name__", "custom")
+    parameters["chance"] = chance
+    parameters["precision"] = settings.precision
+    if settings.confidence != 0.95:
+        parameters["confidence"] = settings.confidence
+    return parameters

@@ -1,0 +1,499 @@
+"""What γ gives: the value of the corpus, of each document, category and annotator, and the alignment."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unisono import tables
+from unisono.alignment.alignment import KINDS, Alignment
+from unisono.alignment.solution import relative_gap
+from unisono.data import Corpus, Label
+from unisono.errors import DataError, OptionError
+from unisono.measures.categories import CategoryTally, tally
+from unisono.measures.expected import Expected
+from unisono.results import Interval, Signature
+from unisono.statistics.jackknife import over_blocks, over_documents
+
+
+@dataclass(frozen=True)
+class DocumentResult:
+    """γ of one document.
+
+    Attributes
+    ----------
+    document : str
+        Its name.
+    alignment : Alignment or None
+        The best alignment; None with fewer than two annotators.
+    chance : Expected or None
+        The random samples; None if there are none.
+    undefined : str or None
+        Why there is no value, if there is none.
+    notes : tuple of str
+        What one should know about the value.
+    """
+
+    document: str
+    alignment: Alignment | None
+    chance: Expected | None
+    undefined: str | None
+    notes: tuple[str, ...]
+
+    @property
+    def value(self) -> float | None:
+        """γ = 1 - observed/expected; 1 where all annotators agree exactly."""
+        if self.undefined is not None or self.observed is None:
+            return None
+        if self.observed == 0:
+            return 1.0
+        return None if not self.expected else 1 - self.observed / self.expected
+
+    @property
+    def observed(self) -> float | None:
+        """δ_o, the least disorder."""
+        return None if self.alignment is None else self.alignment.disorder
+
+    @property
+    def expected(self) -> float | None:
+        """δ_e, the mean disorder of random annotations."""
+        if self.chance is None or self.alignment is None:
+            return None
+        return self.chance.mean * self.alignment.delta_empty
+
+    @property
+    def usable(self) -> bool:
+        """Whether the document counts in the value of the corpus."""
+        return bool(self.alignment is not None and self.observed is not None and self.expected)
+
+    @cached_property
+    def categories(self) -> CategoryTally | None:
+        """Sums over the aligned pairs, for γ_cat and γ_k."""
+        if self.alignment is None:
+            return None
+        it = self.alignment
+        return tally(it.annotations, it.dissimilarity, it.solution.table)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        alignment, chance = self.alignment, self.chance
+        return {
+            "document": self.document,
+            "value": self.value,
+            "observed": self.observed,
+            "expected": self.expected,
+            "expected_error": None if chance is None else chance.error * alignment.delta_empty if alignment else None,
+            "undefined": self.undefined,
+            "n_units": 0 if alignment is None else alignment.annotations.n_units,
+            "n_annotators": 0 if alignment is None else alignment.annotations.n_annotators,
+            "n_samples": 0 if chance is None else len(chance.samples),
+            "optimality_gap": None if alignment is None else alignment.optimality_gap,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class GammaResult:
+    """γ of a corpus.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        The data.
+    parameters : dict
+        The measure's parameters, as in the signature.
+    seed : int
+        The seed of the random annotations.
+    chance : str
+        The chance model used: shift or corpus.
+    documents : tuple of DocumentResult
+        Document by document.
+    again : callable
+        Measures another corpus the same way.
+    """
+
+    corpus: Corpus
+    parameters: Mapping[str, Any]
+    seed: int
+    chance: str
+    documents: tuple[DocumentResult, ...]
+    again: Callable[[Corpus], GammaResult]
+
+    measure = "gamma"
+
+    @cached_property
+    def value(self) -> float | None:
+        """γ of the corpus, pooled: 1 - Σ cost / Σ expected cost over documents."""
+        if self.undefined is not None:
+            return None
+        if not self.observed:
+            return 1.0
+        return None if not self.expected else 1 - self.observed / self.expected
+
+    @cached_property
+    def undefined(self) -> str | None:
+        """Why there is no value, if there is none."""
+        if self._usable or any(document.value is not None for document in self.documents):
+            return None
+        if not self.documents:
+            return "there are no documents"
+        reasons = list(dict.fromkeys(document.undefined or "" for document in self.documents))
+        return reasons[0] if len(reasons) == 1 else "no document has a value: " + "; ".join(reasons)
+
+    @property
+    def observed(self) -> float | None:
+        """δ_o: Σ cost / Σ x̄ over documents."""
+        counted = self._usable or [document for document in self.documents if document.value is not None]
+        return self._pooled(counted, [document.observed or 0.0 for document in counted])
+
+    @property
+    def expected(self) -> float | None:
+        """δ_e: the documents' expected disorders, weighted by x̄."""
+        return self._pooled(self._usable, [document.expected or 0.0 for document in self._usable])
+
+    @property
+    def expected_error(self) -> float | None:
+        """The Monte-Carlo standard error of δ_e; sampling of chance only, not of data."""
+        if not self._usable:
+            return None
+        by_model: dict[int, tuple[Expected, float]] = {}
+        for document in self._usable:
+            chance, weight = _chance(document), _alignment(document).annotations.mean_units
+            by_model[id(chance)] = chance, by_model.get(id(chance), (chance, 0.0))[1] + weight
+        total = sum(weight for _, weight in by_model.values())
+        variance = sum((chance.error * weight / total) ** 2 for chance, weight in by_model.values())
+        return float(np.sqrt(variance)) * self._delta_empty
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of γ over the documents that have one."""
+        values = [document.value for document in self.documents if document.value is not None]
+        return float(np.mean(values)) if values else None
+
+    @cached_property
+    def interval(self) -> Interval | None:
+        """95 % interval over documents, or over blocks of the only document; None if neither can be made."""
+        usable = self._usable
+        if len(usable) >= 2:
+            weights = np.array([_alignment(document).annotations.mean_units for document in usable])
+            observed = np.array([_alignment(document).solution.total for document in usable])
+            expected = weights * np.array([_chance(document).mean for document in usable])
+            return over_documents(observed, expected, expected_without=self._expected_without(weights))
+        if len(usable) == 1:
+            alignment, chance = _alignment(usable[0]), _chance(usable[0])
+            return over_blocks(
+                alignment.solution.cost,
+                (alignment.solution.table >= 0).sum(axis=1),
+                alignment.annotations.n_annotators,
+                chance.mean,
+                (chance.error / chance.mean) ** 2,
+            )
+        return None
+
+    @property
+    def optimality_gap(self) -> float:
+        """By which part the observed disorder may be above the least; 0 when proven least."""
+        solutions = [alignment.solution for alignment in self.alignment.values()]
+        return relative_gap(sum(s.total for s in solutions), sum(s.bound for s in solutions))
+
+    @property
+    def expected_gap(self) -> float:
+        """By which part the expected disorder may be too high; 0 when all random alignments are proven."""
+        return max((_chance(document).gap for document in self._usable), default=0.0)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of random annotation sets."""
+        models = {id(document.chance): document.chance for document in self.documents if document.chance}
+        return sum(len(model.samples) for model in models.values())
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
+        return len(self.corpus.documents)
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators in the corpus."""
+        return len(self.corpus.annotators)
+
+    @property
+    def n_units(self) -> int:
+        """Number of units in the corpus."""
+        return self.corpus.n_units
+
+    @property
+    def alignment(self) -> Mapping[str, Alignment]:
+        """The best alignment of each document, by its name."""
+        return {d.document: d.alignment for d in self.documents if d.alignment is not None}
+
+    @property
+    def gamma_cat(self) -> float | None:
+        """γ_cat: agreement on categories, given the alignment."""
+        return self._categorical[0][0]
+
+    @property
+    def gamma_cat_undefined(self) -> str | None:
+        """Why γ_cat has no value, if it has none."""
+        return self._categorical[0][3]
+
+    @property
+    def signature(self) -> str:
+        """Measure, parameters, seed and version: what is needed to repeat the value."""
+        parameters = {**self.parameters, "n": self.n_samples, "seed": self.seed}
+        return str(Signature(self.measure, parameters))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the value."""
+        notes = []
+        left_out = [document for document in self.documents if document.value is None]
+        if left_out and self.undefined is None:
+            reasons = "; ".join(dict.fromkeys(str(document.undefined) for document in left_out))
+            notes.append(f"{len(left_out)} of {self.n_documents} documents have no value: {reasons}")
+        for note in dict.fromkeys(note for document in self.documents for note in document.notes):
+            about = [document.document for document in self.documents if note in document.notes]
+            notes.append(note if len(self.documents) == 1 else f"{_listed(about)}: {note}")
+        if self.optimality_gap:
+            notes.append(f"the observed disorder is within {self.optimality_gap:.2%} of the least one, proven")
+        if self.expected_gap:
+            notes.append(f"the expected disorder may be up to {self.expected_gap:.2%} too high")
+        return tuple(notes)
+
+    @property
+    def disagreement(self) -> dict[str, float]:
+        """Where the disorder comes from: the shares of position, category and missing units."""
+        parts = {
+            kind: float(sum(alignment.parts[kind].sum() for alignment in self.alignment.values())) for kind in KINDS
+        }
+        total = sum(parts.values())
+        return {kind: part / total if total else 0.0 for kind, part in parts.items()}
+
+    @cached_property
+    def per_document(self) -> Any:
+        """Frame: γ, observed and expected disorder of each document."""
+        rows = [document.to_dict() for document in self.documents]
+        names = [name for name in DOCUMENT_COLUMNS if name != "notes"]
+        return tables.frame({name: [row[name] for row in rows] for name in names})
+
+    @cached_property
+    def per_category(self) -> Any:
+        """Frame: γ_k of each category."""
+        return tables.frame(_columns(self.categories(), ("category", *_VALUES, "n_units")))
+
+    @cached_property
+    def per_annotator(self) -> Any:
+        """Frame: each annotator's units, and γ without them."""
+        return tables.frame(_columns(self.leave_one_out(), ("annotator", "n_units", *_WITHOUT)))
+
+    @cached_property
+    def per_pair(self) -> Any:
+        """Frame: γ of every pair of annotators."""
+        return tables.frame(_columns(self.pairwise(), ("annotator_1", "annotator_2", *_VALUES, "n_units")))
+
+    def categories(self) -> list[dict[str, Any]]:
+        """Give γ_k of each category: agreement on it, given the alignment."""
+        feature = self._category_feature
+        if feature is None:
+            return []
+        counts = np.bincount(self.corpus.features[feature].codes + 1, minlength=len(self._labels) + 1)
+        return [
+            {"category": label, **_values(*self._categorical[k]), "n_units": int(counts[k])}
+            for k, label in enumerate(self._labels, start=1)
+        ]
+
+    def leave_one_out(self) -> list[dict[str, Any]]:
+        """Give γ without each annotator in turn; the same chance model, sampled anew."""
+        return [dict(row) for row in self._leave_one_out]
+
+    def pairwise(self) -> list[dict[str, Any]]:
+        """Give γ of every pair of annotators on the documents that both worked on."""
+        return [dict(row) for row in self._pairwise]
+
+    def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
+        """Give γ within each group of annotators, and of every two groups together.
+
+        Parameters
+        ----------
+        groups : mapping
+            Name of a group to its annotators.
+        """
+        members = {name: tuple(group) for name, group in groups.items()}
+        rows = [self._of(who, group=name) for name, who in members.items()]
+        for (a, first), (b, second) in itertools.combinations(members.items(), 2):
+            rows.append(self._of(tuple(dict.fromkeys(first + second)), group=f"{a} + {b}"))
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data, as `--json` prints it."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "observed": self.observed,
+            "expected": self.expected,
+            "undefined": self.undefined,
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "expected_error": self.expected_error,
+            "mean_over_documents": self.mean,
+            "n_documents": self.n_documents,
+            "n_annotators": self.n_annotators,
+            "n_units": self.n_units,
+            "n_samples": self.n_samples,
+            "optimality_gap": self.optimality_gap,
+            "expected_gap": self.expected_gap,
+            "disagreement": self.disagreement,
+            "gamma_cat": _values(*self._categorical[0]),
+            "categories": self.categories(),
+            "notes": list(self.notes),
+            "signature": self.signature,
+            "documents": [document.to_dict() for document in self.documents],
+        }
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Give the headline as a frame of one row."""
+        names = ("value", "observed", "expected", "n_documents", "n_annotators", "n_units", "n_samples")
+        row = {"measure": self.measure, **{name: getattr(self, name) for name in names}}
+        row["low"], row["high"] = (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+        row["signature"] = self.signature
+        return tables.frame({name: [value] for name, value in row.items()}, library)
+
+    def __repr__(self) -> str:
+        value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"
+        return f"GammaResult(γ = {value}, {self.n_documents} documents, {self.n_annotators} annotators)"
+
+    def _repr_html_(self) -> str:
+        from unisono.report.notebook import result_html
+
+        return result_html(self)
+
+    @property
+    def _usable(self) -> list[DocumentResult]:
+        return [document for document in self.documents if document.usable]
+
+    @property
+    def _delta_empty(self) -> float:
+        return next((alignment.delta_empty for alignment in self.alignment.values()), 1.0)
+
+    def _pooled(self, documents: Sequence[DocumentResult], values: Sequence[float]) -> float | None:
+        weights = [_alignment(document).annotations.mean_units for document in documents]
+        return float(np.average(values, weights=weights)) if sum(weights) else None
+
+    def _expected_without(self, weights: Any) -> Any:
+        if self.chance != "corpus":
+            return None
+        usable = self._usable
+        place = {name: index for index, name in enumerate(self.corpus.documents)}
+        means = [[_chance(d).mean_without(place[left_out.document]) for d in usable] for left_out in usable]
+        return np.array(means) * weights
+
+    @property
+    def _category_feature(self) -> str | None:
+        alignment = next(iter(self.alignment.values()), None)
+        return alignment.dissimilarity.features[0] if alignment and alignment.dissimilarity.features else None
+
+    @property
+    def _labels(self) -> tuple[Label, ...]:
+        return () if self._category_feature is None else self.corpus.features[self._category_feature].labels
+
+    @cached_property
+    def _categorical(self) -> list[tuple[float | None, float | None, float | None, str | None]]:
+        """Value, observed, expected, and why undefined: for all pairs, then category by category."""
+        size = 1 + len(self._labels)
+        if self._category_feature is None:
+            return [(None, None, None, "units have no category")] * size
+        disorder, weight, chance, counted = np.zeros((4, size))
+        for document in self._usable:
+            found, expected = document.categories, _chance(document).categories()
+            if found is not None and expected is not None:
+                known = np.isfinite(expected)
+                disorder += np.where(known, found.disorder, 0.0)
+                counted += np.where(known, found.weight, 0.0)
+                chance += np.where(known, expected, 0.0) * found.weight
+                weight += found.weight
+        return [_ratio(*sums) for sums in zip(disorder, weight, counted, chance, strict=True)]
+
+    @cached_property
+    def _leave_one_out(self) -> list[dict[str, Any]]:
+        if self.n_annotators < 3:
+            return []
+        rows = []
+        for who in self.corpus.annotators:
+            n_units = int((self.corpus.annotator == self.corpus.annotators.index(who)).sum())
+            rest = self._of([other for other in self.corpus.annotators if other != who])
+            rows.append({"annotator": who, "n_units": n_units, **{f"{k}_without": rest[k] for k in _VALUES}})
+        return rows
+
+    @cached_property
+    def _pairwise(self) -> list[dict[str, Any]]:
+        pairs = itertools.combinations(self.corpus.annotators, 2)
+        return [self._of([a, b], annotator_1=a, annotator_2=b) for a, b in pairs]
+
+    def _of(self, annotators: Iterable[str], **about: str) -> dict[str, Any]:
+        """Measure some annotators only."""
+        chosen = list(annotators)
+        if not chosen:
+            raise OptionError("a group of annotators is empty")
+        result = self.again(self.corpus.select(annotators=chosen))
+        values = _values(result.value, result.observed, result.expected, result.undefined)
+        return {**about, **values, "n_units": result.n_units}
+
+
+_VALUES = ("value", "observed", "expected", "undefined")
+_WITHOUT = tuple(f"{name}_without" for name in _VALUES)
+DOCUMENT_COLUMNS = (
+    "document",
+    "value",
+    "observed",
+    "expected",
+    "expected_error",
+    "undefined",
+    "n_units",
+    "n_annotators",
+    "n_samples",
+    "optimality_gap",
+    "notes",
+)
+
+
+def _values(
+    value: float | None, observed: float | None, expected: float | None, undefined: str | None
+) -> dict[str, Any]:
+    return {"value": value, "observed": observed, "expected": expected, "undefined": undefined}
+
+
+def _columns(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in names}
+
+
+def _ratio(
+    disorder: float, weight: float, counted: float, chance: float
+) -> tuple[float | None, float | None, float | None, str | None]:
+    if not weight:
+        return None, None, None, "no two units with this category are aligned"
+    if not counted:
+        return None, float(disorder / weight), None, "no random sample aligns units with this category"
+    observed, expected = float(disorder / counted), float(chance / counted)
+    if not expected:
+        return None, observed, expected, "there is only one category, so that chance never disagrees"
+    return 1 - observed / expected, observed, expected, None
+
+
+def _alignment(document: DocumentResult) -> Alignment:
+    if document.alignment is None:
+        raise DataError(f"document {document.document!r} has no alignment")
+    return document.alignment
+
+
+def _chance(document: DocumentResult) -> Expected:
+    if document.chance is None:
+        raise DataError(f"document {document.document!r} has no random samples")
+    return document.chance
+
+
+def _listed(names: Sequence[str], most: int = 5) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

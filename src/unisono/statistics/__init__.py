@@ -1,0 +1,1 @@
+"""Confidence intervals: how far a value would move with other data of the same kind."""

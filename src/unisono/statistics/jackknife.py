@@ -1,0 +1,125 @@
+"""Jackknife intervals for agreement 1 - r, where r is a ratio of observed to expected disorder.
+
+Both work on log r, so that the limits stay below 1, and neither solves another alignment.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray
+from unisono.results import Interval
+
+_N_BLOCKS = 5
+
+
+def over_documents(
+    observed: FloatArray,
+    expected: FloatArray,
+    *,
+    level: float = 0.95,
+    expected_without: FloatArray | None = None,
+) -> Interval | None:
+    """Give the interval for a corpus: documents are left out one by one.
+
+    r = Σ observed / Σ expected over documents; v = (D - 1)/D Σ (log r₍₋d₎ - mean)²; the interval is
+    1 - r exp(± t √v) with t at D_eff - 1 degrees of freedom, D_eff = (Σ expected)²/Σ expected².
+
+    Parameters
+    ----------
+    observed : float64 array, shape (n_documents,)
+        Cost of each document's alignment.
+    expected : float64 array, shape (n_documents,)
+        Its cost expected by chance.
+    level : float
+        Coverage.
+    expected_without : float64 array, shape (n_documents, n_documents), optional
+        Row d: what is expected of each document when document d is left out of the chance model too.
+
+    Returns
+    -------
+    Interval or None
+        None if there are fewer than two documents.
+    """
+    n = len(observed)
+    if n < 2 or expected.sum() <= 0:
+        return None
+    keep = ~np.eye(n, dtype=bool)
+    others = np.where(keep, expected if expected_without is None else expected_without, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = np.log((keep @ observed) / others.sum(axis=1))
+        ratio = observed.sum() / expected.sum()
+    if not np.isfinite(without).all():
+        floor = (observed.sum() + _no_event(level)) / expected.sum()
+        return Interval(1 - floor, 1.0, level, "Poisson limit, at most one document with disorder")
+    variance = (n - 1) / n * float(np.square(without - without.mean()).sum())
+    effective = expected.sum() ** 2 / np.square(expected).sum()
+    return _interval(ratio, variance, max(effective - 1, 1.0), level, "jackknife over documents")
+
+
+def over_blocks(
+    cost: FloatArray,
+    n_units: FloatArray,
+    n_annotators: int,
+    expected: float,
+    relative_variance: float,
+    *,
+    level: float = 0.95,
+) -> Interval | None:
+    """Give the interval for one document: five blocks of its unitary alignments are left out one by one.
+
+    It is an interval for documents of this kind and difficulty, not for the corpus that the document is from.
+
+    Parameters
+    ----------
+    cost : float64 array, shape (n_unitary_alignments,)
+        Disorder of each unitary alignment in units of Δ∅, in the order of positions.
+    n_units : array, shape (n_unitary_alignments,)
+        Its number of real units.
+    n_annotators : int
+        n.
+    expected : float
+        Expected disorder, in units of Δ∅.
+    relative_variance : float
+        Squared relative Monte-Carlo error of `expected`.
+    level : float
+        Coverage.
+
+    Returns
+    -------
+    Interval or None
+        None if there are fewer than two unitary alignments.
+    """
+    n_blocks = min(_N_BLOCKS, len(cost))
+    if n_blocks < 2 or expected <= 0:
+        return None
+    block = np.arange(len(cost)) * n_blocks // len(cost)
+    keep: BoolArray = block[None, :] != np.arange(n_blocks)[:, None]
+    mean_units = n_units.sum() / n_annotators
+    ratio = float(cost.sum() / (mean_units * expected))
+    floor = float((cost.sum() + _no_event(level)) / (mean_units * expected)) if not (cost >= 0.5).any() else 0.0
+    with np.errstate(divide="ignore"):
+        without = np.log((keep @ cost) / (keep @ n_units / n_annotators * expected))
+    method = f"jackknife over {n_blocks} blocks of the document"
+    if not np.isfinite(without).all():
+        floor = max(floor, float((cost.sum() + _no_event(level)) / (mean_units * expected)))
+        return Interval(1 - floor, 1.0, level, "Poisson limit, hardly any disorder")
+    variance = (n_blocks - 1) / n_blocks * float(np.square(without - without.mean()).sum()) + relative_variance
+    return _interval(ratio, variance, n_blocks - 1.0, level, method, floor)
+
+
+def _no_event(level: float) -> float:
+    """Give the upper limit of a Poisson mean when no event was seen; 3.69 at 95 %."""
+    return -log((1 - level) / 2)
+
+
+def _interval(
+    ratio: float, variance: float, freedom: float, level: float, method: str, floor: float = 0.0
+) -> Interval:
+    from scipy.special import stdtrit
+
+    width = float(stdtrit(freedom, (1 + level) / 2)) * np.sqrt(variance)
+    worst = min(ratio * np.exp(min(width, 700.0)), np.finfo(float).max)
+    return Interval(float(1 - max(worst, floor)), float(1 - ratio * np.exp(-width)), level, method)

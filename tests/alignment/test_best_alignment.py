@@ -1,0 +1,71 @@
+"""The best alignment against brute force over all alignments, and its invariants."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from oracle import least_disorder
+
+from unisono.alignment.solve import best_alignment
+from unisono.data import Corpus
+from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
+
+N_CASES = 6000
+
+
+def random_units(rng):
+    """Nested, overlapping, identical, zero-length units of two to five annotators; ties are common."""
+    n = int(rng.integers(2, 6))
+    most = {2: 5, 3: 3, 4: 2, 5: 2}[n]
+    extent = int(rng.choice([6, 15, 40]))
+    units = []
+    for annotator in range(n):
+        for _ in range(int(rng.integers(0, most + 1))):
+            start = int(rng.integers(0, extent))
+            length = int(rng.choice([0, 1, 2, 3, 5, 10], p=[0.1, 0.15, 0.2, 0.2, 0.2, 0.15]))
+            units.append((annotator, start, start + length, "ABC"[rng.integers(3)]))
+    if rng.random() < 0.3:
+        scale, offset = rng.uniform(0.01, 100), rng.uniform(-1000, 1000)
+        units = [(a, s * scale + offset, e * scale + offset, c) for a, s, e, c in units]
+    return units, n
+
+
+def corpus_of(units, n):
+    return Corpus.from_columns(
+        annotator=[f"a{unit[0]}" for unit in units],
+        document=["d"] * len(units),
+        start=np.array([unit[1] for unit in units], dtype=float),
+        end=np.array([unit[2] for unit in units], dtype=float),
+        features={"category": [unit[3] for unit in units]},
+        worked=[("d", f"a{i}") for i in range(n)],
+    )
+
+
+def solve(units, n, alpha=1.0, beta=1.0, delta_empty=1.0):
+    corpus = corpus_of(units, n)
+    definition = Dissimilarity(alpha, beta, delta_empty, (WeightedFeature("category"),))
+    annotations = corpus["d"].annotation_set(["category"])
+    solution = best_alignment(annotations, definition.bind(corpus.features))
+    return annotations, solution, solution.total * delta_empty / annotations.mean_units
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_equal_to_brute_force(block):
+    done = 0
+    for seed in range(block * N_CASES // 6, (block + 1) * N_CASES // 6):
+        rng = np.random.default_rng(seed)
+        units, n = random_units(rng)
+        if not units:
+            continue
+        alpha, beta = rng.choice([0.0, 0.5, 1.0, 3.0, rng.uniform(0, 5)], 2)
+        if alpha == beta == 0:
+            alpha = 1.0
+        delta_empty = rng.choice([0.5, 1.0, 2.0, rng.uniform(0.1, 3)])
+        annotations, solution, disorder = solve(units, n, alpha, beta, delta_empty)
+        expected = least_disorder(units, n, alpha, beta, delta_empty)
+        assert disorder == pytest.approx(expected, abs=1e-9, rel=1e-9), seed
+        assert solution.gap == 0.0
+        used = np.sort(solution.table[solution.table >= 0])
+        assert (used == np.arange(annotations.n_units)).all(), seed
+        done += 1
+    assert done > 0.9 * N_CASES / 6
