@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unisono.dissimilarity.category import Hierarchy, Matrix, Nominal, Numeric, Ordinal, Sets
     from unisono.errors import DataError, OptionError, UnisonoError
     from unisono.formats import from_frame, read, write
-    from unisono.measures.gamma import gamma
+    from unisono.measures.gamma import align, gamma
     from unisono.measures.registry import measure, measures
 
 _HOMES = {
@@ -31,6 +31,7 @@ _HOMES = {
     "DataError": "unisono.errors",
     "OptionError": "unisono.errors",
     "UnisonoError": "unisono.errors",
+    "align": "unisono.measures.gamma",
     "from_frame": "unisono.formats",
     "gamma": "unisono.measures.gamma",
     "measure": "unisono.measures.registry",

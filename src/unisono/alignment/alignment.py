@@ -127,7 +127,7 @@ class Alignment:
 
     def worst_first(self) -> list[int]:
         """Give the numbers of the unitary alignments, those with most disorder first."""
-        return np.argsort(-self.solution.cost, kind="stable").tolist()
+        return [int(index) for index in np.argsort(-self.solution.cost, kind="stable")]
 
     def columns(self) -> dict[str, list[Any]]:
         """Give the alignment as columns, worst disagreement first: for each annotator start, end and features."""

@@ -87,9 +87,7 @@ def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, 
     longest = np.maximum.reduceat(length[order], begins) if units.n_units else np.zeros(0)
     first = 0
     while first < units.n_units:
-        starts, found = near(
-            middle, length, units.annotator, order, classes, longest, float(reach), first, _BLOCK
-        )
+        starts, found = near(middle, length, units.annotator, order, classes, longest, float(reach), first, _BLOCK)
         done = len(starts) - 1
         yield np.repeat(np.arange(first, first + done), np.diff(starts)), found
         first += done

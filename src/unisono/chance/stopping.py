@@ -5,15 +5,13 @@ from __future__ import annotations
 from math import ceil
 from statistics import NormalDist
 
-import numpy as np
-
 from unisono.arrays import FloatArray
 
 FEWEST = 30
 
 
 def exact_samples_needed(mean: float, deviation: float, precision: float, confidence: float) -> float:
-    """Give n₀ = (C_v · U / e)², C_v = deviation/mean, U the two-sided normal quantile of the confidence, e the precision."""
+    """Give n₀ = (C_v · U / e)²: C_v = deviation/mean, U the normal quantile of the confidence, e the precision."""
     if mean == 0:
         return 0.0
     return (deviation / mean * NormalDist().inv_cdf((1 + confidence) / 2) / precision) ** 2

@@ -86,6 +86,8 @@ class Corpus:
         start: Any,
         end: Any,
         document: Sequence[str] | None = None,
+        documents: Iterable[str] = (),
+        annotators: Iterable[str] = (),
         features: Mapping[str, Iterable[Any]] | None = None,
         worked: Iterable[tuple[str, str]] = (),
         bounds: Mapping[str, Bounds] | None = None,
@@ -101,6 +103,9 @@ class Corpus:
             Names; all units belong to one document named "document" if none is given.
         start, end : sequence or array of numbers
             Positions, whole or not; the end is exclusive.
+        documents, annotators : iterable of str, optional
+            Names besides those in the columns: documents in the order that they shall have, annotators who
+            worked on none of them.
         features : mapping, optional
             Feature name to labels; None where a unit has none.
         worked : iterable of (document, annotator), optional
@@ -122,23 +127,23 @@ class Corpus:
         if not len(annotator) == len(document) == len(begin):
             raise DataError("the columns of the units differ in length")
         pairs = list(dict.fromkeys([*worked, *texts]))
-        names = tuple(dict.fromkeys([*document, *(name for name, _ in pairs), *bounds]))
+        names = tuple(dict.fromkeys([*documents, *document, *(name for name, _ in pairs), *bounds]))
         number = {name: index for index, name in enumerate(names)}
-        who, annotators = encode([*annotator, *(name for _, name in pairs)])
+        who, people = encode([*annotator, *(name for _, name in pairs), *annotators])
         where = np.fromiter(map(number.__getitem__, document), np.int64, count=len(document))
         also = np.fromiter((number[name] for name, _ in pairs), np.int64, count=len(pairs))
-        present = np.zeros((len(names), len(annotators)), dtype=np.bool_)
-        present[np.concatenate([where, also]), who] = True
+        present = np.zeros((len(names), len(people)), dtype=np.bool_)
+        present[np.concatenate([where, also]), who[: len(where) + len(also)]] = True
         who = who[: len(where)]
         columns = {name: feature(values) for name, values in features.items()}
         for name, column in columns.items():
             if len(column.codes) != len(where):
                 raise DataError(f"the feature {name!r} has {len(column.codes)} labels for {len(where)} units")
         order = np.lexsort((*(c.codes for c in reversed(columns.values())), finish, begin, who, where))
-        codes = {name: code for code, name in enumerate(annotators)}
+        codes = {name: code for code, name in enumerate(people)}
         corpus = cls(
             documents=names,
-            annotators=annotators,
+            annotators=people,
             document=where[order],
             annotator=who[order],
             start=begin[order],
@@ -213,7 +218,7 @@ class Corpus:
 
     def _has_units(self, index: int) -> bool:
         rows = self.rows(index)
-        return rows.stop > rows.start
+        return bool(rows.stop > rows.start)
 
     def _check_bounds(self) -> None:
         for index, (low, high) in self.bounds.items():
@@ -249,7 +254,7 @@ class Document:
     def n_units(self) -> int:
         """Number of units of all annotators."""
         rows = self.corpus.rows(self.index)
-        return rows.stop - rows.start
+        return int(rows.stop - rows.start)
 
     @property
     def bounds(self) -> Bounds:
@@ -316,29 +321,21 @@ def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, 
     for column, name in ((first, "start"), (last, "end")):
         if len(column) and column.dtype.kind not in "iuf":
             raise DataError(f"the column {name!r} does not hold numbers")
-    whole = all(column.dtype.kind in "iu" or not len(column) for column in (first, last))
-    kind: type[np.int64 | np.float64] = np.int64 if whole else np.float64
-    columns = first.astype(kind), last.astype(kind)
-    if len(columns[0]) != len(columns[1]):
+    if len(first) != len(last):
         raise DataError("there are not as many starts as ends")
-    for column, name in zip(columns, ("start", "end"), strict=True):
-        _refuse(~np.isfinite(column), lambda _row, name=name: f"{name} is not a finite number", locate)
-        _refuse(
-            (column > _EXACT) | (column < -_EXACT),
-            lambda row, name=name, column=column: f"{name} {column[row]} is beyond ±2^53, where positions lose precision",
-            locate,
-        )
-    _refuse(
-        columns[1] < columns[0],
-        lambda row: f"end {columns[1][row]} is before start {columns[0][row]}",
-        locate,
-    )
-    return columns
+    for column, name in ((first, "start"), (last, "end")):
+        _refuse(~np.isfinite(column), f"{name} is not a finite number", locate)
+        too_far = (column > _EXACT) | (column < -_EXACT)
+        _refuse(too_far, name + " {} is beyond ±2^53, where positions lose precision", locate, column)
+    _refuse(last < first, "end {} is before start {}", locate, last, first)
+    if all(column.dtype.kind in "iu" or not len(column) for column in (first, last)):
+        return first.astype(np.int64), last.astype(np.int64)
+    return first.astype(np.float64), last.astype(np.float64)
 
 
-def _refuse(bad: BoolArray, say: Callable[[int], str], locate: Locate | None) -> None:
+def _refuse(bad: BoolArray, why: str, locate: Locate | None, *shown: Any) -> None:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         path, line = (None, None) if locate is None else locate(row)
-        message = say(row) if locate is not None else f"unit {row}: {say(row)}"
-        raise DataError(message, path=path, line=line)
+        said = why.format(*(column[row] for column in shown))
+        raise DataError(said if locate else f"unit {row}: {said}", path=path, line=line)

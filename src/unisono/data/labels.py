@@ -42,12 +42,16 @@ class Feature:
 
 def feature(values: Iterable[Any]) -> Feature:
     """Make a feature out of labels; None is a missing label."""
-    codes, labels = encode([_label(value) for value in values])
-    return Feature(codes, labels)
+    labels = [_label(value) for value in values]
+    if not any(isinstance(label, bool) for label in labels):
+        return Feature(*encode(labels))
+    # true is not 1 here, though Python says so
+    codes, kept = encode([None if label is None else (isinstance(label, bool), label) for label in labels])
+    return Feature(codes, tuple(label for _, label in kept))
 
 
 def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
-    """Number the distinct values in sorted order; None becomes -1."""
+    """Give the distinct values numbers in sorted order; None becomes -1."""
     distinct = dict.fromkeys(values)
     distinct.pop(None, None)
     labels = sorted(distinct, key=_sort_key)
@@ -57,7 +61,9 @@ def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
     return codes, tuple(labels)
 
 
-def _sort_key(label: Label) -> tuple[str, Any]:
+def _sort_key(label: Any) -> tuple[Any, ...]:
+    if isinstance(label, tuple) and label and isinstance(label[0], bool):
+        return label[0], *_sort_key(label[1])
     if isinstance(label, bool) or not isinstance(label, int | float):
         return type(label).__name__, label
     return "number", label

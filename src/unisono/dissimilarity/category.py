@@ -57,9 +57,7 @@ class Ordinal(Distance):
 
     def __post_init__(self) -> None:
         if len(self.order) < 2 or len(set(self.order)) < len(self.order):
-            raise OptionError(
-                "ordinal needs the labels from lowest to highest, each once, e.g. ordinal(low,mid,high)"
-            )
+            raise OptionError("ordinal needs the labels from lowest to highest, each once, e.g. ordinal(low,mid,high)")
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
@@ -170,7 +168,8 @@ class Matrix(Distance):
         if values.shape != (len(self.labels), len(self.labels)):
             raise DataError(f"the matrix {self.source} has {values.shape} values for {len(self.labels)} categories")
         self._refuse(~np.isfinite(values) | (values < 0) | (values > 1), "is not within 0 to 1")
-        self._refuse(np.eye(len(values), dtype=bool) & (values != 0), "should be 0: a category does not differ from itself")
+        diagonal = np.eye(len(values), dtype=bool)
+        self._refuse(diagonal & (values != 0), "should be 0: a category does not differ from itself")
         self._refuse(values != values.T, "differs from the value the other way round; the matrix must be symmetric")
 
     def _refuse(self, bad: Any, why: str) -> None:
@@ -251,7 +250,7 @@ def with_missing(compare: Compare) -> Compare:
         missing = (u < 0) | (v < 0)
         if not missing.any():
             return compare(u, v)
-        values = (u != v).astype(np.float64)
+        values: FloatArray = (u != v).astype(np.float64)
         values[~missing] = compare(u[~missing], v[~missing])
         return values
 
@@ -278,7 +277,7 @@ def _number(label: Label) -> float:
 
 
 def _absolute_difference(values: FloatArray, span: float) -> Compare:
-    return lambda u, v: np.minimum(np.abs(values[u] - values[v]) / span, 1.0)
+    return lambda u, v: np.asarray(np.minimum(np.abs(values[u] - values[v]) / span, 1.0))
 
 
 def _elementwise(apart: Callable[[int, int], float]) -> Compare:

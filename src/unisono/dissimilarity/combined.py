@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ class WeightedFeature:
 
     name: str
     weight: float = 1.0
-    distance: Distance = Nominal()
+    distance: Distance = field(default_factory=Nominal)
 
 
 @dataclass(frozen=True)
@@ -116,12 +116,16 @@ class BoundDissimilarity:
         for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
             distance += weight * compare(codes[u], codes[v])
         f_cat = self.definition.f_cat
-        return f_cat(distance) if callable(f_cat) else _F_CAT[f_cat](distance)
+        return np.asarray(f_cat(distance) if callable(f_cat) else _F_CAT[f_cat](distance))
 
     def reach(self, limit: float) -> float | None:
         """Give how near units must be for d ≤ limit (see `position.reach`); None if any distance may do."""
         it = self.definition
         return None if it.custom is not None or not it.alpha else reach(limit / it.alpha)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # comparisons are functions, which cannot travel to another process: they are made anew there
+        return _rebind, (self.definition, self.labels)
 
     def _columns(self, units: AnnotationSet, index: IntArray) -> Units:
         labels = {}
@@ -130,6 +134,10 @@ class BoundDissimilarity:
             column[: len(table)] = table
             labels[name] = column[codes[index]]
         return Units(units.start[index], units.end[index], labels)
+
+
+def _rebind(definition: Dissimilarity, labels: Mapping[str, tuple[Label, ...]]) -> BoundDissimilarity:
+    return definition.bind({name: Feature(np.zeros(0, np.int64), table) for name, table in labels.items()})
 
 
 @dataclass(frozen=True)
@@ -147,7 +155,7 @@ def _linear(distance: FloatArray) -> FloatArray:
 
 def _steep(distance: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore"):
-        return distance - np.log1p(-np.minimum(distance, 1.0) ** 30)
+        return np.asarray(distance - np.log1p(-(np.minimum(distance, 1.0) ** 30)))
 
 
 _F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": _linear, "steep": _steep}

@@ -7,13 +7,11 @@ import numpy as np
 from unisono.arrays import FloatArray
 
 
-def positional(
-    start_u: FloatArray, end_u: FloatArray, start_v: FloatArray, end_v: FloatArray
-) -> FloatArray:
-    """Compare positions: equation (3), in units of Δ∅.
+def positional(start_u: FloatArray, end_u: FloatArray, start_v: FloatArray, end_v: FloatArray) -> FloatArray:
+    r"""Compare positions: equation (3), in units of Δ∅.
 
-    .. math:: d_{pos}(u, v) = \\left(\\frac{|start(u) - start(v)| + |end(u) - end(v)|}
-              {(end(u) - start(u)) + (end(v) - start(v))}\\right)^2
+    .. math:: d_{pos}(u, v) = \left(\frac{|start(u) - start(v)| + |end(u) - end(v)|}
+              {(end(u) - start(u)) + (end(v) - start(v))}\right)^2
 
     Two zero-length units are 0 apart at the same place and infinitely far elsewhere.
     """

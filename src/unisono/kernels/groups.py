@@ -129,9 +129,7 @@ def undominated(
 
 
 @kernel
-def hopeless(
-    weight: FloatArray, group: IntArray, size: int, hope: FloatArray, later: int, pairs: float
-) -> bool:
+def hopeless(weight: FloatArray, group: IntArray, size: int, hope: FloatArray, later: int, pairs: float) -> bool:
     """Tell whether some member is better off alone whatever annotators `later`, later + 1, … add."""
     for member in range(size):
         alone = 0.0
@@ -143,9 +141,7 @@ def hopeless(
 
 
 @kernel
-def hopes(
-    starts: IntArray, neighbour: IntArray, dissimilarity: FloatArray, annotator: IntArray, n: int
-) -> FloatArray:
+def hopes(starts: IntArray, neighbour: IntArray, dissimilarity: FloatArray, annotator: IntArray, n: int) -> FloatArray:
     """Bound what annotators b, b + 1, … can save each unit; shape (n_units, n + 1)."""
     best = np.zeros((len(annotator), n + 1))
     for unit in range(len(annotator)):

@@ -111,11 +111,9 @@ def even_prices(bounds: IntArray, members: IntArray, cost: FloatArray, n_units: 
 
 
 @kernel
-def reduced_cost(
-    group: int, bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray
-) -> float:
+def reduced_cost(group: int, bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray) -> float:
     """Give cost(S) - Σ_{u∈S} π_u of one group."""
-    left = cost[group]
+    left: float = cost[group]
     for unit in members[bounds[group] : bounds[group + 1]]:
         left -= price[unit]
     return left
@@ -220,9 +218,7 @@ def by_component(component: IntArray) -> tuple[IntArray, IntArray]:
 
 
 @kernel
-def join(
-    bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, extra: FloatArray
-) -> bool:
+def join(bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, extra: FloatArray) -> bool:
     """Join the components across which a group could still be of use; tell whether there were any."""
     n_units = len(component)
     root = np.arange(n_units)
@@ -402,9 +398,7 @@ def most_constrained(
 
 
 @kernel
-def fits(
-    group: int, bounds: IntArray, members: IntArray, component: IntArray, covered: BoolArray, name: int
-) -> bool:
+def fits(group: int, bounds: IntArray, members: IntArray, component: IntArray, covered: BoolArray, name: int) -> bool:
     """Tell whether a group lies inside a component and touches no covered unit."""
     for unit in members[bounds[group] : bounds[group + 1]]:
         if covered[unit] or component[unit] != name:

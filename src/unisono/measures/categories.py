@@ -39,7 +39,7 @@ class CategoryTally:
     def ratio(self) -> FloatArray:
         """Give Σ w d_cat / Σ w; NaN where there is no pair."""
         with np.errstate(invalid="ignore"):
-            return self.disorder / self.weight
+            return np.asarray(self.disorder / self.weight)
 
 
 def tally(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
@@ -57,7 +57,7 @@ def tally(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArr
     def sums(values: FloatArray) -> FloatArray:
         by_first = np.bincount(codes[u] + 1, weights=values, minlength=n_categories + 1)
         by_second = np.bincount(codes[v][other] + 1, weights=values[other], minlength=n_categories + 1)
-        total = by_first + by_second
+        total: FloatArray = (by_first + by_second).astype(np.float64)
         total[0] = values.sum()
         return total
 

@@ -97,7 +97,7 @@ class Expected:
         ratios = np.array([one.ratio() for one in tallies])
         seen = np.isfinite(ratios)
         with np.errstate(invalid="ignore"):
-            return np.where(seen, ratios, 0.0).sum(axis=0) / seen.sum(axis=0)
+            return np.asarray(np.where(seen, ratios, 0.0).sum(axis=0) / seen.sum(axis=0))
 
 
 def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) -> dict[str, Expected]:
@@ -147,9 +147,7 @@ def run_sample(job: SampleJob) -> Sample:
     stream = np.random.SeedSequence(sampling.seed, spawn_key=(crc32(job.name.encode()), job.index))
     rng = np.random.default_rng(stream)
     draw = job.model.draw(rng)
-    solution = best_alignment(
-        draw.units, sampling.dissimilarity, time_limit=sampling.time_limit, tolerance=TOLERANCE
-    )
+    solution = best_alignment(draw.units, sampling.dissimilarity, time_limit=sampling.time_limit, tolerance=TOLERANCE)
     return Sample(
         solution.total / draw.units.mean_units,
         solution.gap,

@@ -96,16 +96,39 @@ def gamma(
     -------
     GammaResult
     """
-    definition = Dissimilarity(
-        alpha=float(alpha),
-        beta=float(beta),
-        delta_empty=float(delta_empty),
-        features=weighted_features(_chosen_features(corpus, features), _distances(distance)),
-        f_cat=f_cat,
-        custom=dissimilarity,
-    )
+    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     settings = Settings(definition, chance, precision, confidence, time_limit, _seed(rng))
     return measure_gamma(corpus, settings, workers=workers, progress=progress)
+
+
+def align(
+    corpus: Corpus,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    delta_empty: float = 1.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    f_cat: str | Callable[[Any], Any] = "linear",
+    dissimilarity: Callable[[Units, Units], Any] | None = None,
+    time_limit: float | None = 60.0,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> dict[str, Alignment]:
+    """Align the units of each document as γ does, without the random samples that γ needs.
+
+    Parameters are those of `gamma`.
+
+    Returns
+    -------
+    dict
+        Document to its best alignment; documents with fewer than two annotators have none.
+    """
+    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    bound = definition.bind(corpus.features)
+    sets = _annotation_sets(corpus, bound, times=1)
+    with pool(workers, parallel=compiled(), progress=progress) as crew:
+        return _align(corpus, sets, bound, time_limit, crew)
 
 
 @dataclass(frozen=True)
@@ -135,9 +158,7 @@ def measure_gamma(
 ) -> GammaResult:
     """Measure γ with these settings."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
-    sets = [document.annotation_set(dissimilarity.features) for document in corpus]
-    if sum(units.n_units for units in sets) * (FEWEST + 1) > _SMALL:
-        compile_kernels()
+    sets = _annotation_sets(corpus, dissimilarity, times=FEWEST + 1)
     chance = _chance(corpus, sets, settings.chance)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         alignments = _align(corpus, sets, dissimilarity, settings.time_limit, crew)
@@ -151,6 +172,27 @@ def measure_gamma(
         return measure_gamma(other, replace(settings, chance=chance.kind), workers=workers, progress=progress)
 
     return GammaResult(corpus, _parameters(settings, chance.kind), settings.seed, chance.kind, documents, again)
+
+
+def _dissimilarity(
+    corpus: Corpus,
+    alpha: float,
+    beta: float,
+    delta_empty: float,
+    features: str | Sequence[str] | Mapping[str, float] | None,
+    distance: Any,
+    f_cat: str | Callable[[Any], Any],
+    custom: Callable[[Units, Units], Any] | None,
+) -> Dissimilarity:
+    chosen = weighted_features(_chosen_features(corpus, features), _distances(distance))
+    return Dissimilarity(float(alpha), float(beta), float(delta_empty), chosen, f_cat, custom)
+
+
+def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity, *, times: int) -> list[AnnotationSet]:
+    """Give the documents as arrays, and compile kernels if aligning them so many times is worth it."""
+    if corpus.n_units * times > _SMALL:
+        compile_kernels()
+    return [document.annotation_set(dissimilarity.features) for document in corpus]
 
 
 @dataclass(frozen=True)
@@ -220,7 +262,7 @@ def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chan
         for mixture in mixtures.values():
             if len(sets) < mixture.n_annotators:
                 raise OptionError(str(mixture.impossible))
-        models = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
+        models: dict[str, Mixture | Shift] = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
         model_of = {name: f"corpus of {units.n_annotators}" for name, units in several.items()}
     else:
         models = {}

@@ -148,7 +148,7 @@ class GammaResult:
     @property
     def observed(self) -> float | None:
         """δ_o: Σ cost / Σ x̄ over documents."""
-        counted = self._usable or [document for document in self.documents if document.value is not None]
+        counted = self._usable or [document for document in self.documents if document.observed is not None]
         return self._pooled(counted, [document.observed or 0.0 for document in counted])
 
     @property
@@ -474,9 +474,9 @@ def _ratio(
     disorder: float, weight: float, counted: float, chance: float
 ) -> tuple[float | None, float | None, float | None, str | None]:
     if not weight:
-        return None, None, None, "no two units with this category are aligned"
+        return None, None, None, "no two units of this category are aligned closely enough"
     if not counted:
-        return None, float(disorder / weight), None, "no random sample aligns units with this category"
+        return None, float(disorder / weight), None, "no random sample aligns units of this category closely enough"
     observed, expected = float(disorder / counted), float(chance / counted)
     if not expected:
         return None, observed, expected, "there is only one category, so that chance never disagrees"

@@ -115,9 +115,7 @@ def _no_event(level: float) -> float:
     return -log((1 - level) / 2)
 
 
-def _interval(
-    ratio: float, variance: float, freedom: float, level: float, method: str, floor: float = 0.0
-) -> Interval:
+def _interval(ratio: float, variance: float, freedom: float, level: float, method: str, floor: float = 0.0) -> Interval:
     from scipy.special import stdtrit
 
     width = float(stdtrit(freedom, (1 + level) / 2)) * np.sqrt(variance)

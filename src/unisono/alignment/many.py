@@ -1,0 +1,455 @@
+"""Many annotators: the best grouping by column generation, with a proven bound at any time.
+
+With more than about eight annotators the groups that could be useful are too many to list. They are generated as
+needed: prices π of the units come from an interior-point method over the groups known so far, and groups that would
+be worth more than they cost at these prices are searched for. Since every group has exactly one first unit (in
+any order of the units), no grouping costs less than Σπ - Σ_u max(0, best value of a group with first unit u); that
+holds also where the search is stopped early. In the end all groups that the gap leaves possible are listed, and
+the best choice among them is the best of all.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.alignment.pairs import Pairs
+from unisono.alignment.partition import Groups, Partition, best_partition
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.pricing import (
+    factorize,
+    improve,
+    merge_greedily,
+    normal_matrix,
+    search,
+    shake,
+    share_prices,
+    solve_factorized,
+    tabulate,
+)
+from unisono.kernels.switch import compiled
+
+_PROVEN = 1e-11
+"""Relative gap below which nothing is left but rounding."""
+
+
+_FIRST_EFFORT = 20_000
+_MOST_EFFORT = 100_000_000
+_MOST_LISTED = 200_000
+_MOST_KNOWN = 20_000
+
+
+def best_grouping(
+    pairs: Pairs,
+    annotator: IntArray,
+    n_annotators: int,
+    *,
+    deadline: float,
+    tolerance: float = 0.0,
+    position: FloatArray | None = None,
+) -> Partition:
+    """Group units at the least cost without listing all groups.
+
+    Parameters
+    ----------
+    pairs : Pairs
+        The pairs that can meet in a group.
+    annotator : int64 array, shape (n_units,)
+        Who made each unit; units are sorted by it.
+    n_annotators : int
+        n, those without units included.
+    deadline : float
+        When to stop, in the time of `time.monotonic`.
+    tolerance : float
+        Stop at this relative gap between cost and bound.
+    position : float64 array, shape (n_units,), optional
+        Where units are; pairs that are near in it should be those that are similar. Any order gives valid
+        bounds, a good one gives them soon.
+
+    Returns
+    -------
+    Partition
+        Its bound is None when the grouping is proven best.
+    """
+    graph = _graph(pairs, annotator, n_annotators, position)
+    generation = _Generation(graph, deadline, tolerance)
+    generation.run()
+    return Partition(generation.best, None if generation.gap <= _PROVEN else generation.bound)
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """Pairs in both directions with their weights (1 - d)/C, and an order of the units."""
+
+    starts: IntArray
+    other: IntArray
+    weight: FloatArray
+    annotator: IntArray
+    n_annotators: int
+    rank: IntArray
+
+    @property
+    def n_units(self) -> int:
+        return len(self.annotator)
+
+    @property
+    def arrays(self) -> tuple[IntArray, IntArray, FloatArray, IntArray, int]:
+        return self.starts, self.other, self.weight, self.annotator, self.n_annotators
+
+    @property
+    def unit(self) -> IntArray:
+        return np.repeat(np.arange(self.n_units), np.diff(self.starts))
+
+    def groups(self, group_of: IntArray) -> Groups:
+        """Give groups with their costs, from the name of each unit's group."""
+        order = np.argsort(group_of, kind="stable")
+        _, name, sizes = np.unique(group_of, return_inverse=True, return_counts=True)
+        unit = self.unit
+        inside = name[unit] == name[self.other]
+        saved = np.bincount(name[unit[inside]], weights=self.weight[inside], minlength=len(sizes)) / 2.0
+        return Groups(np.concatenate([[0], np.cumsum(sizes)]), order, 1.0 - saved)
+
+
+def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, position: FloatArray | None) -> _Graph:
+    n_units = len(annotator)
+    weight = (1.0 - pairs.dissimilarity) / (n_annotators * (n_annotators - 1) / 2)
+    unit = np.concatenate([pairs.unit, pairs.other])
+    other = np.concatenate([pairs.other, pairs.unit])
+    order = np.lexsort((other, unit))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(unit, minlength=n_units))])
+    rank = np.arange(n_units)
+    if position is not None:
+        rank[np.argsort(position, kind="stable")] = np.arange(n_units)
+    return _Graph(starts, other[order], np.tile(weight, 2)[order], annotator, n_annotators, rank)
+
+
+def _names(groups: Groups, n_units: int) -> IntArray:
+    group_of = np.empty(n_units, np.int64)
+    group_of[groups.members] = np.repeat(np.arange(len(groups.cost)), np.diff(groups.bounds))
+    return group_of
+
+
+class _Pool:
+    """Groups known so far, each once."""
+
+    def __init__(self) -> None:
+        self.groups = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        self._known: set[bytes] = set()
+
+    def add(self, groups: Groups) -> int:
+        """Add groups that are new; tell how many."""
+        new = []
+        for index in range(len(groups.cost)):
+            units = np.sort(groups.members[groups.bounds[index] : groups.bounds[index + 1]])
+            key = units.tobytes()
+            if len(units) > 1 and key not in self._known:
+                self._known.add(key)
+                new.append(index)
+        old, fresh = self.groups, groups.take(np.array(new, np.int64))
+        self.groups = Groups(
+            np.concatenate([old.bounds, old.bounds[-1] + fresh.bounds[1:]]),
+            np.concatenate([old.members, fresh.members]),
+            np.concatenate([old.cost, fresh.cost]),
+        )
+        return len(new)
+
+    def keep(self, chosen: BoolArray) -> None:
+        """Forget the other groups."""
+        kept = self.groups.take(chosen)
+        self.__init__()
+        self.add(kept)
+
+
+class _Generation:
+    """The best grouping and the best bound so far, and the groups that led there."""
+
+    def __init__(self, graph: _Graph, deadline: float, tolerance: float) -> None:
+        self.graph = graph
+        self.deadline = deadline
+        self.tolerance = max(tolerance, _PROVEN)
+        self.pool = _Pool()
+        self.share = share_prices(*graph.arrays)
+        self.prices = self.share
+        self.bound = self.price_bound = float(self.share.sum())
+        self.cost = np.inf
+        self.best = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        self.offer(np.arange(graph.n_units))
+        self.began = time.monotonic()
+
+    @property
+    def gap(self) -> float:
+        """By which part the cost may be above the least one."""
+        return max(0.0, self.cost - self.bound) / max(self.cost, 1.0)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the gap is small enough or time is up."""
+        return self.gap <= self.tolerance or time.monotonic() > self.deadline
+
+    def offer(self, group_of: IntArray) -> None:
+        """Take a grouping if it is the best so far."""
+        groups = self.graph.groups(group_of)
+        self.pool.add(groups)
+        cost = float(groups.cost.sum())
+        if cost < self.cost:
+            self.cost = cost
+            self.best = groups
+
+    def run(self) -> None:
+        """Search until the gap is closed, time is up, or nothing more can be done."""
+        self.local_search()
+        effort = _FIRST_EFFORT
+        aim = 0.1 * (self.cost - self.price_bound)
+        while not self.finished:
+            known = self.pool.groups.with_singles(self.graph.n_units)
+            prices, shares = _central_prices(known, self.graph.rank, self.prices, self.share, aim, self.deadline)
+            relaxed = float((known.cost * shares).sum())
+            steady = min(0.8, max(0.2, 4.0 * (relaxed - self.price_bound) / max(relaxed, 1.0)))
+            smooth = steady * self.prices + (1.0 - steady) * prices
+            n_new, complete = self.generate(smooth, effort)
+            missing = relaxed - self.price_bound
+            if missing < 0.05 * relaxed:
+                self.round_off(known, shares)
+            if VERBOSE:
+                print(
+                    f"{time.monotonic() - self.began:6.2f} relaxed {relaxed:.5f} sum {prices.sum():.5f} pb {self.price_bound:.5f} bound {self.bound:.5f} cost {self.cost:.5f} gap {self.gap:.1e} new {n_new} pool {len(self.pool.groups.cost)} effort {effort:.0e} aim {aim:.1e} {complete}"
+                )
+            exhausted = complete and n_new == 0
+            if exhausted or missing < 0.1 * (self.cost - self.price_bound):
+                self.list_rest()
+            if exhausted and aim < 1e-9:
+                break
+            aim = min(0.1 * max(missing, 0.0), 0.1 * aim if exhausted else aim)
+            if n_new < 0.25 * self.graph.n_units:
+                effort = min(4 * effort, _MOST_EFFORT)
+
+    def round_off(self, groups: Groups, shares: FloatArray) -> None:
+        """Make a grouping out of groups chosen in parts: the greatest parts first, then local search."""
+        group_of = np.full(self.graph.n_units, -1, np.int64)
+        parts = np.flatnonzero(shares > 0.01)
+        for group in parts[np.argsort(-shares[parts], kind="stable")]:
+            units = groups.members[groups.bounds[group] : groups.bounds[group + 1]]
+            if (group_of[units] < 0).all():
+                group_of[units] = units[0]
+        alone = group_of < 0
+        group_of[alone] = np.flatnonzero(alone)
+        table = tabulate(group_of, self.graph.annotator, self.graph.n_annotators)
+        improve(*self.graph.arrays, table, group_of, np.ones(self.graph.n_units, np.bool_))
+        self.offer(group_of)
+
+    def local_search(self) -> None:
+        """Merge greedily, then move units, exchange them and merge groups."""
+        graph = self.graph
+        unit = graph.unit
+        once = np.flatnonzero(unit < graph.other)
+        once = once[np.argsort(-graph.weight[once], kind="stable")]
+        group_of = np.arange(graph.n_units)
+        table = tabulate(group_of, graph.annotator, graph.n_annotators)
+        merge_greedily(*graph.arrays, unit[once], graph.other[once], table, group_of)
+        self.offer(group_of)
+        improve(*graph.arrays, table, group_of, np.ones(graph.n_units, np.bool_))
+        self.offer(group_of)
+        seed = 1
+        for _ in range(10):
+            if self.finished:
+                break
+            _, seed = shake(*graph.arrays, group_of, 10, seed)
+            self.offer(group_of)
+
+    def generate(self, prices: FloatArray, effort: int) -> tuple[int, bool]:
+        """Find groups that are worth more than they cost, and a bound; tell how many are new and whether it is all."""
+        firsts = np.argsort(self.graph.rank)
+        n_new = 0
+        n_cut = 0
+        excess = 0.0
+        done = 0
+        while done < len(firsts):
+            if time.monotonic() > self.deadline:
+                return n_new, False
+            found, limit, cut = self.search(prices, firsts[done:], 0.0, effort)
+            n_new += self.pool.add(found)
+            n_cut += cut
+            excess += float(limit.sum())
+            done += len(limit)
+        bound = float(prices.sum()) - excess
+        if bound > self.price_bound:
+            self.price_bound = bound
+            self.bound = max(bound, self.bound)
+            self.prices = prices
+        return n_new, n_cut == 0
+
+    def search(
+        self, prices: FloatArray, firsts: IntArray, worth: float, effort: int, every: bool = False, most: int = 10**9
+    ):
+        pace = 100_000_000 if compiled() else 200_000
+        seconds = min(0.5, max(0.01, self.deadline - time.monotonic()))
+        bounds, members, cost, limit, n_cut = search(
+            *self.graph.arrays, self.graph.rank, prices, firsts, worth, every, effort, int(pace * seconds), most
+        )
+        return Groups(bounds, members, cost), limit, n_cut
+
+    def list_rest(self) -> None:
+        """List all groups that a grouping below some cost can have, and choose the best among them.
+
+        A group of reduced cost r cannot be in a grouping that costs less than the bound of the prices plus r. So
+        if all below r are listed, either the best choice among them is the best of all, or no grouping costs less
+        than that bound plus r.
+        """
+        cut = self.cost - self.price_bound
+        most = _MOST_LISTED // 10
+        growing = False
+        while not self.finished:
+            listed = self.listed(cut + 1e-9, most)
+            if VERBOSE:
+                print("   list", cut, most, None if listed is None else len(listed.cost), time.monotonic() - self.began)
+            if listed is None:
+                if growing or cut < 0.01 * (self.cost - self.price_bound):
+                    return
+                cut /= 2.0
+                continue
+            least = self.choose(listed)
+            if VERBOSE:
+                print("   part", least, time.monotonic() - self.began)
+            self.bound = max(self.bound, min(least, self.price_bound + cut))
+            growing = True
+            most = _MOST_LISTED
+            cut = min(2.0 * cut, self.cost - self.price_bound)
+
+    def choose(self, groups: Groups) -> float:
+        """Choose the best among listed groups; give a bound for all choices among them.
+
+        Prices are subtracted from the costs, which changes all choices by the same: so the solver begins with them.
+        """
+        prices = np.maximum(self.prices, 0.0)
+        groups = groups.with_singles(self.graph.n_units)
+        reduced = groups.cost - np.add.reduceat(prices[groups.members], groups.bounds[:-1])
+        partition = best_partition(Groups(groups.bounds, groups.members, reduced), self.graph.n_units, self.deadline)
+        self.offer(_names(partition.groups, self.graph.n_units))
+        return self.cost if partition.bound is None else partition.bound + float(prices.sum())
+
+    def listed(self, cut: float, most: int) -> Groups | None:
+        """List the groups of reduced cost below `cut`; None if they are too many."""
+        firsts = np.argsort(self.graph.rank)
+        parts = []
+        done = 0
+        while done < len(firsts):
+            if time.monotonic() > self.deadline:
+                return None
+            found, limit, n_cut = self.search(self.prices, firsts[done:], -cut, _MOST_EFFORT, True, most)
+            if n_cut > 0:
+                return None
+            parts.append(found)
+            most -= len(found.cost)
+            done += len(limit)
+        offsets = np.cumsum([0] + [len(p.members) for p in parts])
+        return Groups(
+            np.concatenate([[0]] + [p.bounds[1:] + o for p, o in zip(parts, offsets)]),
+            np.concatenate([p.members for p in parts]),
+            np.concatenate([p.cost for p in parts]),
+        )
+
+
+def _central_prices(
+    groups: Groups, rank: IntArray, near: FloatArray, safe: FloatArray, aim: float, deadline: float
+) -> tuple[FloatArray, FloatArray]:
+    """Give prices between those that are best for these groups, and the value of the relaxed choice.
+
+    A primal–dual interior-point method (Mehrotra 1992), stopped at a gap of `aim`: prices at a vertex would be
+    extreme and need many more rounds (Gondzio et al. 2013).
+
+    Parameters
+    ----------
+    near : float64 array, shape (n_units,)
+        Prices to begin near.
+    safe : float64 array, shape (n_units,)
+        Prices that no group exceeds.
+    """
+    problem = _Relaxation(groups, rank)
+    price = problem.inside(near, safe - 0.01)
+    slack = groups.cost - problem.sums(price)
+    share = problem.first_shares(slack)
+    for _ in range(60):
+        lacking = 1.0 - problem.covered(share)
+        gap = float((share * slack).sum())
+        if (gap < aim and np.abs(lacking).max() < 1e-2) or time.monotonic() > deadline:
+            break
+        if not problem.factorize(share / slack):
+            break
+        even = gap / len(share)
+        step = problem.step(share, slack, lacking, -share * slack)
+        along, across = _longest(share, step[0]), _longest(slack, step[2])
+        after = float(((share + along * step[0]) * (slack + across * step[2])).sum()) / len(share)
+        target = (after / even) ** 3 * even - share * slack - step[0] * step[2]
+        step = problem.step(share, slack, lacking, target)
+        along, across = 0.95 * _longest(share, step[0]), 0.95 * _longest(slack, step[2])
+        share = share + along * step[0]
+        price = price + across * step[1]
+        slack = slack + across * step[2]
+    return price, share
+
+
+class _Relaxation:
+    """Groups chosen in parts: the linear programme min Σ cost·share with Σ_{S∋u} share = 1 for each unit u."""
+
+    def __init__(self, groups: Groups, rank: IntArray) -> None:
+        self.groups = groups
+        self.rank = rank
+        self.order = np.argsort(rank)
+        self.sizes = np.diff(groups.bounds)
+        place = rank[groups.members]
+        begins = groups.bounds[:-1]
+        self.width = int((np.maximum.reduceat(place, begins) - np.minimum.reduceat(place, begins)).max())
+
+    def sums(self, of_units: FloatArray) -> FloatArray:
+        """Add up over the members of each group."""
+        return np.add.reduceat(of_units[self.groups.members], self.groups.bounds[:-1])
+
+    def covered(self, of_groups: FloatArray) -> FloatArray:
+        """Add up over the groups of each unit."""
+        return np.bincount(self.groups.members, weights=np.repeat(of_groups, self.sizes), minlength=len(self.rank))
+
+    def inside(self, near: FloatArray, safe: FloatArray) -> FloatArray:
+        """Give prices on the way from safe to near ones that are below every group's cost."""
+        room = self.groups.cost - self.sums(safe)
+        needed = self.sums(near - safe)
+        tight = needed > 0
+        most = float((room[tight] / needed[tight]).min()) if tight.any() else 1.0
+        return safe + 0.9 * min(1.0, most) * (near - safe)
+
+    def first_shares(self, slack: FloatArray) -> FloatArray:
+        """Give positive shares that cover each unit about once."""
+        self.factorize(np.ones(len(slack)))
+        share = self.sums(self.solve(np.ones(len(self.rank))))
+        share += max(-1.5 * float(share.min()), 0.0) + 1e-3
+        return share + 0.5 * float((share * slack).sum()) / float(slack.sum())
+
+    def factorize(self, scale: FloatArray) -> bool:
+        """Prepare the normal equations; tell whether they can be solved."""
+        self.band = normal_matrix(self.groups.bounds, self.groups.members, scale, self.rank, self.width)
+        self.band[:, 0] *= 1.0 + 1e-13
+        return factorize(self.band)
+
+    def solve(self, right: FloatArray) -> FloatArray:
+        """Solve the normal equations."""
+        return solve_factorized(self.band, right[self.order])[self.rank]
+
+    def step(
+        self, share: FloatArray, slack: FloatArray, lacking: FloatArray, target: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Give the Newton step of shares, prices and slacks."""
+        price = self.solve(lacking - self.covered(target / slack))
+        slack_step = -self.sums(price)
+        return (target - share * slack_step) / slack, price, slack_step
+
+
+def _longest(value: FloatArray, step: FloatArray) -> float:
+    """Tell how much of a step, 1 at most, keeps values positive."""
+    falling = step < 0
+    return min(1.0, float((-value[falling] / step[falling]).min())) if falling.any() else 1.0
+
+
+import os
+
+VERBOSE = bool(os.environ.get("V"))

@@ -1,0 +1,59 @@
+"""`unisono align`: where do annotators agree, and where not?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unisono.cli.options import (
+    Annotators,
+    Columns,
+    Continuum,
+    DaskAddress,
+    Delimiter,
+    Force,
+    Format,
+    Paths,
+    WorkerCount,
+    Worked,
+    crew,
+    read_corpus,
+)
+from unisono.cli.progress import progress_bar
+
+
+def align(
+    paths: Paths,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write: .csv, .tsv or .jsonl; else the screen.")
+    ] = None,
+    measure: Annotated[
+        str, typer.Option("--measure", "-m", help='The measure that aligns, e.g. "gamma(alpha=3,beta=1)".')
+    ] = "gamma",
+    format: Format = None,  # noqa: A002
+    columns: Columns = None,
+    delimiter: Delimiter = None,
+    worked: Worked = None,
+    continuum: Continuum = None,
+    annotators: Annotators = None,
+    workers: WorkerCount = None,
+    dask: DaskAddress = None,
+    force: Force = False,
+) -> None:
+    """Write the alignment as a table: one row a unitary alignment, worst disagreement first."""
+    from unisono.measures.registry import parse_measure
+    from unisono.report.alignment_table import alignment_table, as_text, write_alignment
+
+    chosen = parse_measure(measure)
+    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    with crew(workers, dask) as hands, progress_bar("align") as tell:
+        table = alignment_table(chosen.align(corpus, workers=hands, progress=tell))
+    if output is None:
+        sys.stdout.write(as_text(table))
+        return
+    write_alignment(table, output, overwrite=force)
+    n_rows = len(table["disorder"])
+    print(f"{output}: {n_rows:,} unitary alignments, worst first", file=sys.stderr)

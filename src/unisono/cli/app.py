@@ -1,0 +1,40 @@
+"""The commands, put together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unisono.cli.align import align
+from unisono.cli.demo import demo
+from unisono.cli.formats import formats
+from unisono.cli.measure import measure
+from unisono.cli.measures import measures
+from unisono.version import __version__
+
+app = typer.Typer(
+    help="How far do annotators agree, and where do they not?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (demo, measure, align, measures, formats):
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"unisono {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def unisono(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """How far do annotators agree, and where do they not?"""

@@ -1,0 +1,99 @@
+"""`unisono measure`: how far do annotators agree?"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from unisono.cli.options import (
+    Annotators,
+    AsJson,
+    Columns,
+    Continuum,
+    DaskAddress,
+    Delimiter,
+    Format,
+    Measures,
+    Paths,
+    Seed,
+    WorkerCount,
+    Worked,
+    crew,
+    read_corpus,
+)
+from unisono.cli.progress import progress_bar
+from unisono.errors import OptionError
+
+_FEW_ANNOTATORS = 6
+_FEW_UNITS = 2000
+
+
+def measure(
+    paths: Paths,
+    measures: Measures = None,
+    format: Format = None,  # noqa: A002
+    columns: Columns = None,
+    delimiter: Delimiter = None,
+    worked: Worked = None,
+    continuum: Continuum = None,
+    annotators: Annotators = None,
+    leave_one_out: Annotated[
+        bool | None,
+        typer.Option(
+            "--leave-one-out/--no-leave-one-out",
+            help=f"γ without each annotator; by default for 3 to {_FEW_ANNOTATORS} annotators and {_FEW_UNITS:,} units.",
+        ),
+    ] = None,
+    pairwise: Annotated[bool, typer.Option("--pairwise", help="γ of every pair of annotators.")] = False,
+    group: Annotated[
+        list[str] | None,
+        typer.Option("--group", help="A group of annotators, e.g. experts=anna,bert; give several to compare them."),
+    ] = None,
+    seed: Seed = 42,
+    workers: WorkerCount = None,
+    dask: DaskAddress = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how far annotators agree."""
+    from unisono.measures.registry import default_measure, parse_measure
+
+    chosen = [parse_measure(text) for text in measures or ()]
+    groups = _groups(group)
+    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    found: list[dict[str, Any]] = []
+    with crew(workers, dask) as hands:
+        for one in chosen or [default_measure(corpus)]:
+            with progress_bar(str(one)) as tell:
+                result = one.compute(corpus, rng=seed, workers=hands, progress=tell)
+                few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
+                details = {
+                    "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
+                    "pairs": result.pairwise() if pairwise else [],
+                    "groups": result.groups(groups) if groups else [],
+                }
+            found.append({"result": result, **details})
+    if as_json:
+        results = [{**one.pop("result").to_dict(), **one} for one in found]
+        print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+        return
+    from unisono.cli.screen import screen
+    from unisono.report.terminal import show
+
+    for index, one in enumerate(found):
+        if index:
+            screen.print()
+        hint = f"See where: unisono align {' '.join(map(str, paths))} -o alignment.csv"
+        show(screen, hints=[hint], **one)
+
+
+def _groups(written: list[str] | None) -> dict[str, list[str]]:
+    groups = {}
+    for text in written or ():
+        name, equals, members = text.partition("=")
+        people = [member.strip() for member in members.split(",") if member.strip()]
+        if not (name.strip() and equals and people):
+            raise OptionError(f"--group {text}: write a name, =, and annotators, e.g. experts=anna,bert")
+        groups[name.strip()] = people
+    return groups

@@ -1,0 +1,111 @@
+"""Options that commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from unisono.data import Corpus
+from unisono.errors import OptionError
+
+Paths: TypeAlias = Annotated[list[Path], typer.Argument(help="The annotation files.", metavar="PATH…")]
+Measures: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--measure", "-m", help='What to measure, e.g. "gamma(alpha=3,beta=1)"; see `unisono measures`.'),
+]
+Format: TypeAlias = Annotated[
+    str | None, typer.Option("--format", help="The files' format; found by itself if not given.")
+]
+Columns: TypeAlias = Annotated[
+    str | None, typer.Option("--columns", help="Names of a table's columns, e.g. document=doc,category=label.")
+]
+Delimiter: TypeAlias = Annotated[str | None, typer.Option("--delimiter", help="What separates a table's fields.")]
+Worked: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--worked", help="A table of document and annotator: who worked on what, with units or without."),
+]
+Continuum: TypeAlias = Annotated[
+    str | None, typer.Option("--continuum", help="Where every continuum begins and ends, e.g. 0:5000.")
+]
+Annotators: TypeAlias = Annotated[
+    str | None, typer.Option("--annotators", help="Only these annotators, e.g. anna,bert.")
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of the random annotations.")]
+WorkerCount: TypeAlias = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Number of threads; by default one a processor.")
+]
+DaskAddress: TypeAlias = Annotated[
+    str | None, typer.Option("--dask", help="Address of a Dask scheduler that does the work instead.")
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
+
+
+def read_corpus(
+    paths: Sequence[Path],
+    format_: str | None,
+    columns: str | None,
+    delimiter: str | None,
+    worked: Path | None,
+    continuum: str | None,
+    annotators: str | None,
+) -> Corpus:
+    """Read what the options say."""
+    from unisono.formats import read
+
+    corpus = read(
+        paths,
+        format=format_,
+        columns=_columns(columns),
+        delimiter=delimiter,
+        worked=worked,
+        continuum=_continuum(continuum),
+    )
+    return corpus if annotators is None else corpus.select(annotators=[name.strip() for name in annotators.split(",")])
+
+
+@contextmanager
+def crew(workers: int | None, dask: str | None) -> Iterator[int | Executor | None]:
+    """Provide those who do the work."""
+    if dask is None:
+        yield workers
+        return
+    if workers is not None:
+        raise OptionError("--workers and --dask exclude each other")
+    try:
+        from distributed import Client
+    except ImportError:
+        raise OptionError("--dask needs the package distributed; install it with: pip install distributed") from None
+    try:
+        client = Client(dask, timeout=10)
+    except (OSError, ValueError) as error:
+        raise OptionError(f"no Dask scheduler answers at {dask}: {error}") from None
+    with client:
+        yield client.get_executor()
+
+
+def _columns(text: str | None) -> dict[str, str] | None:
+    if text is None:
+        return None
+    columns = {}
+    for part in text.split(","):
+        ours, equals, theirs = part.partition("=")
+        if not (ours.strip() and equals and theirs.strip()):
+            raise OptionError(f"--columns {text}: write our name, =, and the file's, e.g. document=doc,category=label")
+        columns[ours.strip()] = theirs.strip()
+    return columns
+
+
+def _continuum(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    low, _, high = text.partition(":")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise OptionError(f"--continuum {text}: write where it begins and ends, e.g. 0:5000") from None

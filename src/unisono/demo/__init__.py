@@ -1,0 +1,10 @@
+"""Built-in data to try things on: four short texts, three annotators, four categories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def demo_path() -> Path:
+    """Give the path of the demo annotations, a file of JSON lines."""
+    return Path(__file__).with_name("annotations.jsonl")

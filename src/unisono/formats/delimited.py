@@ -1,0 +1,98 @@
+"""Lines of fields between delimiters, with their line numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from unisono.errors import DataError, OptionError
+from unisono.formats.files import head_text, read_head, refuse_binary, text_lines
+
+LONGEST_LINE = 2**20
+_DELIMITERS = (",", "\t", ";", "|")
+_NAMED = {"tab": "\t", "\\t": "\t"}
+_SAMPLE = 50
+
+
+def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]], bool]) -> str:
+    """Find what separates the fields of a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    given : str, optional
+        What the user says it is; wins.
+    fits : callable
+        Whether a first record makes sense.
+    """
+    if given is not None:
+        delimiter = _NAMED.get(given.lower(), given)
+        if len(delimiter) != 1 or delimiter in '"\r\n':
+            raise OptionError(f"the delimiter {given!r} should be a single character, or tab")
+        return delimiter
+    head = read_head(path)
+    refuse_binary(head, path)
+    samples = {delimiter: _sample(head_text(head), delimiter) for delimiter in _DELIMITERS}
+    for delimiter, sample in samples.items():
+        if sample and fits(sample[0]):
+            return delimiter
+    return max(_DELIMITERS, key=lambda delimiter: _evenness(samples[delimiter]))
+
+
+def records(path: Path, delimiter: str) -> Iterator[list[str]]:
+    """Go through a file's records; empty ones are passed over."""
+    reader = csv.reader(text_lines(path, LONGEST_LINE), delimiter=delimiter, strict=True)
+    try:
+        yield from filter(_filled, reader)
+    except csv.Error:
+        for _ in numbered_records(path, delimiter):  # fails as well, and knows the line
+            pass
+        raise
+
+
+def numbered_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Go through a file's records more slowly, each with the line where it begins."""
+    reader = csv.reader(text_lines(path, LONGEST_LINE), delimiter=delimiter, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise DataError(_explained(error), path=path, line=line) from None
+        if _filled(record):
+            yield line, record
+
+
+def _filled(record: Sequence[str]) -> bool:
+    return any(record) and (len(record) > 1 or not record[0].isspace())
+
+
+def _sample(text: str, delimiter: str) -> list[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    sample = []
+    try:
+        for record in islice(filter(_filled, reader), _SAMPLE):
+            sample.append(record)
+    except csv.Error:
+        pass
+    return sample
+
+
+def _evenness(sample: Sequence[Sequence[str]]) -> tuple[int, int]:
+    if not sample or len(sample[0]) < 2:
+        return 0, 0
+    return sum(len(record) == len(sample[0]) for record in sample), len(sample[0])
+
+
+def _explained(error: csv.Error) -> str:
+    if "field larger" in str(error):
+        return f"a field has more than {csv.field_size_limit():,} characters; is a quotation mark left open?"
+    if "end of data" in str(error):
+        return "a quotation mark that opens here is never closed; close it, or double it if it is text"
+    return f"the quotation marks are not in order ({error}); quote whole fields and double the marks inside"

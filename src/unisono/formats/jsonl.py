@@ -1,0 +1,321 @@
+"""JSON lines, the lossless native form: one line an annotator's version of a document."""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+import numpy as np
+
+from unisono.data import Corpus, Label
+from unisono.errors import DataError
+from unisono.formats.files import head_text, text_lines
+from unisono.formats.format import Format, Options
+from unisono.formats.numbers import EXACT
+
+_LONGEST_LINE = 2**28
+_LINE_KEYS = ("document", "annotator", "text", "continuum", "units")
+_UNIT_KEYS = ("start", "end", "type", "category", "features")
+
+
+def read(path: Path, options: Options) -> Corpus:
+    """Read documents, annotators, units, and texts and continua where given."""
+    rows = _Rows(path)
+    for line, text in enumerate(text_lines(path, _LONGEST_LINE), start=1):
+        if text.strip():
+            rows.line = line
+            rows.add(_parsed(text, path, line))
+    if rows.line == 0:
+        raise DataError("the file has only empty lines; check that it was saved", path=path)
+    rows.refuse_units_outside()
+    return Corpus.from_columns(
+        documents=rows.documents,
+        annotators=rows.annotators,
+        document=rows.document,
+        annotator=rows.annotator,
+        start=rows.start,
+        end=rows.end,
+        features={name: rows.padded(labels) for name, labels in rows.features.items()},
+        worked=rows.worked,
+        bounds=rows.bounds,
+        texts=rows.texts,
+        source=path.name,
+        locate=lambda row: (path, rows.lines[row]),
+    )
+
+
+def write(corpus: Corpus, stream: BinaryIO) -> list[str]:
+    """Write a corpus so that reading it gives the same corpus."""
+    if not corpus.documents and not corpus.annotators:
+        raise DataError("there is nothing to write: the corpus has no documents")
+    for entry in _entries(corpus):
+        stream.write(_dumped(entry))
+    if corpus.features and not corpus.n_units:
+        return [f"Features without any unit are left out: {', '.join(corpus.features)}."]
+    return []
+
+
+@dataclass
+class _Rows:
+    """What has been read so far, one row a unit."""
+
+    path: Path
+    line: int = 0
+    documents: dict[str, None] = field(default_factory=dict)
+    annotators: dict[str, None] = field(default_factory=dict)
+    worked: dict[tuple[str, str], None] = field(default_factory=dict)
+    texts: dict[tuple[str, str], str] = field(default_factory=dict)
+    bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
+    continuum_lines: dict[str, int] = field(default_factory=dict)
+    document: list[str] = field(default_factory=list)
+    annotator: list[str] = field(default_factory=list)
+    start: list[int | float] = field(default_factory=list)
+    end: list[int | float] = field(default_factory=list)
+    features: dict[str, list[Label | None]] = field(default_factory=dict)
+    lines: array[int] = field(default_factory=lambda: array("q"))
+
+    def add(self, entry: Any) -> None:
+        """Take in one line."""
+        if not isinstance(entry, dict):
+            self.fail('a line should be an object like {"document": …, "annotator": …, "units": […]}')
+        self.refuse_unknown(entry, _LINE_KEYS, "a line")
+        document = self.name(entry, "document", self.path.stem)
+        if document is not None:
+            self.documents[document] = None
+            self.add_continuum(document, entry.get("continuum"))
+        if "annotator" not in entry:
+            self.fail('the annotator is missing; add "annotator"')
+        annotator = self.name(entry, "annotator", "")
+        if annotator is not None:
+            self.annotators[annotator] = None
+        if document is None or annotator is None:
+            self.refuse_content(entry, "annotator" if document is not None else "document")
+            return
+        self.worked[document, annotator] = None
+        self.add_text((document, annotator), entry.get("text"))
+        units = entry.get("units")
+        if not isinstance(units, list | None):
+            self.fail(f"units should be a list, not {_shown(units)}")
+        for unit in units or ():
+            self.add_unit(document, annotator, unit)
+
+    def add_continuum(self, document: str, given: Any) -> None:
+        """Note where a document's continuum begins and ends."""
+        if given is None:
+            return
+        if not isinstance(given, list) or len(given) != 2 or not all(map(_is_number, given)) or given[0] > given[1]:
+            self.fail(f"the continuum should be [begin, end], two numbers in this order, not {_shown(given)}")
+        low, high = map(float, given)
+        self.continuum_lines.setdefault(document, self.line)
+        if self.bounds.setdefault(document, (low, high)) != (low, high):
+            earlier = self.continuum_lines[document]
+            self.fail(f"document {document!r} has another continuum on line {earlier}; make them agree")
+
+    def add_text(self, version: tuple[str, str], text: Any) -> None:
+        """Note the text that an annotator saw or made."""
+        if text is None:
+            return
+        if not isinstance(text, str):
+            self.fail(f"the text should be text, not {_shown(text)}")
+        if self.texts.setdefault(version, text) != text:
+            document, annotator = version
+            self.fail(f"an earlier line has another text of {document!r} by {annotator!r}; make them agree")
+
+    def add_unit(self, document: str, annotator: str, unit: Any) -> None:
+        """Take in one unit."""
+        if not isinstance(unit, dict):
+            self.fail(f'a unit should be an object like {{"start": 0, "end": 3}}, not {_shown(unit)}')
+        self.refuse_unknown(unit, _UNIT_KEYS, 'a unit; put labels of your own into "features"')
+        self.start.append(self.position(unit, "start"))
+        self.end.append(self.position(unit, "end"))
+        self.document.append(document)
+        self.annotator.append(annotator)
+        self.lines.append(self.line)
+        features = unit.get("features")
+        if not isinstance(features, dict | None):
+            self.fail(f"features should be an object of names and labels, not {_shown(features)}")
+        for name in ("type", "category"):
+            if name in unit:
+                self.add_label(name, unit[name])
+                if features is not None and name in features:
+                    self.fail(f"a unit has {name} twice, once in its features; remove one")
+        for name, label in (features or {}).items():
+            self.add_label(name, label)
+
+    def add_label(self, name: str, label: Any) -> None:
+        """Take in one label of the last unit."""
+        if not _is_label(label):
+            self.fail(f"the label {_shown(label)} of {name} should be text, a number, true/false or a list of texts")
+        column = self.features.setdefault(name, [])
+        column.extend([None] * (len(self.start) - 1 - len(column)))
+        column.append(label)
+
+    def padded(self, labels: list[Label | None]) -> list[Label | None]:
+        """Fill a column up to the last unit."""
+        return labels + [None] * (len(self.start) - len(labels))
+
+    def name(self, entry: Mapping[str, Any], key: str, default: str) -> str | None:
+        """Give a document's or annotator's name; null says that there is none."""
+        value = entry.get(key, default)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if not isinstance(value, str | None):
+            self.fail(f"the {key} should be text, not {_shown(value)}")
+        return value
+
+    def position(self, unit: Mapping[str, Any], key: str) -> int | float:
+        """Give a unit's start or end."""
+        if key not in unit:
+            self.fail(f"a unit has no {key}; add it")
+        value: int | float = unit[key]
+        if not _is_number(value):
+            self.fail(f"the {key} of a unit should be a finite number, not {_shown(value)}")
+        if abs(value) > EXACT:
+            self.fail(f"the {key} {_shown(value)} is beyond ±2^53, where positions lose precision")
+        return value
+
+    def refuse_unknown(self, entry: Mapping[str, Any], known: Sequence[str], what: str) -> None:
+        """Drop nothing silently."""
+        for key in entry:
+            if key not in known:
+                self.fail(f"{key!r} is not known in {what}; known are: {', '.join(known)}")
+
+    def refuse_content(self, entry: Mapping[str, Any], missing: str) -> None:
+        """Without document or annotator there is nothing that units could belong to."""
+        for key in ("units", "text"):
+            if entry.get(key):
+                self.fail(f"the line has {key} but no {missing}; add it")
+
+    def refuse_units_outside(self) -> None:
+        """Check the continua against the units, all lines read."""
+        for row, document in enumerate(self.document if self.bounds else ()):
+            low, high = self.bounds.get(document, (-math.inf, math.inf))
+            if self.start[row] < low or self.end[row] > high:
+                self.line = self.lines[row]
+                self.fail(
+                    f"a unit from {self.start[row]} to {self.end[row]} is outside its continuum, "
+                    f"{low:g} to {high:g} (line {self.continuum_lines[document]}); mend one of them"
+                )
+
+    def fail(self, message: str) -> NoReturn:
+        """Refuse the line."""
+        raise DataError(message, path=self.path, line=self.line)
+
+
+def _parsed(text: str, path: Path, line: int) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+    except _KeyTwiceError as error:
+        message = f"the key {error.args[0]!r} is there twice in one object; remove one"
+    except RecursionError:
+        message = "the line is nested too deeply; check it"
+    except ValueError as error:
+        reason = getattr(error, "msg", None) or str(error)
+        message = f"this is not a JSON object on one line ({reason}); write one object a line, and no list"
+    raise DataError(message, path=path, line=line)
+
+
+class _KeyTwiceError(ValueError):
+    """A key is there twice."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _KeyTwiceError(next(key for key in made if keys.count(key) > 1))
+    return made
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_label(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(member, str) for member in value)
+    return value is None or isinstance(value, str | bool) or _is_number(value)
+
+
+def _shown(value: Any) -> str:
+    try:
+        shown = json.dumps(value, ensure_ascii=False)
+    except ValueError:
+        shown = "a very large number"
+    return shown if len(shown) <= 60 else shown[:59] + "…"
+
+
+def _entries(corpus: Corpus) -> Iterator[dict[str, Any]]:
+    units = _units(corpus)
+    for d, document in enumerate(corpus.documents):
+        head = {"document": document}
+        continuum = {"continuum": [_plain(bound) for bound in corpus.bounds[d]]} if d in corpus.bounds else {}
+        annotators = np.flatnonzero(corpus.worked[d]).tolist()
+        if not annotators:
+            yield {**head, "annotator": None, **continuum}
+        marks = corpus.annotator[corpus.rows(d)]
+        for a in annotators:
+            n_units = int(np.count_nonzero(marks == a))
+            text = {"text": corpus.texts[d, a]} if (d, a) in corpus.texts else {}
+            own = [next(units) for _ in range(n_units)]
+            yield {**head, "annotator": corpus.annotators[a], **text, **continuum, "units": own}
+    for a in np.flatnonzero(~corpus.worked.any(axis=0)).tolist():
+        yield {"document": None, "annotator": corpus.annotators[a]}
+
+
+def _units(corpus: Corpus) -> Iterator[dict[str, Any]]:
+    """Make the units in the corpus's order; the first has all features, so that their order is kept."""
+    labels = {name: column.values() for name, column in corpus.features.items()}
+    typed = next(iter(labels), None) == "type"
+    for row, (start, end) in enumerate(zip(corpus.start.tolist(), corpus.end.tolist(), strict=True)):
+        unit: dict[str, Any] = {"start": start, "end": end}
+        own = {name: column[row] for name, column in labels.items() if row == 0 or column[row] is not None}
+        if typed and "type" in own:
+            unit["type"] = own.pop("type")
+        if own:
+            unit["features"] = own
+        yield unit
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if float(number).is_integer() else number
+
+
+def _dumped(entry: Mapping[str, Any]) -> bytes:
+    try:
+        try:
+            return json.dumps(entry, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        except UnicodeEncodeError:  # half a surrogate pair: only as an escape
+            return json.dumps(entry, allow_nan=False).encode() + b"\n"
+    except ValueError:
+        raise DataError(f"document {entry['document']!r} has an infinite number, which JSON cannot hold") from None
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    if path.suffix.lower() in FORMAT.suffixes:
+        return True
+    begin = head_text(head).lstrip()
+    return begin.startswith("{") and begin[1:].lstrip()[:1] in ('"', "}", "")
+
+
+FORMAT = Format(
+    name="jsonl",
+    title="JSON lines",
+    suffixes=(".jsonl", ".ndjson", ".json"),
+    reads="document, annotator, text, continuum, units with start, end, type and features",
+    ignores="nothing",
+    sniff=_sniff,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,109 @@
+"""Columns of numbers written as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.errors import DataError
+
+EXACT = 2**53
+"""Up to here every whole number is a float64."""
+
+_LONGEST = 1_000
+_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A column of numbers, whole or not.
+
+    Attributes
+    ----------
+    values : int64 or float64 array, shape (n_rows,)
+        0 where missing.
+    missing : bool array, shape (n_rows,)
+        Where there is none.
+    """
+
+    values: IntArray | FloatArray
+    missing: BoolArray
+
+
+def parse(texts: Sequence[str], fail: Callable[[int, str], DataError]) -> Numbers:
+    """Read numbers; an empty text is a missing one. Whole numbers stay whole if all of them are.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        As written.
+    fail : callable
+        Makes the error out of the row and what is wrong.
+    """
+    values = _quick(texts)
+    if values is not None:
+        return Numbers(values, np.zeros(len(texts), dtype=np.bool_))
+    missing = np.array([not text.strip() for text in texts], dtype=np.bool_)
+    filled = [text if text.strip() else "0" for text in texts]
+    for row, text in enumerate(filled):
+        wrong = _wrong(text)
+        if wrong:
+            raise fail(row, wrong)
+    if all("." not in text and "e" not in text.lower() for text in filled):
+        return Numbers(np.array(list(map(int, filled)), dtype=np.int64), missing)
+    return Numbers(np.array(list(map(float, filled)), dtype=np.float64), missing)
+
+
+def joined(parts: Sequence[Numbers]) -> Numbers:
+    """Put the pieces of a column together."""
+    if not parts:
+        return Numbers(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_))
+    return Numbers(np.concatenate([part.values for part in parts]), np.concatenate([part.missing for part in parts]))
+
+
+def looks_numeric(text: str) -> bool:
+    """Tell whether a text is meant as a number, decimal commas included."""
+    return bool(_NUMBER.fullmatch(text) or _DECIMAL_COMMA.fullmatch(text))
+
+
+def not_a_number(text: str) -> str:
+    """Say what is wrong with a text where a number belongs."""
+    if _DECIMAL_COMMA.fullmatch(text):
+        return f"{_short(text)} is not a number; write decimals with a point instead of a comma"
+    if text.strip().lower().lstrip("+-") in ("nan", "inf", "infinity"):
+        return f"{_short(text)} is not a finite number; correct it"
+    return f"{_short(text)} is not a number; correct it"
+
+
+def _quick(texts: Sequence[str]) -> IntArray | FloatArray | None:
+    """Convert in bulk; None where something needs a closer look."""
+    everything = "".join(texts)
+    if not everything.isascii() or "_" in everything:
+        return None
+    values: IntArray | FloatArray
+    try:
+        values = np.fromiter(map(int, texts), dtype=np.int64, count=len(texts))
+    except (ValueError, OverflowError):
+        try:
+            values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+        except ValueError:
+            return None
+    exact = (values < EXACT) & (values > -EXACT)
+    return values if exact.all() else None
+
+
+def _wrong(text: str) -> str | None:
+    if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
+        return not_a_number(text)
+    if abs(float(text)) < EXACT or text.strip().lstrip("+-") == str(EXACT):
+        return None
+    return f"{_short(text)} is beyond ±2^53, where positions lose precision; use smaller numbers"
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:39] + "…")

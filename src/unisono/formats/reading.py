@@ -1,0 +1,114 @@
+"""Files to one corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from unisono.data import Corpus
+from unisono.errors import DataError, OptionError
+from unisono.formats.merging import merge
+from unisono.formats.files import read_head, unreadable
+from unisono.formats.format import Format, Options
+from unisono.formats.registry import by_content, by_name
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+def read(
+    paths: PathLike | Iterable[PathLike],
+    *,
+    format: str | None = None,  # noqa: A002
+    columns: Mapping[str, str] | None = None,
+    delimiter: str | None = None,
+    worked: PathLike | None = None,
+    continuum: tuple[float, float] | None = None,
+) -> Corpus:
+    """Read annotations from a file, or from several files that belong together.
+
+    Parameters
+    ----------
+    paths : path or iterable of paths
+        The files. Where a file does not name its document, the document is named like the file.
+    format : str, optional
+        The format's name (see `unisono formats`); found from name and content if not given.
+    columns : mapping, optional
+        Our column names to the file's, for example ``{"document": "doc"}``.
+    delimiter : str, optional
+        What separates the fields of a CSV file; found from the content if not given.
+    worked : path, optional
+        A table with the columns document and annotator: who worked on what, with units or without.
+    continuum : (float, float), optional
+        Begin and end of every document's continuum. If not given: as the files say, else the units' extent.
+
+    Returns
+    -------
+    Corpus
+
+    Raises
+    ------
+    DataError
+        If a file cannot be read as it is; the message says where, why and what to do.
+    """
+    files = [Path(paths)] if isinstance(paths, str | os.PathLike) else [Path(path) for path in paths]
+    if not files:
+        raise DataError("there is no file to read; name at least one")
+    options = Options(dict(columns or {}), delimiter)
+    formats = [_format(path, format) for path in files]
+    if worked is None:
+        _refuse_unused(options, formats)
+    corpora = []
+    for path, chosen in zip(files, formats, strict=True):
+        with _saying_where(path):
+            corpora.append(chosen.read(path, options))
+    source = _source(files, formats)
+    if len(corpora) == 1 and worked is None and continuum is None:
+        return replace(corpora[0], source=source)
+    pairs = [] if worked is None else _read_worked(Path(worked), options)
+    return merge(corpora, worked=pairs, continuum=continuum, source=source)
+
+
+def _format(path: Path, name: str | None) -> Format:
+    if name is None:
+        return by_content(path)
+    chosen = by_name(name)
+    read_head(path)
+    return chosen
+
+
+def _refuse_unused(options: Options, formats: Sequence[Format]) -> None:
+    tables = any(chosen.read_worked is not None for chosen in formats)
+    if (options.columns or options.delimiter) and not tables:
+        option = "columns" if options.columns else "delimiter"
+        raise OptionError(f"--{option} is for tables; {formats[0].title} has no use for it")
+
+
+@contextmanager
+def _saying_where(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except DataError as error:
+        raise (error if error.path is not None else DataError(str(error), path=path)) from None
+    except OSError as error:
+        raise unreadable(error, path) from None
+    except MemoryError:
+        raise DataError("the file is too large for this computer's memory; split it", path=path) from None
+
+
+def _read_worked(path: Path, options: Options) -> list[tuple[str, str]]:
+    chosen = by_content(path)
+    if chosen.read_worked is None:
+        raise DataError(f"{chosen.title} cannot say who worked on what; give a CSV table", path=path)
+    asked = {ours: theirs for ours, theirs in options.columns.items() if ours in ("document", "annotator")}
+    with _saying_where(path):
+        return chosen.read_worked(path, Options(asked))
+
+
+def _source(files: Sequence[Path], formats: Sequence[Format]) -> str:
+    titles = ", ".join(dict.fromkeys(chosen.title for chosen in formats))
+    names = ", ".join(path.name for path in files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
+    return f"{titles} · {names}"

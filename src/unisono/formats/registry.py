@@ -1,0 +1,47 @@
+"""All formats. A new one is a module of its own and a line here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from unisono.errors import DataError, OptionError
+from unisono.formats import csv_format, jsonl, parquet, tsv_format
+from unisono.formats.files import read_head, refuse_binary
+from unisono.formats.format import Format
+
+FORMATS: tuple[Format, ...] = (
+    parquet.FORMAT,
+    jsonl.FORMAT,
+    tsv_format.FORMAT,
+    csv_format.FORMAT,
+)
+"""In the order in which they are asked whether a file is theirs; CSV takes any text, so it stands last."""
+
+
+def by_name(name: str) -> Format:
+    """Give the format of a name."""
+    for candidate in FORMATS:
+        if candidate.name == name.lower():
+            return candidate
+    names = ", ".join(candidate.name for candidate in FORMATS)
+    raise OptionError(f"there is no format {name!r}; there are: {names}")
+
+
+def by_content(path: Path) -> Format:
+    """Find a file's format from its first bytes and its name."""
+    head = read_head(path)
+    for candidate in FORMATS:
+        if candidate.sniff(head, path):
+            return candidate
+    refuse_binary(head, path)
+    raise DataError("the format is not known; name it with --format", path=path)
+
+
+def by_suffix(path: Path) -> Format:
+    """Find the format to write from a file's name."""
+    writable = [candidate for candidate in FORMATS if candidate.write is not None]
+    for candidate in writable:
+        if path.suffix.lower() in candidate.suffixes:
+            return candidate
+    suffixes = ", ".join(suffix for candidate in writable for suffix in candidate.suffixes)
+    raise DataError(f"the name does not tell a format to write; end it in one of {suffixes}", path=path)

@@ -1,0 +1,44 @@
+"""A corpus to a file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from unisono.data import Corpus
+from unisono.errors import DataError
+from unisono.formats.registry import by_name, by_suffix
+from unisono.output import new_file
+
+
+def write(
+    corpus: Corpus,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    overwrite: bool = False,
+) -> list[str]:
+    """Write a corpus; the file is there complete or not at all.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        What to write.
+    path : path
+        The file.
+    format : str, optional
+        The format's name; found from the file's name if not given.
+    overwrite : bool
+        Whether a file of that name may be replaced.
+
+    Returns
+    -------
+    list of str
+        Sentences that say what the format could not hold; empty if everything was kept.
+    """
+    file = Path(path)
+    chosen = by_suffix(file) if format is None else by_name(format)
+    if chosen.write is None:
+        raise DataError(f"{chosen.title} can be read but not written; write csv or jsonl", path=file)
+    with new_file(file, overwrite=overwrite) as stream:
+        return chosen.write(corpus, stream)

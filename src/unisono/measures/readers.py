@@ -1,0 +1,78 @@
+"""Making parameter values out of what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from unisono.dissimilarity.category import Distance, Hierarchy, Matrix, Numeric, Ordinal, Sets, as_distance
+from unisono.errors import OptionError
+from unisono.formats import read_matrix
+from unisono.measures.spec import Call, Value
+
+
+def number(value: Value) -> float:
+    """Read a number."""
+    return float(_text(value))
+
+
+def number_or_none(value: Value) -> float | None:
+    """Read a number, or none."""
+    return None if value == "none" else number(value)
+
+
+def one_of(*choices: str) -> Callable[[Value], str]:
+    """Read one of some words."""
+
+    def read(value: Value) -> str:
+        if value not in choices:
+            raise ValueError(value)
+        return _text(value)
+
+    return read
+
+
+def names_with_weights(value: Value) -> list[str] | dict[str, float]:
+    """Read a name, a list of names, or names with weights."""
+    if isinstance(value, dict):
+        return {name: number(weight) for name, weight in value.items()}
+    return [_text(name) for name in value] if isinstance(value, list) else [_text(value)]
+
+
+def distance(value: Value) -> Distance | dict[str, Distance]:
+    """Read a distance between labels, or one a feature."""
+    if isinstance(value, dict):
+        return {name: _one_distance(one) for name, one in value.items()}
+    return _one_distance(value)
+
+
+def _one_distance(value: Value) -> Distance:
+    if isinstance(value, str):
+        return as_distance(value)
+    if not isinstance(value, Call):
+        raise ValueError(value)
+    if value.name == "ordinal":
+        return Ordinal(value.arguments)
+    if len(value.arguments) > 1 or value.name not in _WITH_ARGUMENT:
+        raise OptionError(f"there is no distance {value}; there are ordinal(…), matrix(FILE), numeric, hierarchy, set")
+    made: Distance = _WITH_ARGUMENT[value.name](*value.arguments)
+    return made
+
+
+def _matrix(path: str) -> Matrix:
+    labels, values = read_matrix(path)
+    return Matrix(tuple(labels), values, source=path)
+
+
+_WITH_ARGUMENT: dict[str, Callable[..., Any]] = {
+    "matrix": _matrix,
+    "numeric": lambda span: Numeric(float(span)),
+    "hierarchy": Hierarchy,
+    "set": Sets,
+}
+
+
+def _text(value: Value) -> str:
+    if not isinstance(value, str):
+        raise ValueError(value)
+    return value

@@ -1,0 +1,127 @@
+"""Measures written as text: name(key=value,…), with lists [a,b], weights [a:2,b:1] and calls ordinal(low,mid,high)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from unisono.errors import OptionError
+from unisono.results import spelled
+
+Value: TypeAlias = "str | Call | list[Value] | dict[str, Value]"
+
+_TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[()\[\],=:]|[^()\[\],=:"]+)')
+_PLAIN = re.compile(r'[^()\[\],=:"\s](?:[^()\[\],=:"]*[^()\[\],=:"\s])?')
+
+
+@dataclass(frozen=True)
+class Call:
+    """Something with arguments, such as ordinal(low,mid,high)."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}({','.join(map(quoted, self.arguments))})"
+
+
+def parse(text: str) -> tuple[str, dict[str, Value]]:
+    """Read a measure and its parameters.
+
+    >>> parse("gamma(alpha=3,distance=ordinal(low,high))")
+    ('gamma', {'alpha': '3', 'distance': Call(name='ordinal', arguments=('low', 'high'))})
+    """
+    reader = _Reader(text)
+    name = reader.word("a measure's name")
+    parameters: dict[str, Value] = {}
+    if reader.skip("("):
+        while not reader.skip(")"):
+            key = reader.word("a parameter's name")
+            reader.expect("=")
+            if key in parameters:
+                raise reader.wrong(f"the parameter {key} is given twice")
+            parameters[key] = reader.value()
+            if not reader.skip(","):
+                reader.expect(")")
+                break
+    if reader.peek() is not None:
+        raise reader.wrong(f"{reader.peek()!r} is too much")
+    return name, parameters
+
+
+def quoted(value: Any) -> str:
+    """Write a value so that it can be read back."""
+    if isinstance(value, dict):
+        return "[" + ",".join(f"{quoted(name)}:{quoted(one)}" for name, one in value.items()) + "]"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(quoted, value)) + "]"
+    text = spelled(value)
+    if isinstance(value, Call) or _PLAIN.fullmatch(text):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+class _Reader:
+    """Reads tokens one by one."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = [token.strip() for token in _TOKEN.findall(text) if token.strip()]
+        if "".join(text.split()) != "".join("".join(self._tokens).split()):
+            raise self.wrong("a quotation mark is not closed")
+
+    def wrong(self, why: str) -> OptionError:
+        return OptionError(f"cannot read the measure {self._text!r}: {why}; write for instance gamma(alpha=3,beta=1)")
+
+    def peek(self) -> str | None:
+        return self._tokens[0] if self._tokens else None
+
+    def skip(self, token: str) -> bool:
+        if self.peek() != token:
+            return False
+        self._tokens.pop(0)
+        return True
+
+    def expect(self, token: str) -> None:
+        if not self.skip(token):
+            raise self.wrong(f"{token!r} is missing")
+
+    def word(self, what: str) -> str:
+        token = self.peek()
+        if token is None or token in "()[],=:":
+            raise self.wrong(f"{what} is missing")
+        self._tokens.pop(0)
+        return re.sub(r"\\(.)", r"\1", token[1:-1]) if token.startswith('"') else token
+
+    def value(self) -> Value:
+        if self.skip("["):
+            return self._list()
+        word = self.word("a value")
+        if not self.skip("("):
+            return word
+        arguments = []
+        while not self.skip(")"):
+            arguments.append(self.word("a value"))
+            if not self.skip(","):
+                self.expect(")")
+                break
+        return Call(word, tuple(arguments))
+
+    def _list(self) -> Value:
+        items: list[Value] = []
+        named: dict[str, Value] = {}
+        while not self.skip("]"):
+            item = self.value()
+            if self.skip(":"):
+                if not isinstance(item, str):
+                    raise self.wrong("a name must stand before the colon")
+                named[item] = self.value()
+            else:
+                items.append(item)
+            if not self.skip(","):
+                self.expect("]")
+                break
+        if not named:
+            return items
+        return {**{str(item): "1" for item in items}, **named}

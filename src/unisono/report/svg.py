@@ -1,0 +1,675 @@
+"""An alignment as a picture: the annotators' tracks, and bands between the units that are aligned.
+
+After the figures of Mathet et al. (2015, §4): one track an annotator, one bar a unit, the units of a unitary alignment
+joined. Plain SVG, without scripts, fonts or anything from outside; every text of the data is escaped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from unisono.alignment.alignment import Alignment, UnitaryAlignment
+from unisono.data import Label, Unit
+from unisono.report.layout import View, choose_view, pack, ticks
+from unisono.report.markup import (
+    counted,
+    escaped,
+    fixed,
+    is_wide,
+    listed,
+    plain,
+    scope,
+    shortened,
+    text_width,
+)
+
+# Paul Tol's "light" scheme: made for colour-blind readers and for dark text upon it.
+PALETTE = ("#77aadd", "#eedd88", "#44bb99", "#ffaabb", "#bbcc33", "#99ddff", "#ee8866", "#aaaa00")
+NO_CATEGORY = "#c8ced6"
+LEVELS = (0.0, 0.25, 0.5, 0.75)
+"""Disorder up to which a band has the first, second … colour, in units of Δ∅."""
+
+_LANE = 20.0
+_LANE_GAP = 3.0
+_TRACK_PAD = 4.0
+_BAND = 30.0
+_MARGIN = 14.0
+_GUTTER = 150.0
+_POINT = 4.0
+_SMALLEST = 2.5
+_ROW = 22.0
+_SIZE = 11.0
+_NARROWEST_CHARACTER = 5.4
+_MOST_IN_LEGEND = 24
+
+_LIGHT = """
+--paper:#fff;--ink:#1f2933;--soft:#5b6673;--line:#dde2e8;--track:#f3f5f8;--edge:#00000066;--alone:#b02a0b;
+--d0:#cdd5dd;--d1:#f5d3b3;--d2:#f0a468;--d3:#e06a2c;--d4:#b02a0b;
+"""
+_DARK = """
+--paper:#14181d;--ink:#e6eaef;--soft:#a3adb9;--line:#323a44;--track:#1d232a;--edge:#00000000;--alone:#ffb08a;
+--d0:#3c4651;--d1:#654636;--d2:#9a5528;--d3:#dd6a2a;--d4:#ff9a66;
+"""
+_RULES = """
+.paper{fill:var(--paper)}
+text{fill:var(--ink);font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+.name{font-size:13px;font-weight:600;text-anchor:end}
+.soft{fill:var(--soft)}
+.tick{text-anchor:middle;fill:var(--soft);font-variant-numeric:tabular-nums}
+.source{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}
+.track{fill:var(--track)}
+.axis,.grid{stroke:var(--line);fill:none}
+.axis{stroke:var(--soft)}
+.bar{stroke:var(--edge);stroke-width:.75}
+.label{fill:#1f2933;text-anchor:middle;pointer-events:none}
+.alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5}
+.ghost{fill:none;stroke:var(--soft);stroke-width:1.25;stroke-dasharray:1 3;stroke-linecap:round}
+.band{fill-opacity:.8}
+.unit:hover .bar,.band:hover{filter:brightness(.88)}
+.d0{fill:var(--d0)}.d1{fill:var(--d1)}.d2{fill:var(--d2)}.d3{fill:var(--d3)}.d4{fill:var(--d4)}
+"""
+
+
+def alignment_svg(
+    alignment: Alignment,
+    *,
+    width: int = 960,
+    first: float | None = None,
+    last: float | None = None,
+    most_units: int = 400,
+    standalone: bool = False,
+) -> str:
+    """Draw an alignment.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        What to draw, e.g. `unisono.gamma(corpus).alignment["doc1"]`.
+    width : int
+        In pixels; the height follows from the data.
+    first, last : float, optional
+        Draw this stretch only; by default the whole continuum.
+    most_units : int
+        Of more units than this, draw the stretch with most disorder that has no more, and say so.
+    standalone : bool
+        Make a file of its own, with a light background, rather than a part of a page.
+
+    Returns
+    -------
+    str
+        An SVG element, or an SVG file if standalone.
+    """
+    picture = Picture(alignment, choose_view(alignment, first, last, most_units), max(float(width), 320.0))
+    body, height = _body(picture)
+    style = _style(standalone)
+    title = escaped(f"How the annotations of {alignment.document.name} align")
+    head = (
+        f'<svg{_NAMESPACE if standalone else ""} class="{scope(style)}" role="img" aria-label="{title}" '
+        f'viewBox="0 0 {_n(picture.width)} {_n(height)}" width="{_n(picture.width)}" height="{_n(height)}" '
+        'style="max-width:100%;height:auto">'
+    )
+    about = f"<title>{title}</title><desc>{escaped(_description(picture))}</desc>"
+    paper = f'<rect class="paper" width="{_n(picture.width)}" height="{_n(height)}" rx="6"/>'
+    svg = "\n".join([head, about, f"<style>{_scoped(style)}</style>", paper, *body, "</svg>"])
+    return _DECLARATION + svg + "\n" if standalone else svg
+
+
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One unit as it is drawn."""
+
+    x0: float
+    x1: float
+    y: float
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.y + _LANE
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An alignment, the part of it to draw, and where everything goes."""
+
+    alignment: Alignment
+    view: View
+    width: float
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The annotators, from top to bottom."""
+        return self.alignment.document.annotators
+
+    @cached_property
+    def left(self) -> float:
+        """Where the tracks begin; the names stand left of it."""
+        widest = max((text_width(name, 13) for name in self.names), default=0.0)
+        return _MARGIN + min(widest * 1.06, _GUTTER) + 10
+
+    @property
+    def right(self) -> float:
+        """Where the tracks end."""
+        return self.width - _MARGIN
+
+    @property
+    def step(self) -> float:
+        """Pixels for one position."""
+        return (self.right - self.left) / (self.view.last - self.view.first)
+
+    def x(self, position: float) -> float:
+        """Give the place of a position; what is far outside stays near the edge."""
+        place = self.left + (position - self.view.first) * self.step
+        return min(max(place, self.left - 60), self.right + 60)
+
+    @cached_property
+    def rows(self) -> dict[int, UnitaryAlignment]:
+        """The unitary alignments that have a unit drawn, by number."""
+        table = self.alignment.solution.table
+        shown = (table >= 0) & self.view.drawn[table]
+        return {int(row): self.alignment[int(row)] for row in shown.any(axis=1).nonzero()[0]}
+
+    @cached_property
+    def units(self) -> dict[int, tuple[Unit, int]]:
+        """Number of each unit concerned to the unit and the number of its unitary alignment."""
+        table = self.alignment.solution.table
+        return {
+            int(table[row, track]): (unit, row)
+            for row, group in self.rows.items()
+            for track, unit in enumerate(group.units.values())
+            if unit is not None
+        }
+
+    @cached_property
+    def lane(self) -> dict[int, int]:
+        """The lane of each unit that is drawn."""
+        places: dict[int, int] = {}
+        for track in range(len(self.names)):
+            mine = [unit for unit in self._in_track(track) if self.view.drawn[unit]]
+            places.update(zip(mine, pack([self._span(unit) for unit in mine]), strict=True))
+        return places
+
+    @cached_property
+    def ghosts(self) -> list[tuple[int, int, float, float, int]]:
+        """What most annotators marked and one did not: row, track, from, to, lane."""
+        found = []
+        for track, name in enumerate(self.names):
+            missing = [
+                (row, *_mean_span(group))
+                for row, group in self.rows.items()
+                if group.units[name] is None and _n_real(group) > len(self.names) / 2
+            ]
+            spans = [(self.x(start), max(self.x(end), self.x(start) + _SMALLEST)) for _, start, end in missing]
+            occupied = [(self.lane[u], *self._span(u)) for u in self._in_track(track) if self.view.drawn[u]]
+            lanes = pack(spans, occupied)
+            found += [
+                (row, track, *span, lane) for (row, _, _), span, lane in zip(missing, spans, lanes, strict=True)
+            ]
+        return found
+
+    @cached_property
+    def tops(self) -> list[float]:
+        """The upper edge of each track, and where the last one ends."""
+        used = [1] * len(self.names)
+        for unit, lane in self.lane.items():
+            track = int(self.alignment.annotations.annotator[unit])
+            used[track] = max(used[track], lane + 1)
+        for _, track, _, _, lane in self.ghosts:
+            used[track] = max(used[track], lane + 1)
+        tops = [_MARGIN]
+        for n_lanes in used:
+            tops.append(tops[-1] + _track_height(n_lanes) + _BAND)
+        return tops
+
+    def bar(self, unit: int) -> Bar:
+        """Give the place of a unit."""
+        track = int(self.alignment.annotations.annotator[unit])
+        return Bar(*self._span(unit), self._lane_top(track, self.lane.get(unit, 0)))
+
+    def ghost_bar(self, track: int, x0: float, x1: float, lane: int) -> Bar:
+        """Give the place of a unit that is missing."""
+        return Bar(x0, x1, self._lane_top(track, lane))
+
+    def is_point(self, unit: int) -> bool:
+        """Tell whether a unit has zero length."""
+        it = self.alignment.annotations
+        return bool(it.start[unit] == it.end[unit])
+
+    @cached_property
+    def feature(self) -> str | None:
+        """The first feature compared, whose labels colour the units."""
+        return next(iter(self.alignment.dissimilarity.features), None)
+
+    @cached_property
+    def categories(self) -> Mapping[Label, int]:
+        """Each category's number, the same for all documents of a corpus."""
+        labels = () if self.feature is None else self.alignment.dissimilarity.labels[self.feature]
+        return {label: number for number, label in enumerate(labels)}
+
+    def category(self, unit: Unit) -> Label | None:
+        """Give the label that colours a unit."""
+        return None if self.feature is None else unit.features[self.feature]
+
+    def level(self, row: int) -> int:
+        """Give the number of a unitary alignment's colour, 0 where all agree."""
+        return level(float(self.alignment.solution.cost[row]))
+
+    def _in_track(self, track: int) -> list[int]:
+        return [unit for unit in self.units if self.alignment.annotations.annotator[unit] == track]
+
+    def _span(self, unit: int) -> tuple[float, float]:
+        it = self.alignment.annotations
+        x0, x1 = self.x(float(it.start[unit])), self.x(float(it.end[unit]))
+        if self.is_point(unit):
+            return x0 - _POINT, x0 + _POINT
+        return x0, max(x1, x0 + _SMALLEST)
+
+    def _lane_top(self, track: int, lane: int) -> float:
+        return self.tops[track] + _TRACK_PAD + lane * (_LANE + _LANE_GAP)
+
+
+def level(cost: float) -> int:
+    """Give the number of the colour for a disorder in units of Δ∅."""
+    return sum(cost > limit + 1e-9 for limit in LEVELS)
+
+
+def _body(picture: Picture) -> tuple[list[str], float]:
+    """Draw everything from top to bottom; give the height too."""
+    bottom = picture.tops[-1] - _BAND
+    parts = [*_tracks(picture), *_grid(picture, bottom)]
+    parts += [_clipped(picture, bottom, [*_bands(picture), *_ghosts(picture), *_bars(picture)])]
+    axis, y = _axis(picture, bottom + 8)
+    source, y = _source_text(picture, y)
+    legend, y = _legend(picture, y + 8)
+    caption, y = _caption(picture, y)
+    return [*parts, *axis, *source, *legend, *caption], y + 6
+
+
+def _tracks(picture: Picture) -> Iterator[str]:
+    for name, top, following in zip(picture.names, picture.tops, picture.tops[1:], strict=False):
+        height = following - _BAND - top
+        yield (
+            f'<rect class="track" x="{_n(picture.left)}" y="{_n(top)}" width="{_n(picture.right - picture.left)}" '
+            f'height="{_n(height)}" rx="4"/>'
+        )
+        yield (
+            f'<text class="name" x="{_n(picture.left - 10)}" y="{_n(top + height / 2 + 4.5)}">'
+            f"{escaped(_fitted(name, 13, _GUTTER))}<title>{escaped(name)}</title></text>"
+        )
+
+
+def _grid(picture: Picture, bottom: float) -> Iterator[str]:
+    for position in _ticks(picture):
+        x = _n(picture.x(position))
+        yield f'<path class="grid" d="M{x} {_n(_MARGIN)}V{_n(bottom + 8)}"/>'
+
+
+def _clipped(picture: Picture, bottom: float, parts: Sequence[str]) -> str:
+    """Cut off at the ends of the tracks; an inner svg element does so without needing a name."""
+    x, width = picture.left - 5, picture.right - picture.left + 10
+    box = f"{_n(x)} 0 {_n(width)} {_n(bottom + 4)}"
+    head = f'<svg x="{_n(x)}" y="0" width="{_n(width)}" height="{_n(bottom + 4)}" viewBox="{box}" overflow="hidden">'
+    return "\n".join([head, *parts, "</svg>"])
+
+
+def _bands(picture: Picture) -> Iterator[str]:
+    """Join each unit to the next one below it in its unitary alignment; the worst on top."""
+    table = picture.alignment.solution.table
+    for row in sorted(picture.rows, key=lambda row: (picture.level(row), row)):
+        members = [int(unit) for unit in table[row] if unit >= 0]
+        group = picture.rows[row]
+        about = escaped(_band_title(row, group))
+        for upper, lower in zip(members, members[1:], strict=False):
+            if _joined(picture.view, upper, lower):
+                path = _band_path(picture.bar(upper), picture.bar(lower))
+                yield (
+                    f'<path class="band d{picture.level(row)}" data-units="{upper} {lower}" d="{path}">'
+                    f"<title>{about}</title></path>"
+                )
+
+
+def _joined(view: View, upper: int, lower: int) -> bool:
+    """Draw a band where one end is drawn, and the other is too or lies outside."""
+    one = bool(view.drawn[upper] or view.drawn[lower])
+    return one and not (view.hidden[upper] or view.hidden[lower])
+
+
+def _band_path(upper: Bar, lower: Bar) -> str:
+    y0, y1 = upper.bottom, lower.y
+    middle = _n((y0 + y1) / 2)
+    a0, a1, b0, b1 = map(_n, (upper.x0, upper.x1, lower.x0, lower.x1))
+    return (
+        f"M{a0} {_n(y0)}C{a0} {middle} {b0} {middle} {b0} {_n(y1)}H{b1}C{b1} {middle} {a1} {middle} {a1} {_n(y0)}Z"
+    )
+
+
+def _band_title(row: int, group: UnitaryAlignment) -> str:
+    parts = [f"{kind} {fixed(group.parts[kind])}" for kind in group.differs]
+    what = f": {', '.join(parts)}" if parts else ": all agree"
+    return f"unitary alignment {row + 1}, disorder {fixed(group.disorder)}{what}"
+
+
+def _ghosts(picture: Picture) -> Iterator[str]:
+    for row, track, x0, x1, lane in picture.ghosts:
+        bar = picture.ghost_bar(track, x0, x1, lane)
+        about = f"{picture.names[track]} has no unit in unitary alignment {row + 1}"
+        yield (
+            f'<rect class="ghost" x="{_n(bar.x0 + 0.75)}" y="{_n(bar.y + 0.75)}" '
+            f'width="{_n(max(bar.x1 - bar.x0 - 1.5, 1.0))}" height="{_n(_LANE - 1.5)}" rx="4" '
+            f'pointer-events="all"><title>{escaped(about)}</title></rect>'
+        )
+
+
+def _bars(picture: Picture) -> Iterator[str]:
+    for number, (unit, row) in sorted(picture.units.items()):
+        if picture.view.drawn[number]:
+            alone = " alone" if _n_real(picture.rows[row]) == 1 else ""
+            about = escaped(_unit_title(picture, unit, alone=bool(alone)))
+            shape = _point(picture, number, unit) if picture.is_point(number) else _box(picture, number, unit)
+            yield f'<g class="unit{alone}" data-unit="{number}"><title>{about}</title>{shape}</g>'
+
+
+def _box(picture: Picture, number: int, unit: Unit) -> str:
+    bar = picture.bar(number)
+    fill, stripe = _colours(picture, picture.category(unit))
+    shape = _rect(bar.x0, bar.y, bar.x1 - bar.x0, _LANE, fill)
+    if stripe is not None:
+        shape += _stripe(bar.x0, bar.bottom - 5, bar.x1 - bar.x0, stripe)
+    return shape + _bar_label(picture, bar, unit)
+
+
+def _bar_label(picture: Picture, bar: Bar, unit: Unit) -> str:
+    """Write the category inside the part of the bar that can be seen, if it fits."""
+    x0, x1 = max(bar.x0, picture.left), min(bar.x1, picture.right)
+    label = _spelled(picture.category(unit))
+    if not label or text_width(label, _SIZE) > x1 - x0 - 4:
+        return ""
+    return f'<text class="label" x="{_n((x0 + x1) / 2)}" y="{_n(bar.y + _LANE / 2 + 4)}">{escaped(label)}</text>'
+
+
+def _point(picture: Picture, number: int, unit: Unit) -> str:
+    bar = picture.bar(number)
+    x, middle = (bar.x0 + bar.x1) / 2, bar.y + _LANE / 2
+    fill, _ = _colours(picture, picture.category(unit))
+    return (
+        f'<path class="bar" fill="{fill}" style="stroke:var(--ink)" d="M{_n(x)} {_n(bar.y)}L{_n(bar.x1)} {_n(middle)}'
+        f'L{_n(x)} {_n(bar.bottom)}L{_n(bar.x0)} {_n(middle)}Z"/>'
+    )
+
+
+def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
+    round_ = min(4.0, width / 3)
+    return (
+        f'<rect class="bar" fill="{fill}" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" '
+        f'rx="{_n(round_)}"/>'
+    )
+
+
+def _stripe(x: float, y: float, width: float, colour: str) -> str:
+    inset = min(2.0, width / 6)
+    return (
+        f'<rect fill="{colour}" stroke="#1f2933" stroke-width=".5" x="{_n(x + inset)}" y="{_n(y)}" '
+        f'width="{_n(width - 2 * inset)}" height="3" pointer-events="none"/>'
+    )
+
+
+def _unit_title(picture: Picture, unit: Unit, *, alone: bool) -> str:
+    """Say who, from where to where, what, and which words."""
+    lines = [f"{unit.annotator}, {plain(unit.start)}–{plain(unit.end)}"]
+    lines += [f"{name}: {_spelled(label)}" for name, label in unit.features.items() if label is not None]
+    text = _offset_text(picture)
+    if text is not None:
+        lines.append(f"“{shortened(' '.join(text[int(unit.start) : int(unit.end)].split()), 120)}”")
+    if alone:
+        lines.append("aligned with nobody")
+    return "\n".join(lines)
+
+
+def _axis(picture: Picture, y: float) -> tuple[list[str], float]:
+    parts = [f'<path class="axis" d="M{_n(picture.left)} {_n(y)}H{_n(picture.right)}"/>']
+    for position in _ticks(picture):
+        x = _n(picture.x(position))
+        parts.append(f'<path class="axis" d="M{x} {_n(y)}v4"/>')
+        parts.append(f'<text class="tick" x="{x}" y="{_n(y + 16)}">{plain(position)}</text>')
+    return parts, y + 22
+
+
+def _ticks(picture: Picture) -> list[float]:
+    view = picture.view
+    widest = max(text_width(plain(edge, 8), _SIZE) for edge in (view.first, view.last))
+    most = int((picture.right - picture.left) / max(70.0, widest + 30))
+    return ticks(view.first, view.last, most)
+
+
+def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
+    """Write the text below the axis, word by word at its place, if characters get enough room."""
+    text = _offset_text(picture)
+    if text is None or picture.step < _NARROWEST_CHARACTER:
+        return [], y
+    begin, end = max(0, math.ceil(picture.view.first)), min(len(text), math.floor(picture.view.last))
+    size = min(14.0, picture.step / (1.02 if is_wide(text[begin:end]) else 0.6))
+    parts = [
+        f'<text class="source" style="font-size:{_n(size)}px" x="{_n(picture.x(at))}" y="{_n(y + 14)}" '
+        f'textLength="{_n(picture.step * len(word))}" lengthAdjust="spacingAndGlyphs">{escaped(word)}</text>'
+        for at, word in _words(text, begin, end)
+    ]
+    return parts, y + 22
+
+
+def _offset_text(picture: Picture) -> str | None:
+    """Give the text if the units' positions can be offsets into it."""
+    text, units = picture.alignment.document.text, picture.alignment.annotations
+    if not text or not units.n_units:
+        return text or None
+    whole = bool((units.start % 1 == 0).all() and (units.end % 1 == 0).all())
+    return text if whole and units.start.min() >= 0 and units.end.max() <= len(text) else None
+
+
+def _words(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
+    at = begin
+    while at < end:
+        stop = at
+        while stop < end and not text[stop].isspace():
+            stop += 1
+        if stop > at:
+            yield at, text[at:stop]
+        at = stop + 1
+
+
+def _legend(picture: Picture, y: float) -> tuple[list[str], float]:
+    """Explain the colours, in as many rows as it takes."""
+    rows = [entries for entries in (list(_category_key(picture)), list(_disorder_key(picture))) if entries]
+    parts: list[str] = []
+    for entries in rows:
+        drawn, y = _flow(entries, picture, y)
+        parts += drawn
+    return parts, y
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A swatch, drawn with its left upper corner at (0, 0), and what it means."""
+
+    label: str
+    swatch: str = ""
+    swatch_width: float = 0.0
+
+
+def _category_key(picture: Picture) -> Iterator[_Entry]:
+    drawn = [unit for number, (unit, _) in picture.units.items() if picture.view.drawn[number]]
+    if picture.feature is None or not drawn:
+        return
+    yield _Entry(f"{picture.feature}:")
+    present = {picture.category(unit) for unit in drawn}
+    known = sorted((label for label in present if label is not None), key=picture.categories.__getitem__)
+    for label in known[:_MOST_IN_LEGEND]:
+        yield _Entry(shortened(_spelled(label) or "(empty)", 40), _category_swatch(picture, label), 16)
+    if len(known) > _MOST_IN_LEGEND:
+        yield _Entry(f"… and {len(known) - _MOST_IN_LEGEND} more")
+    if None in present:
+        yield _Entry("none", _category_swatch(picture, None), 16)
+
+
+def _category_swatch(picture: Picture, label: Label | None) -> str:
+    fill, stripe = _colours(picture, label)
+    return _rect(0, 0, 16, 12, fill) + ("" if stripe is None else _stripe(0, 7.5, 16, stripe))
+
+
+def _disorder_key(picture: Picture) -> Iterator[_Entry]:
+    groups = [group for group in picture.rows.values() if _n_real(group) > 1]
+    if groups:
+        yield _Entry("disorder of aligned units:")
+        delta = picture.alignment.delta_empty
+        limits = ["0", *(f"≤ {plain(limit * delta, 3)}" for limit in LEVELS[1:]), f"> {plain(LEVELS[-1] * delta, 3)}"]
+        for number, label in enumerate(limits):
+            yield _Entry(label, f'<rect class="d{number}" width="16" height="12" rx="1"/>', 16)
+    if any(_n_real(group) == 1 for group in picture.rows.values()):
+        swatch = f'<g class="alone">{_rect(1, 0, 18, 12, "none")}</g>'
+        yield _Entry("aligned with nobody", swatch, 20)
+    if picture.ghosts:
+        swatch = '<rect class="ghost" x="1" width="18" height="12" rx="3"/>'
+        yield _Entry("not marked, though most did", swatch, 20)
+
+
+def _flow(entries: Iterable[_Entry], picture: Picture, y: float) -> tuple[list[str], float]:
+    """Set entries side by side, in a new row where the picture ends."""
+    parts, x = [], picture.left
+    for entry in entries:
+        width = entry.swatch_width + (5 if entry.swatch else 0) + text_width(entry.label, _SIZE) + 14
+        if x > picture.left and x + width - 14 > picture.right:
+            x, y = picture.left, y + _ROW
+        if entry.swatch:
+            parts.append(f'<g transform="translate({_n(x)} {_n(y + 3)})">{entry.swatch}</g>')
+        text = x + entry.swatch_width + (5 if entry.swatch else 0)
+        soft = "" if entry.swatch else ' class="soft"'
+        parts.append(f'<text{soft} x="{_n(text)}" y="{_n(y + 13)}">{escaped(entry.label)}</text>')
+        x += width
+    return parts, y + _ROW
+
+
+def _caption(picture: Picture, y: float) -> tuple[list[str], float]:
+    """Say what is not drawn."""
+    text = caption(picture)
+    if not text:
+        return [], y
+    return [f'<text class="soft caption" x="{_n(picture.left)}" y="{_n(y + 13)}">{escaped(text)}</text>'], y + _ROW
+
+
+def caption(picture: Picture) -> str:
+    """Say which part is drawn and what is left out; nothing if all is there."""
+    view, units = picture.view, picture.alignment.annotations
+    if not units.n_units:
+        return "no units: nobody marked anything"
+    low, high = picture.alignment.document.bounds
+    parts = []
+    if view.first > low or view.last < high:
+        ends = f"positions {plain(view.first, 8)} to {plain(view.last, 8)} of {plain(low, 8)} to {plain(high, 8)}"
+        parts.append(ends)
+    if view.n_left_out:
+        parts.append(f"{counted(view.n_left_out, 'unit')} not drawn")
+    return "; ".join(parts)
+
+
+def _description(picture: Picture) -> str:
+    """Say in words what is drawn."""
+    view = picture.view
+    n_units = int(view.drawn.sum())
+    edges = f"from position {plain(view.first, 8)} to {plain(view.last, 8)}"
+    said = [f"Tracks of {listed(picture.names)}, {edges}, with {counted(n_units, 'unit')}."]
+    groups = [(row, group) for row, group in picture.rows.items() if _n_real(group) > 1]
+    alone = len(picture.rows) - len(groups)
+    if picture.rows:
+        agree = sum(group.disorder == 0 for _, group in groups)
+        said.append(
+            f"{counted(len(groups), 'group')} of aligned units, {agree} in full agreement; "
+            f"{counted(alone, 'unit')} aligned with nobody."
+        )
+    differing = [group for _, group in groups if group.disorder > 0]
+    if differing:
+        worst = max(differing, key=lambda group: group.disorder)
+        said.append(
+            f"The aligned units with most disorder, {fixed(worst.disorder)}, lie at {plain(worst.start)}–"
+            f"{plain(worst.end)} and differ in {listed([_KIND_NAMES[kind] for kind in worst.differs])}."
+        )
+    said.append(f"{caption(picture)}.".capitalize() if caption(picture) else "")
+    return " ".join(filter(None, said))
+
+
+_KIND_NAMES = {"position": "position", "category": "category", "missing": "missing units"}
+
+
+def _colours(picture: Picture, label: Label | None) -> tuple[str, str | None]:
+    """Give a category's colour, and that of its stripe once all colours are taken."""
+    if label is None:
+        return (PALETTE[0], None) if picture.feature is None else (NO_CATEGORY, None)
+    number = picture.categories[label]
+    turn = number // len(PALETTE)
+    stripe = None if turn == 0 else PALETTE[(number + turn) % len(PALETTE)]
+    return PALETTE[number % len(PALETTE)], stripe
+
+
+def _spelled(label: Label | None) -> str:
+    if label is None:
+        return ""
+    if isinstance(label, tuple):
+        return " + ".join(label)
+    return f"{label:g}" if isinstance(label, float) else str(label)
+
+
+def _fitted(text: str, size: float, width: float) -> str:
+    if text_width(text, size) <= width:
+        return text
+    kept = text
+    while kept and text_width(kept + "…", size) > width:
+        kept = kept[:-1]
+    return kept + "…"
+
+
+def _mean_span(group: UnitaryAlignment) -> tuple[float, float]:
+    real = [unit for unit in group.units.values() if unit is not None]
+    return sum(unit.start for unit in real) / len(real), sum(unit.end for unit in real) / len(real)
+
+
+def _n_real(group: UnitaryAlignment) -> int:
+    return sum(unit is not None for unit in group.units.values())
+
+
+def _track_height(n_lanes: int) -> float:
+    return 2 * _TRACK_PAD + n_lanes * _LANE + (n_lanes - 1) * _LANE_GAP
+
+
+def _style(standalone: bool) -> str:
+    dark = "" if standalone else f"@media (prefers-color-scheme:dark){{&{{{_DARK}}}}}"
+    return f"&{{{_LIGHT}}}{dark}{_RULES}"
+
+
+def _scoped(style: str) -> str:
+    """Put every rule under the class of the svg element."""
+    name = f".{scope(style)}"
+    lines = []
+    for line in style.replace("&", name).splitlines():
+        rules = line.startswith((".", "text")) and not line.startswith(name)
+        lines.append(_prefixed(line, name) if rules else line)
+    return "\n".join(lines)
+
+
+def _prefixed(line: str, name: str) -> str:
+    """Prefix each selector of the rules on one line."""
+    scoped = []
+    for rule in filter(None, line.split("}")):
+        selectors, declarations = rule.split("{", 1)
+        scoped.append(",".join(f"{name} {selector}" for selector in selectors.split(",")) + "{" + declarations + "}")
+    return "".join(scoped)
+
+
+def _n(number: float) -> str:
+    """Write a coordinate."""
+    written = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if written in {"-0", ""} else written

@@ -1,0 +1,55 @@
+"""What the tests of the formats share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unisono.data import Corpus
+from unisono.errors import DataError
+from unisono.formats import read
+
+
+def contents(corpus: Corpus) -> dict[str, object]:
+    """Everything that a corpus holds but its source, ready to compare."""
+    return {
+        "documents": corpus.documents,
+        "annotators": corpus.annotators,
+        "document": corpus.document.tolist(),
+        "annotator": corpus.annotator.tolist(),
+        "start": (str(corpus.start.dtype), corpus.start.tolist()),
+        "end": (str(corpus.end.dtype), corpus.end.tolist()),
+        "features": {
+            name: [(type(label).__name__, label) for label in column.values()]
+            for name, column in corpus.features.items()
+        },
+        "feature order": list(corpus.features),
+        "worked": corpus.worked.tolist(),
+        "bounds": dict(corpus.bounds),
+        "texts": dict(corpus.texts),
+    }
+
+
+def rows(corpus: Corpus) -> list[tuple[object, ...]]:
+    return [
+        (document.name, unit.annotator, unit.start, unit.end, *unit.features.values())
+        for document in corpus
+        for unit in document.units
+    ]
+
+
+def worked(corpus: Corpus) -> set[tuple[str, str]]:
+    return {(document.name, name) for document in corpus for name in document.annotators}
+
+
+def refusal(path: Path, line: int | None, *words: str, **options: object) -> str:
+    """Check that a file is refused in one sentence with file, line and the given words."""
+    with pytest.raises(DataError) as caught:
+        read(path, **options)  # type: ignore[arg-type]
+    message = str(caught.value)
+    assert message.startswith(f"{path}, line {line}: " if line else f"{path}: "), message
+    assert "\n" not in message
+    for word in words:
+        assert word in message, message
+    return message

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from format_helpers import contents, refusal, rows, worked
+
+from unisono.formats import from_frame, read
+
+COLUMNS = {
+    "document": ["d1", "d1", "d2"],
+    "annotator": ["A", "B", "A"],
+    "start": [0, 1, None],
+    "end": [3, 4, None],
+    "category": [["b", "a"], ["a"], None],
+    "score": [1.5, None, None],
+    "sure": [True, False, None],
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    def make(columns, name="anno.parquet"):
+        pq.write_table(pa.table(columns), tmp_path / name)
+        return tmp_path / name
+
+    return make
+
+
+@pytest.mark.parametrize("name", ["anno.parquet", "anno.pq", "anno", "anno.csv"])
+def test_labels_keep_their_kind(file, name):
+    corpus = read(file(COLUMNS, name))
+    assert rows(corpus) == [("d1", "A", 0, 3, ("a", "b"), 1.5, True), ("d1", "B", 1, 4, ("a",), None, False)]
+    assert worked(corpus) == {("d1", "A"), ("d1", "B"), ("d2", "A")}
+    assert contents(corpus) == contents(from_frame(pa.table(COLUMNS)))
+    assert corpus.source == f"Parquet · {name}"
+
+
+def test_document_is_the_stem_and_columns_can_be_named(file):
+    path = file({"coder": ["A"], "start": [0], "end": [3]})
+    assert rows(read(path, columns={"annotator": "coder"})) == [("anno", "A", 0, 3)]
+    refusal(path, None, "no column 'annotator'", "--columns annotator=coder")
+
+
+def test_who_worked_on_what(file):
+    table = file({"document": ["d1", "d9"], "annotator": ["Z", "A"]}, "who.parquet")
+    assert ("d9", "A") in worked(read(file(COLUMNS), worked=table))
+
+
+def test_index_of_pandas_is_no_feature(tmp_path):
+    frame = pd.DataFrame({"annotator": ["A", "B"], "start": [0, 1], "end": [3, 4]}).iloc[[1]]
+    frame.to_parquet(tmp_path / "a.parquet", index=True)
+    assert read(tmp_path / "a.parquet").features == {}
+
+
+def test_folder_names_are_no_columns(tmp_path):
+    (tmp_path / "annotator=Z").mkdir()
+    path = tmp_path / "annotator=Z" / "a.parquet"
+    pq.write_table(pa.table({"annotator": ["A"], "start": [0], "end": [3]}), path)
+    assert read(path).annotators == ("A",)
+
+
+def test_bad_row(file):
+    refusal(
+        file({"annotator": ["A", "A"], "start": [0, 9], "end": [3, 4]}),
+        None,
+        "row 1: end 4 is before start 9",
+    )
+
+
+def test_no_rows(file):
+    refusal(file({"annotator": pa.array([], pa.string()), "start": [], "end": []}), None, "no rows")
+
+
+@pytest.mark.parametrize("content", [b"PAR1", b"PAR1" + b"\1" * 100 + b"PAR1", b"nix", b"PAR1" * 1000])
+def test_damaged(tmp_path, content):
+    path = tmp_path / "a.parquet"
+    path.write_bytes(content)
+    refusal(path, None, "damaged")
+
+
+def test_cut_off(file):
+    path = file(COLUMNS)
+    path.write_bytes(path.read_bytes()[:-20])
+    refusal(path, None, "damaged")
