@@ -175,10 +175,7 @@ def test_names_and_order_do_not_matter(seed):
     label = {"X": "q", "Y": "x", "Z": "a"}
     person = {"a0": "zoe", "a1": "max", "a2": "eva"}
     renamed = corpus_of(
-        *(
-            ("other", person[units[i].annotator], units[i].start, units[i].end, label[units[i].category])
-            for i in order
-        )
+        *(("other", person[units[i].annotator], units[i].start, units[i].end, label[units[i].category]) for i in order)
     )
     base, other = unisono.gamma(corpus), unisono.gamma(renamed)
     assert other.observed == pytest.approx(base.observed, abs=1e-12)

@@ -37,7 +37,7 @@ _PROVEN = 1e-11
 
 _FIRST_EFFORT = 20_000
 _MOST_EFFORT = 100_000_000
-_MOST_LISTED = 200_000
+_MOST_LISTED = 40_000
 _MOST_KNOWN = 20_000
 
 
@@ -208,22 +208,29 @@ class _Generation:
             relaxed = float((known.cost * shares).sum())
             steady = min(0.8, max(0.2, 4.0 * (relaxed - self.price_bound) / max(relaxed, 1.0)))
             smooth = steady * self.prices + (1.0 - steady) * prices
-            n_new, complete = self.generate(smooth, effort)
+            n_new, complete = self.generate(prices, LOW)
+            n_low = n_new
+            if n_new < DRY * self.graph.n_units:
+                more, complete = self.generate(smooth, effort)
+                n_new += more
+                if more < 0.25 * self.graph.n_units: effort = min(4 * effort, _MOST_EFFORT)
             missing = relaxed - self.price_bound
-            if missing < 0.05 * relaxed:
-                self.round_off(known, shares)
+            self.round_off(known, shares)
+            self.round_off(self.pool.groups, 1e9 * self.values(self.pool.groups, smooth))
             if VERBOSE:
                 print(
-                    f"{time.monotonic() - self.began:6.2f} relaxed {relaxed:.5f} sum {prices.sum():.5f} pb {self.price_bound:.5f} bound {self.bound:.5f} cost {self.cost:.5f} gap {self.gap:.1e} new {n_new} pool {len(self.pool.groups.cost)} effort {effort:.0e} aim {aim:.1e} {complete}"
+                    f"{time.monotonic() - self.began:6.2f} relaxed {relaxed:.5f} sum {prices.sum():.5f} pb {self.price_bound:.5f} bound {self.bound:.5f} cost {self.cost:.5f} gap {self.gap:.1e} new {n_low} {n_new} pool {len(self.pool.groups.cost)} effort {effort:.0e} aim {aim:.1e} {complete}"
                 )
             exhausted = complete and n_new == 0
-            if exhausted or missing < 0.1 * (self.cost - self.price_bound):
+            if missing < 0.03 * (self.cost - self.price_bound) or (exhausted and missing < 1e-3 * relaxed):
                 self.list_rest()
             if exhausted and aim < 1e-9:
                 break
             aim = min(0.1 * max(missing, 0.0), 0.1 * aim if exhausted else aim)
-            if n_new < 0.25 * self.graph.n_units:
-                effort = min(4 * effort, _MOST_EFFORT)
+
+    def values(self, groups, prices):
+        sizes = np.diff(groups.bounds)
+        return np.exp((np.add.reduceat(prices[groups.members], groups.bounds[:-1]) - groups.cost) / sizes)
 
     def round_off(self, groups: Groups, shares: FloatArray) -> None:
         """Make a grouping out of groups chosen in parts: the greatest parts first, then local search."""
@@ -298,7 +305,7 @@ class _Generation:
         than that bound plus r.
         """
         cut = self.cost - self.price_bound
-        most = _MOST_LISTED // 10
+        most = _MOST_LISTED // 4
         growing = False
         while not self.finished:
             listed = self.listed(cut + 1e-9, most)
@@ -453,3 +460,6 @@ def _longest(value: FloatArray, step: FloatArray) -> float:
 import os
 
 VERBOSE = bool(os.environ.get("V"))
+
+LOW=int(os.environ.get("LOW","20000"))
+DRY=float(os.environ.get("DRY","0.25"))

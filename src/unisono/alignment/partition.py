@@ -24,6 +24,8 @@ from unisono.kernels.partition import (
 )
 
 _SWEEPS = 60
+_FEW_SWEEPS = 15
+_FEW_UNITS = 50
 _EFFORT = 300_000
 _TIGHT = 1e-9
 _SCALE = 1e5
@@ -112,7 +114,7 @@ class _Problem:
 
     def ascend(self, price: FloatArray) -> None:
         """Raise prices by coordinate ascent."""
-        ascend(*self.arrays, price, _SWEEPS)
+        ascend(*self.arrays, price, _SWEEPS if len(price) > _FEW_UNITS else _FEW_SWEEPS)
 
     def settle(self, price: FloatArray) -> _State:
         """Choose groups with these prices, as far as local search comes."""

@@ -24,6 +24,14 @@ class Mixture:
     n_annotators: int
 
     @property
+    def n_units(self) -> int:
+        """About how many units a random annotation set has."""
+        return (
+            int(np.mean([units.mean_units if units.n_annotators else 0 for units in self.documents]))
+            * self.n_annotators
+        )
+
+    @property
     def impossible(self) -> str | None:
         """Why the documents cannot be mixed, if so."""
         if len(self.documents) < self.n_annotators:

@@ -29,6 +29,16 @@ class Draw:
 class ChanceModel(Protocol):
     """A way to make random annotation sets."""
 
+    @property
+    def n_units(self) -> int:
+        """About how many units they have."""
+        ...
+
+    @property
+    def n_annotators(self) -> int:
+        """How many annotators they have."""
+        ...
+
     def draw(self, rng: np.random.Generator) -> Draw:
         """Make one."""
         ...

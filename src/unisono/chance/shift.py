@@ -26,6 +26,16 @@ class Shift:
     document: int = 0
 
     @property
+    def n_units(self) -> int:
+        """About how many units a random annotation set has."""
+        return self.units.n_units
+
+    @property
+    def n_annotators(self) -> int:
+        """How many annotators a random annotation set has."""
+        return self.units.n_annotators
+
+    @property
     def impossible(self) -> str | None:
         """Why this continuum cannot be split, if so."""
         low, high = self.units.bounds

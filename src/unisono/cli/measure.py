@@ -68,24 +68,24 @@ def measure(
             with progress_bar(str(one)) as tell:
                 result = one.compute(corpus, rng=seed, workers=hands, progress=tell)
                 few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
-                details = {
+                more = {
                     "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
                     "pairs": result.pairwise() if pairwise else [],
                     "groups": result.groups(groups) if groups else [],
                 }
-            found.append({"result": result, **details})
+            found.append({"result": result, **more})
     if as_json:
-        results = [{**one.pop("result").to_dict(), **one} for one in found]
+        results = [{**details.pop("result").to_dict(), **details} for details in found]
         print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
         return
     from unisono.cli.screen import screen
     from unisono.report.terminal import show
 
-    for index, one in enumerate(found):
+    for index, details in enumerate(found):
         if index:
             screen.print()
         hint = f"See where: unisono align {' '.join(map(str, paths))} -o alignment.csv"
-        show(screen, hints=[hint], **one)
+        show(screen, hints=[hint], **details)
 
 
 def _groups(written: list[str] | None) -> dict[str, list[str]]:

@@ -16,6 +16,21 @@ R = TypeVar("R")
 _lock = threading.RLock()
 _on = False
 _announced = False
+_planned = 0
+
+_WORTH_LOADING = 20_000
+_WORTH_COMPILING = 200_000
+"""So much work takes as long as loading, or making, the machine code; see `plan`."""
+_MANY = 8
+"""A unit of three or more annotators is so much more work than one of two."""
+
+
+def plan(n_units: int, n_annotators: int) -> None:
+    """Say that so many units will be aligned; machine code is used once all that was planned is worth it."""
+    global _planned
+    _planned += n_units * (1 if n_annotators == 2 else _MANY)
+    if not _on and _planned > (_WORTH_LOADING if _kept_on_disk() else _WORTH_COMPILING):
+        compile_kernels()
 
 
 def compile_kernels() -> None:
@@ -69,6 +84,10 @@ def _compile(plain: types.FunctionType) -> Callable[..., R]:
     if not any(kept):
         _announce()
     return cast(Callable[..., R], machine)
+
+
+def _kept_on_disk() -> bool:
+    return any((Path(__file__).parent / "__pycache__").glob("*.nbi"))
 
 
 def _announce() -> None:

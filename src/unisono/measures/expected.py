@@ -15,7 +15,7 @@ from unisono.chance.draw import ChanceModel
 from unisono.chance.stopping import FEWEST, samples_needed
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
-from unisono.kernels import compile_kernels
+from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measures.categories import CategoryTally, tally
 
 TOLERANCE = 1e-3
@@ -36,8 +36,6 @@ class Sampling:
         The stopping rule of §5.3.
     time_limit : float or None
         Seconds an alignment.
-    compiled : bool
-        Whether to run compiled kernels, wherever the sample is made.
     """
 
     dissimilarity: BoundDissimilarity
@@ -45,7 +43,6 @@ class Sampling:
     precision: float
     confidence: float
     time_limit: float | None
-    compiled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,7 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     wanted = dict.fromkeys(models, FEWEST)
     while any(wanted[name] > len(samples[name]) for name in models):
         jobs = [
-            SampleJob(models[name], sampling, name, index)
+            SampleJob(models[name], sampling, name, index, compiled())
             for name in models
             for index in range(len(samples[name]), wanted[name])
         ]
@@ -126,23 +123,25 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
         for name in models:
             values = np.array([sample.disorder for sample in samples[name]])
             wanted[name] = samples_needed(values, sampling.precision, sampling.confidence)
+            plan(models[name].n_units * max(wanted[name] - len(values), 0), models[name].n_annotators)
     return {name: Expected(tuple(found)) for name, found in samples.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class SampleJob:
-    """One sample to make: the index-th of a model."""
+    """One sample to make, the index-th of a model, and whether by compiled kernels wherever that is."""
 
     model: ChanceModel
     sampling: Sampling
     name: str
     index: int
+    compiled: bool
 
 
 def run_sample(job: SampleJob) -> Sample:
     """Draw a random annotation set and align it."""
     sampling = job.sampling
-    if sampling.compiled:
+    if job.compiled:
         compile_kernels()
     stream = np.random.SeedSequence(sampling.seed, spawn_key=(crc32(job.name.encode()), job.index))
     rng = np.random.default_rng(stream)

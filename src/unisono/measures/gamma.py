@@ -29,14 +29,11 @@ from unisono.dissimilarity.category import Distance, as_distance
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Units, weighted_features
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
-from unisono.kernels import compile_kernels, compiled
+from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measures.expected import Expected, Sampling, expect
 from unisono.measures.gamma_result import DocumentResult, GammaResult
 
 CHANCE = ("auto", "shift", "corpus")
-
-_SMALL = 3000
-"""So many units aligned one way or another take less time without compiling."""
 
 
 def gamma(
@@ -126,7 +123,7 @@ def align(
     """
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     bound = definition.bind(corpus.features)
-    sets = _annotation_sets(corpus, bound, times=1)
+    sets = _annotation_sets(corpus, bound)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         return _align(corpus, sets, bound, time_limit, crew)
 
@@ -158,13 +155,13 @@ def measure_gamma(
 ) -> GammaResult:
     """Measure γ with these settings."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
-    sets = _annotation_sets(corpus, dissimilarity, times=FEWEST + 1)
+    sets = _annotation_sets(corpus, dissimilarity)
     chance = _chance(corpus, sets, settings.chance)
+    for model in chance.models.values():
+        plan(model.n_units * FEWEST, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         alignments = _align(corpus, sets, dissimilarity, settings.time_limit, crew)
-        sampling = Sampling(
-            dissimilarity, settings.seed, settings.precision, settings.confidence, settings.time_limit, compiled()
-        )
+        sampling = Sampling(dissimilarity, settings.seed, settings.precision, settings.confidence, settings.time_limit)
         expected = expect(chance.models, sampling, crew)
     documents = tuple(_document(name, alignments.get(name), chance, expected) for name in corpus.documents)
 
@@ -188,11 +185,12 @@ def _dissimilarity(
     return Dissimilarity(float(alpha), float(beta), float(delta_empty), chosen, f_cat, custom)
 
 
-def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity, *, times: int) -> list[AnnotationSet]:
-    """Give the documents as arrays, and compile kernels if aligning them so many times is worth it."""
-    if corpus.n_units * times > _SMALL:
-        compile_kernels()
-    return [document.annotation_set(dissimilarity.features) for document in corpus]
+def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[AnnotationSet]:
+    """Give the documents as arrays that will be aligned."""
+    sets = [document.annotation_set(dissimilarity.features) for document in corpus]
+    for units in sets:
+        plan(units.n_units, units.n_annotators)
+    return sets
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,13 @@ joined. Plain SVG, without scripts, fonts or anything from outside; every text o
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
 
 from unisono.alignment.alignment import Alignment, UnitaryAlignment
 from unisono.data import Label, Unit
@@ -65,11 +68,17 @@ text{fill:var(--ink);font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvet
 .axis{stroke:var(--soft)}
 .bar{stroke:var(--edge);stroke-width:.75}
 .label{fill:#1f2933;text-anchor:middle;pointer-events:none}
-.alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5}
-.ghost{fill:none;stroke:var(--soft);stroke-width:1.25;stroke-dasharray:1 3;stroke-linecap:round}
-.band{fill-opacity:.8}
+.alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5;fill-opacity:.35}
+.alone .label{fill:var(--ink)}
+.ghost{fill:var(--paper);fill-opacity:.55;stroke:var(--soft)}
+.ghost{stroke-width:1.25;stroke-dasharray:1 3;stroke-linecap:round}
+.band,.step{fill-opacity:.72;stroke-width:.75}
 .unit:hover .bar,.band:hover{filter:brightness(.88)}
-.d0{fill:var(--d0)}.d1{fill:var(--d1)}.d2{fill:var(--d2)}.d3{fill:var(--d3)}.d4{fill:var(--d4)}
+.d0{fill:var(--d0);stroke:var(--d0)}
+.d1{fill:var(--d1);stroke:var(--d1)}
+.d2{fill:var(--d2);stroke:var(--d2)}
+.d3{fill:var(--d3);stroke:var(--d3)}
+.d4{fill:var(--d4);stroke:var(--d4)}
 """
 
 
@@ -173,8 +182,8 @@ class Picture:
     def rows(self) -> dict[int, UnitaryAlignment]:
         """The unitary alignments that have a unit drawn, by number."""
         table = self.alignment.solution.table
-        shown = (table >= 0) & self.view.drawn[table]
-        return {int(row): self.alignment[int(row)] for row in shown.any(axis=1).nonzero()[0]}
+        shown = ((table >= 0) & self.view.drawn[table]).any(axis=1)
+        return {row: self.alignment[row] for row in np.flatnonzero(shown).tolist()}
 
     @cached_property
     def units(self) -> dict[int, tuple[Unit, int]]:
@@ -209,9 +218,7 @@ class Picture:
             spans = [(self.x(start), max(self.x(end), self.x(start) + _SMALLEST)) for _, start, end in missing]
             occupied = [(self.lane[u], *self._span(u)) for u in self._in_track(track) if self.view.drawn[u]]
             lanes = pack(spans, occupied)
-            found += [
-                (row, track, *span, lane) for (row, _, _), span, lane in zip(missing, spans, lanes, strict=True)
-            ]
+            found += [(row, track, *span, lane) for (row, _, _), span, lane in zip(missing, spans, lanes, strict=True)]
         return found
 
     @cached_property
@@ -320,13 +327,12 @@ def _clipped(picture: Picture, bottom: float, parts: Sequence[str]) -> str:
 
 
 def _bands(picture: Picture) -> Iterator[str]:
-    """Join each unit to the next one below it in its unitary alignment; the worst on top."""
+    """Join each unit to the next one below it in its unitary alignment; the narrow ones on top."""
     table = picture.alignment.solution.table
-    for row in sorted(picture.rows, key=lambda row: (picture.level(row), row)):
+    for row, group in sorted(picture.rows.items(), key=lambda item: item[1].start - item[1].end):
         members = [int(unit) for unit in table[row] if unit >= 0]
-        group = picture.rows[row]
         about = escaped(_band_title(row, group))
-        for upper, lower in zip(members, members[1:], strict=False):
+        for upper, lower in itertools.pairwise(members):
             if _joined(picture.view, upper, lower):
                 path = _band_path(picture.bar(upper), picture.bar(lower))
                 yield (
@@ -345,9 +351,7 @@ def _band_path(upper: Bar, lower: Bar) -> str:
     y0, y1 = upper.bottom, lower.y
     middle = _n((y0 + y1) / 2)
     a0, a1, b0, b1 = map(_n, (upper.x0, upper.x1, lower.x0, lower.x1))
-    return (
-        f"M{a0} {_n(y0)}C{a0} {middle} {b0} {middle} {b0} {_n(y1)}H{b1}C{b1} {middle} {a1} {middle} {a1} {_n(y0)}Z"
-    )
+    return f"M{a0} {_n(y0)}C{a0} {middle} {b0} {middle} {b0} {_n(y1)}H{b1}C{b1} {middle} {a1} {middle} {a1} {_n(y0)}Z"
 
 
 def _band_title(row: int, group: UnitaryAlignment) -> str:
@@ -529,7 +533,7 @@ def _disorder_key(picture: Picture) -> Iterator[_Entry]:
         delta = picture.alignment.delta_empty
         limits = ["0", *(f"≤ {plain(limit * delta, 3)}" for limit in LEVELS[1:]), f"> {plain(LEVELS[-1] * delta, 3)}"]
         for number, label in enumerate(limits):
-            yield _Entry(label, f'<rect class="d{number}" width="16" height="12" rx="1"/>', 16)
+            yield _Entry(label, f'<rect class="step d{number}" width="16" height="12" rx="1"/>', 16)
     if any(_n_real(group) == 1 for group in picture.rows.values()):
         swatch = f'<g class="alone">{_rect(1, 0, 18, 12, "none")}</g>'
         yield _Entry("aligned with nobody", swatch, 20)

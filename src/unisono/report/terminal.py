@@ -79,7 +79,9 @@ def _headline(result: GammaResult) -> RenderableType:
         proof = "alignment proven optimal" if not gap else f"alignment at most {gap:.2%} from the optimum, proven"
         table.add_row("observed", number(result.observed, 3), proof)
     if result.expected is not None:
-        error = f"± {number(result.expected_error, 3)}, {_plural(result.n_samples, 'sample')} of chance ({result.chance})"
+        error = (
+            f"± {number(result.expected_error, 3)}, {_plural(result.n_samples, 'sample')} of chance ({result.chance})"
+        )
         table.add_row("expected", number(result.expected, 3), error)
     if result.gamma_cat is not None:
         table.add_row("γ_cat", number(result.gamma_cat, 3), "agreement on categories, given the alignment")
@@ -101,7 +103,9 @@ def _documents(result: GammaResult) -> Table | None:
     if result.n_documents < 2:
         return None
     ranked = sorted(result.documents, key=_by_value)
-    table = _table("document", ("γ", "right"), ("", "left"), ("observed", "right"), ("expected", "right"), ("units", "right"))
+    table = _table(
+        "document", ("γ", "right"), ("", "left"), ("observed", "right"), ("expected", "right"), ("units", "right")
+    )
     for document in ranked[:_MOST_ROWS]:
         units = document.to_dict()["n_units"]
         value = Text(number(document.value))
@@ -158,4 +162,3 @@ def _disagreement(result: GammaResult) -> list[str]:
 
 def _plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
-

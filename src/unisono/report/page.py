@@ -1,0 +1,65 @@
+"""A result as one HTML page that needs nothing else: to open, to print, to send."""
+
+from __future__ import annotations
+
+from unisono.measures.gamma_result import GammaResult
+from unisono.report.markup import counted, escaped
+from unisono.report.notebook import figure, fragment, summary, worst_alignments
+from unisono.version import __version__
+
+MOST_ALIGNMENTS = 10
+
+_STYLE = """
+:root{color-scheme:light dark}
+body{margin:0;background:#fff;color:#1f2933}
+main{max-width:1000px;margin:0 auto;padding:24px 12px}
+h1{font:650 24px/1.25 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;margin:0;
+padding:0 16px 6px;overflow-wrap:anywhere}
+h2{font-size:17px;margin:22px 0 8px}
+footer{margin-top:24px}
+@media (prefers-color-scheme:dark){body{background:#14181d;color:#e6eaef}}
+@media print{:root{color-scheme:light}main{max-width:none;padding:0}figure,table{break-inside:avoid}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+"""
+
+
+def page(result: GammaResult, title: str) -> str:
+    """Make one self-contained HTML page of a result.
+
+    Parameters
+    ----------
+    result : GammaResult
+        What to show.
+    title : str
+        The page's heading.
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    body = fragment([*summary(result), *_alignments(result), _footer()])
+    return (
+        "<!DOCTYPE html>\n"
+        '<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="generator" content="unisono {__version__}">\n'
+        f"<title>{escaped(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{escaped(title)}</h1>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _alignments(result: GammaResult) -> list[str]:
+    """Show the worst documents' alignments, and say how many there are besides."""
+    everything = worst_alignments(result, len(result.documents))
+    shown = everything[:MOST_ALIGNMENTS]
+    if not shown:
+        return []
+    left = len(everything) - len(shown)
+    rest = f'<p class="soft">… and {counted(left, "more document")}, with more agreement</p>' if left else ""
+    title = "Where they agree and where not" if len(shown) == 1 else "Alignments, the worst first"
+    return [f"<h2>{title}</h2>", *map(figure, shown), rest]
+
+
+def _footer() -> str:
+    return f'<footer class="soft">made with unisono {__version__}</footer>'

@@ -1,0 +1,151 @@
+"""The partition solver where local search gives up, and kernels in both ways of running."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from oracle import least_disorder
+from test_best_alignment import corpus_of, random_units, solve
+
+from unisono.alignment import partition
+from unisono.alignment.pairs import candidate_pairs
+from unisono.alignment.partition import Groups, best_partition
+from unisono.data import Corpus
+from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
+from unisono.kernels import switch
+from unisono.kernels.assignment import assign
+from unisono.kernels.groups import undominated
+
+
+@pytest.mark.parametrize("effort", [0, 5, 40])
+def test_equal_to_brute_force_when_local_search_gives_up(monkeypatch, effort):
+    monkeypatch.setattr(partition, "_EFFORT", effort)
+    monkeypatch.setattr(partition, "_FEW_SWEEPS", 1)
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        units, n = random_units(rng)
+        if n < 3 or not units:
+            continue
+        _, solution, disorder = solve(units, n)
+        assert disorder == pytest.approx(least_disorder(units, n), abs=1e-9), seed
+        assert solution.gap == 0
+
+
+def crowded(seed, n=4, per_annotator=12):
+    """Long units on a short continuum: many near ties, fractional relaxations."""
+    rng = np.random.default_rng(seed)
+    units = []
+    for annotator in range(n):
+        for _ in range(per_annotator):
+            start = int(rng.integers(0, 30))
+            units.append((annotator, start, start + int(rng.integers(1, 12)), "AB"[rng.integers(2)]))
+    return units, n
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_crowded_sets_equal_an_integer_programme(seed):
+    from scipy.optimize import LinearConstraint, milp
+    from scipy.sparse import csc_array
+
+    units, n = crowded(seed)
+    annotations, solution, _ = solve(units, n)
+    corpus = corpus_of(units, n)
+    bound = Dissimilarity(features=(WeightedFeature("category"),)).bind(corpus.features)
+    pairs = candidate_pairs(annotations, bound)
+    bounds, members, cost, complete = undominated(
+        pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6
+    )
+    assert complete
+    groups = Groups(bounds, members, cost).with_singles(annotations.n_units)
+    matrix = csc_array((np.ones(len(groups.members)), groups.members, groups.bounds))
+    result = milp(
+        groups.cost * 1e4,
+        constraints=LinearConstraint(matrix, 1, 1),
+        integrality=np.ones(len(groups.cost)),
+        bounds=(0, 1),
+        options={"mip_rel_gap": 0},
+    )
+    assert solution.total == pytest.approx(result.fun / 1e4, abs=1e-8)
+    assert solution.gap == 0
+
+
+def test_a_passed_deadline_still_gives_a_partition_and_a_valid_bound(monkeypatch):
+    monkeypatch.setattr(partition, "_EFFORT", 0)
+    units, n = crowded(1)
+    annotations, best, _ = solve(units, n)
+    corpus = corpus_of(units, n)
+    bound = Dissimilarity(features=(WeightedFeature("category"),)).bind(corpus.features)
+    pairs = candidate_pairs(annotations, bound)
+    bounds, members, cost, _ = undominated(
+        pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6
+    )
+    found = best_partition(Groups(bounds, members, cost), annotations.n_units, time.monotonic() - 1)
+    assert (np.sort(found.groups.members) == np.arange(annotations.n_units)).all()
+    assert found.groups.cost.sum() >= best.total - 1e-9
+    assert found.bound is None or found.bound <= best.total + 1e-9
+
+
+def test_assignment_equals_scipy():
+    from scipy.optimize import linear_sum_assignment
+
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        n_rows, n_columns = rng.integers(1, 9, 2)
+        saving = rng.uniform(0, 2, (n_rows, n_columns)) * (rng.random((n_rows, n_columns)) < 0.6)
+        if rng.random() < 0.3:
+            saving = np.round(saving)
+        row, column = np.nonzero(saving)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=n_rows))])
+        column_of = assign(starts, column, saving[row, column], int(n_columns))
+        matched = np.flatnonzero(column_of >= 0)
+        assert len(set(column_of[matched])) == len(matched)
+        total = saving[matched, column_of[matched]].sum()
+        best = saving[linear_sum_assignment(saving, maximize=True)].sum()
+        assert total == pytest.approx(best, abs=1e-9)
+
+
+def test_kernels_give_the_same_as_python_and_as_machine_code(monkeypatch):
+    results = []
+    for on in (False, True):
+        monkeypatch.setattr(switch, "_on", on)
+        for seed in range(40):
+            units, n = random_units(np.random.default_rng(seed))
+            if units:
+                annotations, solution, disorder = solve(units, n)
+                results.append((on, seed, disorder, solution.table.tolist()))
+        units, n = crowded(2, n=3, per_annotator=8)
+        results.append((on, "crowded", *[solve(units, n)[index] for index in (2,)]))
+    plain = [result[1:] for result in results if not result[0]]
+    machine = [result[1:] for result in results if result[0]]
+    assert plain == machine
+
+
+def test_memory_goes_with_the_candidates():
+    n = 20_000
+    start = np.arange(n) * 10
+    corpus = Corpus.from_columns(
+        annotator=["a"] * n + ["b"] * n,
+        start=np.concatenate([start, start + 1]),
+        end=np.concatenate([start + 8, start + 9]),
+    )
+    bound = Dissimilarity().bind({})
+    pairs = candidate_pairs(next(iter(corpus)).annotation_set(), bound)
+    assert len(pairs.other) < 6 * n
+
+
+def test_one_long_unit_does_not_widen_every_window():
+    rng = np.random.default_rng(0)
+    n = 3000
+    start = np.arange(n) * 10
+    rows = np.concatenate([start, start + rng.integers(0, 3, n), [0], [5]])
+    ends = np.concatenate([start + 5, start + 7, [10 * n], [10 * n - 3]])
+    corpus = Corpus.from_columns(annotator=["a"] * n + ["b"] * n + ["a", "b"], start=rows, end=ends)
+    units = next(iter(corpus)).annotation_set()
+    pairs = candidate_pairs(units, Dissimilarity().bind({}))
+    u, v = pairs.unit, pairs.other
+    length = units.end - units.start
+    among_short = (length[u] < 1000) & (length[v] < 1000)
+    assert among_short.sum() < 6 * n
+    assert len(u) - among_short.sum() <= 2 * n + 1

@@ -1,0 +1,121 @@
+"""Random annotations keep what they must keep, and nothing else agrees."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unisono.chance.corpus import Mixture
+from unisono.chance.shift import Shift
+from unisono.data.annotation_set import sorted_set
+
+
+def annotations(rows, n, bounds, codes=None):
+    rows = np.array(rows, dtype=float).reshape(-1, 3)
+    who = rows[:, 0].astype(np.int64)
+    labels = np.arange(len(rows)) if codes is None else np.array(codes)
+    return sorted_set(rows[:, 1], rows[:, 2], who, labels.reshape(1, -1).astype(np.int64), n, bounds)
+
+
+UNITS = annotations([(0, 2, 5), (0, 7, 8), (0, 20, 29), (1, 3, 5), (1, 10, 15), (2, 0, 4)], 3, (0.0, 40.0))
+
+
+def test_shift_keeps_a_real_annotators_units_and_their_order_around_the_circle():
+    for seed in range(50):
+        random = Shift(UNITS).draw(np.random.default_rng(seed)).units
+        assert random.n_annotators == 3
+        for who in range(3):
+            mine = random.annotator == who
+            codes = set(random.codes[0, mine])
+            source = [set(UNITS.codes[0, UNITS.annotator == real]) for real in range(3)]
+            assert codes in source
+            for start, end, code in zip(random.start[mine], random.end[mine], random.codes[0, mine], strict=True):
+                real = int(np.flatnonzero(UNITS.codes[0] == code)[0])
+                assert end - start == UNITS.end[real] - UNITS.start[real]
+                assert 0 <= start < 40
+            shifts = {
+                (start - UNITS.start[np.flatnonzero(UNITS.codes[0] == code)[0]]) % 40
+                for start, code in zip(random.start[mine], random.codes[0, mine], strict=True)
+            }
+            assert len(shifts) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(40, 400), st.booleans())
+def test_splits_keep_their_distance(seed, n, length, whole):
+    rng = np.random.default_rng(seed)
+    start = rng.integers(0, length - 5, 4) if whole else rng.uniform(0, length - 5, 4)
+    units = annotations([(i % n, s, s + 4.5 + (0.5 if whole else 0)) for i, s in enumerate(start)], n, (0.0, length))
+    model = Shift(units)
+    splits = np.sort(model._splits(np.random.default_rng(seed)))
+    gaps = np.diff(np.append(splits, splits[0] + length))
+    assert gaps.min() >= model.distance - 1e-9
+    assert model.crowded == (np.ceil(5) * n > length if whole else 4.5 * n > length)
+    if whole:
+        assert (splits == np.floor(splits)).all()
+    else:
+        assert not model._whole
+
+
+def test_splits_are_uniform():
+    model = Shift(UNITS)
+    splits = np.array([model._splits(np.random.default_rng(seed)) for seed in range(4000)])
+    counts = np.bincount(splits.ravel().astype(int), minlength=40)
+    expected = splits.size / 40
+    assert ((counts - expected) ** 2 / expected).sum() < 80  # χ² with 39 degrees of freedom, far out
+
+
+def test_crowded_continuum_still_gives_samples():
+    units = annotations([(i, 0, 30) for i in range(5)] + [(0, 31, 33)], 5, (0.0, 40.0))
+    model = Shift(units)
+    assert model.crowded
+    assert model.impossible is None
+    assert model.draw(np.random.default_rng(0)).units.n_units >= 5
+
+
+@pytest.mark.parametrize(
+    ("rows", "bounds", "reason"),
+    [
+        ([], (0.0, 0.0), "no units"),
+        ([(0, 5, 5), (1, 5, 5)], (5.0, 5.0), "no length"),
+        ([(0, 0, 9), (1, 0, 9)], (0.0, 9.0), "covers the whole"),
+    ],
+)
+def test_impossible_shifts(rows, bounds, reason):
+    assert reason in Shift(annotations(rows, 2, bounds)).impossible
+
+
+def test_mixture_takes_different_documents_and_repeats_the_shorter():
+    short = annotations([(0, 1, 3), (1, 2, 4)], 2, (0.0, 10.0), codes=[0, 1])
+    long = annotations([(0, 12, 15), (1, 30, 33)], 2, (5.0, 40.0), codes=[2, 3])
+    model = Mixture([short, long], 2)
+    seen = set()
+    for seed in range(60):
+        draw = model.draw(np.random.default_rng(seed))
+        assert draw.documents == (0, 1)
+        codes = draw.units.codes[0]
+        for code in (0, 1):
+            starts = draw.units.start[codes == code]
+            if len(starts):
+                assert starts.tolist() == [1 + code, 11 + code, 21 + code, 31 + code]
+        for code, where in ((2, 7), (3, 25)):
+            starts = draw.units.start[codes == code]
+            assert starts.tolist() in ([], [where])
+        seen.add(tuple(sorted(set(codes.tolist()))))
+    assert seen == {(0, 2), (0, 3), (1, 2), (1, 3)}
+
+
+def test_mixture_of_annotators_who_marked_nothing():
+    empty = annotations([], 3, (0.0, 20.0))
+    some = annotations([(0, 1, 3)], 3, (0.0, 10.0))
+    model = Mixture([empty, some, empty, empty], 3)
+    assert model.impossible is None
+    assert all(model.draw(np.random.default_rng(seed)).units.n_units for seed in range(10))
+
+
+def test_mixture_needs_as_many_documents_as_annotators():
+    assert "as many documents as annotators" in Mixture([UNITS, UNITS], 3).impossible
+    assert not Mixture([UNITS], 2).rich
+    assert Mixture([UNITS] * 5, 3).rich

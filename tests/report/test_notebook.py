@@ -1,0 +1,124 @@
+"""Results in notebooks: complete, honest about what is undefined, and safe."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from html_checks import assert_well_formed
+from report_helpers import HOSTILE, aligned, demo_result
+
+import unisono
+from unisono.data import Corpus
+from unisono.report.notebook import MOST_ROWS, alignment_html, result_html
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return demo_result()
+
+
+def corpus(*rows, **more):
+    document, annotator, start, end, category = zip(*rows, strict=True) if rows else ((),) * 5
+    features = {"category": list(category)}
+    return Corpus.from_columns(
+        document=document, annotator=annotator, start=list(start), end=list(end), features=features, **more
+    )
+
+
+def visible(html):
+    """Give what one reads: no styles, no tags."""
+    return re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<style>.*?</style>", "", html))
+
+
+def test_result_has_all_its_parts(demo):
+    html = result_html(demo)
+    assert_well_formed(html)
+    text = visible(html)
+    assert f"γ = {demo.value:.2f}" in text
+    assert f"{demo.interval.low:.2f} to {demo.interval.high:.2f}" in text
+    assert f"{demo.observed:.3f}" in text
+    assert f"{demo.expected:.3f} ± {demo.expected_error:.3f}" in text
+    assert f"{demo.n_samples} samples of chance (corpus)" in text
+    assert demo.signature in text
+    for part in (*demo.corpus.documents, *demo.corpus.features["category"].labels, "missing units"):
+        assert part in text
+    assert html.count("<svg") == 2  # the worst document's picture, with its clipped part
+
+
+def test_worst_document_comes_first(demo):
+    html = result_html(demo)
+    worst = min(demo.documents, key=lambda document: document.value).document
+    assert f"<strong>{worst}</strong>" in html
+    assert re.search(r"<tbody><tr><td>(\w+)", html)[1] == worst
+
+
+def test_notebooks_show_it(demo):
+    assert demo._repr_html_() == result_html(demo)
+    assert demo.alignment["ferry"]._repr_html_() == alignment_html(demo.alignment["ferry"])
+
+
+def test_alignment_line(demo):
+    html = alignment_html(demo.alignment["ferry"])
+    assert_well_formed(html)
+    assert "<strong>ferry</strong> · disorder 0.4" in html
+    assert "alignment proven best" in html
+
+
+def test_alignment_of_nothing():
+    html = alignment_html(aligned(worked=[("document", "a"), ("document", "b")]))
+    assert_well_formed(html)
+    assert "no annotator marked anything" in html
+
+
+UNDEFINED = {
+    "nothing at all": lambda: corpus(),
+    "nothing marked": lambda: corpus(worked=[("d", "a"), ("d", "b")]),
+    "one annotator": lambda: corpus(("d", "a", 0, 5, "A")),
+    "only one document has a value": lambda: corpus(
+        ("d", "a", 0, 5, "A"), ("d", "b", 3, 9, "B"), ("d", "b", 20, 25, "A"), ("e", "a", 0, 5, "A")
+    ),
+    "full agreement": lambda: corpus(("d", "a", 0, 5, "A"), ("d", "b", 0, 5, "A")),
+    "no category": lambda: Corpus.from_columns(annotator=["a", "b"], start=[0, 4], end=[5, 9]),
+}
+
+
+@pytest.mark.parametrize("case", UNDEFINED)
+def test_undefined_values_show_the_reason(case):
+    result = unisono.gamma(UNDEFINED[case]())
+    html = result_html(result)
+    assert_well_formed(html)
+    text = visible(html)
+    assert not re.search(r"\b(nan|NaN|None|inf)\b", text)
+    if result.undefined is not None:
+        assert f"γ is undefined: {result.undefined}" in text
+    for document in result.documents:
+        assert document.undefined is None or document.undefined in text
+    for note in result.notes:
+        assert note in text
+
+
+def test_long_tables_are_cut_and_say_so():
+    rows = [(f"d{k:02d}", who, 10 * (who == "b") * (k % 3), 30, "A") for k in range(25) for who in "ab"]
+    html = result_html(unisono.gamma(corpus(*rows), chance="shift"))
+    assert f"… and {25 - MOST_ROWS} more" in html
+    assert_well_formed(html)
+
+
+def test_hostile_names_stay_text():
+    rows = [
+        (doc, who, 3 * k, 30 + k, lab) for k, lab in enumerate(HOSTILE) for doc in HOSTILE[:3] for who in HOSTILE[:2]
+    ]
+    html = result_html(unisono.gamma(corpus(*rows)))
+    html.encode()
+    assert_well_formed(html)
+    assert "<script" not in html
+    assert "<img" not in html
+
+
+def test_styles_are_scoped(demo):
+    html = result_html(demo)
+    style = re.search(r"(?s)<style>(.*?)</style>", html)[1]
+    scope = re.match(r'<div class="([\w-]+)">', html)[1]
+    selectors = re.findall(r"([^{}]+)\{", re.sub(r"@media[^{]*\{", "", style))
+    assert all(part.strip().startswith(f".{scope}") for line in selectors for part in line.split(","))

@@ -1,0 +1,81 @@
+"""The intervals: definitions, limits, and their coverage by simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from unisono.statistics.jackknife import over_blocks, over_documents
+
+
+def test_over_documents_by_definition():
+    observed = np.array([3.0, 5.0, 2.0, 8.0])
+    expected = np.array([6.0, 9.0, 7.0, 11.0])
+    ratio = observed.sum() / expected.sum()
+    without = [np.log((observed.sum() - o) / (expected.sum() - e)) for o, e in zip(observed, expected, strict=True)]
+    variance = 3 / 4 * sum((value - np.mean(without)) ** 2 for value in without)
+    effective = expected.sum() ** 2 / (expected**2).sum()
+    width = t.ppf(0.975, effective - 1) * np.sqrt(variance)
+    interval = over_documents(observed, expected)
+    assert interval.low == pytest.approx(1 - ratio * np.exp(width))
+    assert interval.high == pytest.approx(1 - ratio * np.exp(-width))
+    assert interval.level == 0.95
+
+
+def test_expected_without_a_document():
+    observed = np.array([3.0, 5.0, 2.0])
+    expected = np.array([6.0, 9.0, 7.0])
+    same = np.tile(expected, (3, 1))
+    assert over_documents(observed, expected, expected_without=same) == over_documents(observed, expected)
+    assert over_documents(observed, expected, expected_without=same * [[1], [1.2], [0.9]]) != over_documents(
+        observed, expected
+    )
+
+
+def test_too_few_documents():
+    assert over_documents(np.array([1.0]), np.array([2.0])) is None
+    assert over_documents(np.array([0.0, 0.0]), np.array([0.0, 0.0])) is None
+
+
+@pytest.mark.parametrize("observed", [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+def test_documents_with_hardly_any_disorder_have_a_finite_interval(observed):
+    interval = over_documents(np.array(observed), np.array([10.0, 12.0, 9.0]))
+    assert interval.high == 1
+    assert interval.low == pytest.approx(1 - (sum(observed) + 3.6889) / 31, abs=1e-4)
+
+
+def test_over_blocks_by_definition():
+    rng = np.random.default_rng(1)
+    cost = rng.uniform(0.2, 1.0, 23)
+    n_units = rng.integers(1, 4, 23).astype(float)
+    interval = over_blocks(cost, n_units, 3, 1.3, 0.0004)
+    block = np.arange(23) * 5 // 23
+    without = [np.log(cost[block != b].sum() / (n_units[block != b].sum() / 3 * 1.3)) for b in range(5)]
+    variance = 4 / 5 * sum((value - np.mean(without)) ** 2 for value in without) + 0.0004
+    ratio = cost.sum() / (n_units.sum() / 3 * 1.3)
+    assert interval.low == pytest.approx(1 - ratio * np.exp(t.ppf(0.975, 4) * np.sqrt(variance)))
+    assert interval.high == pytest.approx(1 - ratio * np.exp(-t.ppf(0.975, 4) * np.sqrt(variance)))
+
+
+def test_over_blocks_has_a_floor_where_nothing_is_seriously_wrong():
+    cost = np.full(20, 0.01)
+    interval = over_blocks(cost, np.full(20, 3.0), 3, 1.3, 0.0)
+    assert interval.low == pytest.approx(1 - (0.2 + 3.6889) / (20 * 1.3), abs=1e-4)
+    assert over_blocks(np.zeros(20), np.full(20, 3.0), 3, 1.3, 0.0).high == 1
+    assert over_blocks(np.array([1.0]), np.array([1.0]), 2, 1.0, 0.0) is None
+
+
+@pytest.mark.parametrize("n_documents", [5, 20])
+def test_coverage_over_documents(n_documents):
+    """Documents whose observed and expected disorder go together, of very different sizes."""
+    rng = np.random.default_rng(n_documents)
+    covered = 0
+    for _ in range(2000):
+        size = rng.lognormal(3, 0.5, n_documents)
+        difficulty = rng.lognormal(0, 0.2, n_documents)
+        expected = size * difficulty * 1.2
+        observed = size * difficulty * rng.gamma(8, 0.5 / 8, n_documents)
+        interval = over_documents(observed, expected)
+        covered += interval.low <= 1 - 0.5 / 1.2 <= interval.high
+    assert 0.925 <= covered / 2000 <= 0.975
