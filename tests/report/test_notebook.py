@@ -100,7 +100,7 @@ def test_undefined_values_show_the_reason(case):
 
 def test_long_tables_are_cut_and_say_so():
     rows = [(f"d{k:02d}", who, 10 * (who == "b") * (k % 3), 30, "A") for k in range(25) for who in "ab"]
-    html = result_html(unisono.gamma(corpus(*rows), chance="shift"))
+    html = result_html(unisono.gamma(corpus(*rows), precision=0.3))
     assert f"… and {25 - MOST_ROWS} more" in html
     assert_well_formed(html)
 
@@ -109,7 +109,7 @@ def test_hostile_names_stay_text():
     rows = [
         (doc, who, 3 * k, 30 + k, lab) for k, lab in enumerate(HOSTILE) for doc in HOSTILE[:3] for who in HOSTILE[:2]
     ]
-    html = result_html(unisono.gamma(corpus(*rows)))
+    html = result_html(unisono.gamma(corpus(*rows), precision=0.3))
     html.encode()
     assert_well_formed(html)
     assert "<script" not in html

@@ -40,7 +40,7 @@ def test_of_many_documents_the_worst_are_drawn_and_the_rest_counted():
     rows = [(name, who, 5 * k, 10 + 5 * k + (who == "b")) for name in names for k in range(3) for who in "ab"]
     document, annotator, start, end = zip(*rows, strict=True)
     corpus = Corpus.from_columns(document=document, annotator=annotator, start=start, end=end)
-    html = page(unisono.gamma(corpus), "many")
+    html = page(unisono.gamma(corpus, precision=0.3), "many")
     assert html.count("<figure>") == MOST_ALIGNMENTS
     assert "… and 3 more documents" in html
 

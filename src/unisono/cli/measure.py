@@ -62,6 +62,8 @@ def measure(
     chosen = [parse_measure(text) for text in measures or ()]
     groups = _groups(group)
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    for members in groups.values():
+        corpus.select(annotators=members)  # tells of unknown names before the long work
     found: list[dict[str, Any]] = []
     with crew(workers, dask) as hands:
         for one in chosen or [default_measure(corpus)]:

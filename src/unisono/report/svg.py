@@ -45,6 +45,7 @@ _POINT = 4.0
 _SMALLEST = 2.5
 _ROW = 22.0
 _SIZE = 11.0
+_NAME_SIZE = 13.0 * 1.12  # bold is wider
 _NARROWEST_CHARACTER = 5.4
 _MOST_IN_LEGEND = 24
 
@@ -67,6 +68,7 @@ text{fill:var(--ink);font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvet
 .axis,.grid{stroke:var(--line);fill:none}
 .axis{stroke:var(--soft)}
 .bar{stroke:var(--edge);stroke-width:.75}
+.point{stroke:var(--ink)}
 .label{fill:#1f2933;text-anchor:middle;pointer-events:none}
 .alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5;fill-opacity:.35}
 .alone .label{fill:var(--ink)}
@@ -160,8 +162,8 @@ class Picture:
     @cached_property
     def left(self) -> float:
         """Where the tracks begin; the names stand left of it."""
-        widest = max((text_width(name, 13) for name in self.names), default=0.0)
-        return _MARGIN + min(widest * 1.06, _GUTTER) + 10
+        widest = max((text_width(name, _NAME_SIZE) for name in self.names), default=0.0)
+        return _MARGIN + min(widest, _GUTTER) + 10
 
     @property
     def right(self) -> float:
@@ -308,7 +310,7 @@ def _tracks(picture: Picture) -> Iterator[str]:
         )
         yield (
             f'<text class="name" x="{_n(picture.left - 10)}" y="{_n(top + height / 2 + 4.5)}">'
-            f"{escaped(_fitted(name, 13, _GUTTER))}<title>{escaped(name)}</title></text>"
+            f"{escaped(_fitted(name, _NAME_SIZE, _GUTTER))}<title>{escaped(name)}</title></text>"
         )
 
 
@@ -384,18 +386,20 @@ def _box(picture: Picture, number: int, unit: Unit) -> str:
     bar = picture.bar(number)
     fill, stripe = _colours(picture, picture.category(unit))
     shape = _rect(bar.x0, bar.y, bar.x1 - bar.x0, _LANE, fill)
-    if stripe is not None:
-        shape += _stripe(bar.x0, bar.bottom - 5, bar.x1 - bar.x0, stripe)
-    return shape + _bar_label(picture, bar, unit)
+    if stripe is None:
+        return shape + _bar_label(picture, unit, bar, bar.y + 14)
+    return (
+        shape + _stripe(bar.x0, bar.bottom - 4.5, bar.x1 - bar.x0, stripe) + _bar_label(picture, unit, bar, bar.y + 12)
+    )
 
 
-def _bar_label(picture: Picture, bar: Bar, unit: Unit) -> str:
+def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
     """Write the category inside the part of the bar that can be seen, if it fits."""
     x0, x1 = max(bar.x0, picture.left), min(bar.x1, picture.right)
     label = _spelled(picture.category(unit))
     if not label or text_width(label, _SIZE) > x1 - x0 - 4:
         return ""
-    return f'<text class="label" x="{_n((x0 + x1) / 2)}" y="{_n(bar.y + _LANE / 2 + 4)}">{escaped(label)}</text>'
+    return f'<text class="label" x="{_n((x0 + x1) / 2)}" y="{_n(baseline)}">{escaped(label)}</text>'
 
 
 def _point(picture: Picture, number: int, unit: Unit) -> str:
@@ -403,7 +407,7 @@ def _point(picture: Picture, number: int, unit: Unit) -> str:
     x, middle = (bar.x0 + bar.x1) / 2, bar.y + _LANE / 2
     fill, _ = _colours(picture, picture.category(unit))
     return (
-        f'<path class="bar" fill="{fill}" style="stroke:var(--ink)" d="M{_n(x)} {_n(bar.y)}L{_n(bar.x1)} {_n(middle)}'
+        f'<path class="bar point" fill="{fill}" d="M{_n(x)} {_n(bar.y)}L{_n(bar.x1)} {_n(middle)}'
         f'L{_n(x)} {_n(bar.bottom)}L{_n(bar.x0)} {_n(middle)}Z"/>'
     )
 
@@ -461,7 +465,7 @@ def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
     size = min(14.0, picture.step / (1.02 if is_wide(text[begin:end]) else 0.6))
     parts = [
         f'<text class="source" style="font-size:{_n(size)}px" x="{_n(picture.x(at))}" y="{_n(y + 14)}" '
-        f'textLength="{_n(picture.step * len(word))}" lengthAdjust="spacingAndGlyphs">{escaped(word)}</text>'
+        f'textLength="{_n(picture.step * len(word))}" lengthAdjust="spacing">{escaped(word)}</text>'
         for at, word in _words(text, begin, end)
     ]
     return parts, y + 22

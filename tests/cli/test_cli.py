@@ -1,0 +1,224 @@
+"""The command line as a user meets it: output, exit status, errors in one sentence."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+CSV = """document,annotator,start,end,category
+d1,anna,0,10,A
+d1,bert,1,10,A
+d1,chris,0,9,A
+d1,anna,20,25,B
+d1,bert,20,25,C
+d1,chris,21,25,B
+d1,anna,40,48,A
+d2,anna,0,10,A
+d2,bert,0,11,A
+d2,anna,15,25,C
+d2,bert,16,25,C
+d2,chris,,,
+"""
+FAST = "gamma(precision=0.2)"
+
+
+def run(*arguments, cwd=None):
+    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+@pytest.fixture
+def annotations(tmp_path):
+    path = tmp_path / "annotations.csv"
+    path.write_text(CSV)
+    return path
+
+
+def test_measure_prints_a_table(annotations):
+    done = run("measure", annotations, "-m", FAST)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert "γ of 3 annotators on 2 documents, 11 units" in done.stdout
+    assert "alignment proven optimal" in done.stdout
+    assert "γ without" in done.stdout
+    assert "gamma|alpha:1|beta:1|delta_empty:1|chance:shift|" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 110
+
+
+def test_measure_json_keeps_the_contract(annotations):
+    done = run(
+        "measure", annotations, "-m", "gamma(alpha=3,beta=1,precision=0.2)", "-m", FAST, "--seed", "7", "--json", "--pairwise"
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert len(results) == 2
+    first = results[0]
+    assert first["measure"] == "gamma"
+    assert first["value"] == pytest.approx(1 - first["observed"] / first["expected"])
+    assert first["undefined"] is None
+    assert set(first["interval"]) == {"low", "high", "level", "method"}
+    assert (first["n_documents"], first["n_annotators"], first["n_units"]) == (2, 3, 11)
+    assert first["n_samples"] >= 30
+    assert first["optimality_gap"] == 0
+    assert first["signature"].startswith("gamma|alpha:3|beta:1|")
+    assert "seed:7" in first["signature"]
+    assert [row["document"] for row in first["documents"]] == ["d1", "d2"]
+    assert {"value", "observed", "expected", "n_units"} <= set(first["documents"][0])
+    assert len(first["pairs"]) == 3
+    assert len(first["without"]) == 3
+
+
+def test_groups(annotations):
+    done = run("measure", annotations, "-m", FAST, "--group", "old=anna,bert", "--group", "new=bert,chris", "--json")
+    groups = json.loads(done.stdout)["results"][0]["groups"]
+    assert [row["group"] for row in groups] == ["old", "new", "old + new"]
+
+
+def test_same_seed_same_output_whatever_the_workers(annotations):
+    one, two = (run("measure", annotations, "-m", FAST, "--json", "--workers", n).stdout for n in (1, 2))
+    assert one == two
+
+
+def test_undefined_is_told_and_no_error(tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("annotator,start,end\na,0,5\n")
+    done = run("measure", path)
+    assert done.returncode == 0
+    assert "undefined: fewer than two annotators" in done.stdout
+    result = json.loads(run("measure", path, "--json").stdout)["results"][0]
+    assert result["value"] is None
+    assert "fewer than two" in result["undefined"]
+
+
+def test_align_writes_the_worst_first(annotations, tmp_path):
+    output = tmp_path / "alignment.csv"
+    done = run("align", annotations, "-o", output)
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(output.read_text().splitlines()))
+    disorder = [float(row["disorder"]) for row in rows]
+    assert disorder == sorted(disorder, reverse=True)
+    assert {row["document"] for row in rows} == {"d1", "d2"}
+    lone = next(row for row in rows if row["anna.start"] == "40")
+    assert lone["differs"] == "missing"
+    assert lone["bert.start"] == ""
+    marked = sum(bool(row[f"{who}.start"]) for row in rows for who in ("anna", "bert", "chris"))
+    assert marked == 11
+    for row in rows:
+        parts = sum(float(row[kind]) for kind in ("position", "category", "missing"))
+        assert parts == pytest.approx(float(row["disorder"]), abs=1e-9)
+
+
+def test_align_does_not_overwrite(annotations, tmp_path):
+    output = tmp_path / "out.csv"
+    output.write_text("mine")
+    done = run("align", annotations, "-o", output)
+    assert done.returncode == 1
+    assert "exists already" in done.stderr
+    assert output.read_text() == "mine"
+    assert run("align", annotations, "-o", output, "--force").returncode == 0
+    assert output.read_text() != "mine"
+
+
+def test_align_other_forms(annotations, tmp_path):
+    output = tmp_path / "out.jsonl"
+    assert run("align", annotations, "-o", output).returncode == 0
+    assert json.loads(output.read_text().splitlines()[0])["disorder"] > 0
+    assert run("align", annotations).stdout.startswith("document,unitary_alignment,disorder,differs")
+    wrong = run("align", annotations, "-o", tmp_path / "out.docx")
+    assert wrong.returncode == 1
+    assert not (tmp_path / "out.docx").exists()
+
+
+def test_lists():
+    assert "gamma" in run("measures").stdout
+    assert "jsonl" in run("formats").stdout
+    assert json.loads(run("measures", "--json").stdout)[0]["name"] == "gamma"
+    assert {row["name"] for row in json.loads(run("formats", "--json").stdout)} >= {"csv", "tsv", "jsonl", "parquet"}
+
+
+def test_demo(tmp_path):
+    done = run("demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "γ" in done.stdout
+    page = (tmp_path / "unisono-demo.html").read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert run("demo", cwd=tmp_path).returncode == 0
+
+
+def test_version_and_help():
+    assert run("--version").stdout.startswith("unisono ")
+    assert "measure" in run("--help").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [["measure"], ["measure", "x.csv", "--wat"], ["fly"], ["measure", "x", "--seed", "no"]]
+)
+def test_wrong_usage_is_2(arguments):
+    assert run(*arguments).returncode == 2
+
+
+MATRIX = ",A,B,C\nA,0,0.5,1\nB,0.5,0,1\nC,1,1,0\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "words"),
+    [
+        ("missing column", "annotator,start,category\na,0,X\n", [], ["line 1", "'end'"]),
+        ("end before start", "annotator,start,end\na,0,3\na,9,4\n", [], ["line 3", "before start"]),
+        ("text for a number", "annotator,start,end\na,0,three\n", [], ["line 2", "three"]),
+        ("nan", "annotator,start,end\na,0,nan\n", [], ["line 2"]),
+        ("empty", "", [], ["empty"]),
+        ("binary", bytes(range(256)), [], ["binary"]),
+        ("unknown category", CSV.replace("C", "Q"), ["-m", "gamma(distance=matrix({matrix}))"], ["'Q'", "matrix"]),
+        ("asymmetric", CSV, ["-m", "gamma(distance=matrix({asymmetric}))"], ["asymmetric.csv", "line 3"]),
+        ("no order", CSV, ["-m", "gamma(distance=ordinal)"], ["ordinal(low,mid,high)"]),
+        ("bad measure", CSV, ["-m", "gamma(alpha=x)"], ["alpha=x"]),
+        ("bad feature", CSV, ["-m", "gamma(features=pos)"], ["'pos'", "category"]),
+        ("bad columns", CSV, ["--columns", "document"], ["document=doc"]),
+        ("bad continuum", CSV, ["--continuum", "7"], ["0:5000"]),
+        ("narrow continuum", CSV, ["--continuum", "0:7"], ["outside"]),
+        ("bad group", CSV, ["--group", "x"], ["experts=anna,bert"]),
+        ("stranger in a group", CSV, ["--group", "x=anna,zoe"], ["zoe"]),
+        ("bad format", CSV, ["--format", "xlsx"], ["xlsx"]),
+    ],
+)
+def test_bad_input_is_one_sentence_and_1(tmp_path, name, content, options, words):
+    path = tmp_path / "data.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (tmp_path / "matrix.csv").write_text(MATRIX)
+    (tmp_path / "asymmetric.csv").write_text(MATRIX.replace("A,0,0.5", "A,0,0.4"))
+    places = {"matrix": tmp_path / "matrix.csv", "asymmetric": tmp_path / "asymmetric.csv"}
+    done = run("measure", path, *(option.format(**places) for option in options))
+    assert done.returncode == 1, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    for word in words:
+        assert word in done.stderr
+
+
+def test_missing_file_and_folder(tmp_path):
+    for path, word in ((tmp_path / "nowhere.csv", "no such file"), (tmp_path, "folder")):
+        done = run("measure", path)
+        assert done.returncode == 1
+        assert word in done.stderr
+        assert str(path) in done.stderr
+
+
+def test_matrix_reaches_the_measure(tmp_path, annotations):
+    (tmp_path / "m.csv").write_text(MATRIX)
+    plain, weighted = (
+        json.loads(run("measure", annotations, "-m", m, "--json").stdout)["results"][0]["observed"]
+        for m in (FAST, f"gamma(precision=0.2,distance=matrix({tmp_path / 'm.csv'}))")
+    )
+    assert weighted == plain
+    (tmp_path / "m.csv").write_text(MATRIX.replace(",1", ",0.1"))
+    spec = f"gamma(precision=0.2,distance=matrix({tmp_path / 'm.csv'}))"
+    milder = json.loads(run("measure", annotations, "-m", spec, "--json").stdout)["results"][0]["observed"]
+    assert milder < plain
+    assert np.isfinite(milder)
