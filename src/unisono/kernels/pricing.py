@@ -174,7 +174,7 @@ def search(
                     bounds[n_groups + 1] = begin + level + 1
                     n_groups += 1
                     if not every:
-                        wanted = value[level] * 1.3
+                        wanted = value[level] * 2.0
                         limit[turn] = max(limit[turn], wanted)
                 looks += n_live[level] * n_live[level]
                 hoped, n_live[level] = tighten(
