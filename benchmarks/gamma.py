@@ -69,7 +69,10 @@ def main() -> None:
     RESULTS.mkdir(exist_ok=True)
     peer = peer_python()
     data = arguments.data if arguments.data.is_dir() else made_data()
-    lines = ["| work | pygamma-agreement | unisono | ratio | asked for | peak memory, theirs → ours |", "|" + "---|" * 6]
+    lines = [
+        "| work | pygamma-agreement | unisono | ratio | asked for | peak memory, theirs → ours |",
+        "|" + "---|" * 6,
+    ]
     for job in JOBS:
         if arguments.only and not any(part in job.name for part in arguments.only):
             continue

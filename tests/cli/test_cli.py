@@ -52,7 +52,16 @@ def test_measure_prints_a_table(annotations):
 
 def test_measure_json_keeps_the_contract(annotations):
     done = run(
-        "measure", annotations, "-m", "gamma(alpha=3,beta=1,precision=0.2)", "-m", FAST, "--seed", "7", "--json", "--pairwise"
+        "measure",
+        annotations,
+        "-m",
+        "gamma(alpha=3,beta=1,precision=0.2)",
+        "-m",
+        FAST,
+        "--seed",
+        "7",
+        "--json",
+        "--pairwise",
     )
     assert done.returncode == 0, done.stderr
     results = json.loads(done.stdout)["results"]

@@ -12,7 +12,8 @@ from report_helpers import HOSTILE, aligned, bands, classed, demo_result, neighb
 
 from unisono.errors import OptionError
 from unisono.report.layout import pack, ticks, touching, worst_stretch
-from unisono.report.svg import PALETTE, alignment_svg, level
+from unisono.report.picture import PALETTE, level
+from unisono.report.svg import alignment_svg
 
 SIMPLE = (
     ("anna", 0, 10, "A"),
@@ -102,12 +103,14 @@ def test_text_stands_below_its_positions_where_it_is_legible():
     text = "two words" + " and many more" * 30
     alignment = aligned(("a", 0, 3, "N"), ("b", 0, 3, "N"), texts={("document", w): text for w in "ab"})
     assert not classed(parsed(alignment_svg(alignment)), "source")
-    near = parsed(alignment_svg(alignment, first=0, last=9))
+    near = parsed(alignment_svg(alignment, first=0, last=120))
     words = classed(near, "source")
-    assert [word.text for word in words] == ["two", "words"]
+    assert [word.text for word in words] == text[:120].split()
     box = classed(near, "unit")[0].find("rect")
     assert float(words[0].get("x")) == float(box.get("x"))
     assert float(words[0].get("textLength")) == pytest.approx(float(box.get("width")), abs=0.02)
+    nearest = classed(parsed(alignment_svg(alignment, first=0, last=9)), "source")
+    assert [character.text for character in nearest] == list("twowords")
 
 
 def test_text_is_left_out_where_positions_are_no_offsets():

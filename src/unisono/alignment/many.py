@@ -213,7 +213,8 @@ class _Generation:
             if n_new < DRY * self.graph.n_units:
                 more, complete = self.generate(smooth, effort)
                 n_new += more
-                if more < 0.05 * self.graph.n_units: effort = min(4 * effort, _MOST_EFFORT)
+                if more < 0.25 * self.graph.n_units:
+                    effort = min(4 * effort, _MOST_EFFORT)
             missing = relaxed - self.price_bound
             self.round_off(known, shares)
             self.round_off(self.pool.groups, 1e9 * self.values(self.pool.groups, smooth))
@@ -461,5 +462,5 @@ import os
 
 VERBOSE = bool(os.environ.get("V"))
 
-LOW=int(os.environ.get("LOW","20000"))
-DRY=float(os.environ.get("DRY","0.25"))
+LOW = int(os.environ.get("LOW", "20000"))
+DRY = float(os.environ.get("DRY", "0.25"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.kernels.room import bools, floats, ints
 from unisono.kernels.switch import kernel
 
 
@@ -31,21 +32,21 @@ def assign(starts: IntArray, columns: IntArray, saving: FloatArray, n_columns: i
         The column of each row, -1 for none.
     """
     n_rows = len(starts) - 1
-    row_price = np.zeros(n_rows)
+    row_price = floats(n_rows, 0.0)
     for row in range(n_rows):
         for edge in range(starts[row], starts[row + 1]):
             row_price[row] = max(row_price[row], saving[edge])
-    column_price = np.zeros(n_columns)
-    column_of = np.full(n_rows, -1, np.int64)
-    row_of = np.full(n_columns, -1, np.int64)
-    distance = np.full(n_columns, np.inf)
-    parent = np.full(n_columns, -1, np.int64)
-    settled = np.zeros(n_columns, np.bool_)
-    touched = np.empty(n_columns, np.int64)
-    tree = np.empty(n_rows, np.int64)
-    tree_distance = np.empty(n_rows)
-    heap_key = np.empty(len(columns) + 1)
-    heap_column = np.empty(len(columns) + 1, np.int64)
+    column_price = floats(n_columns, 0.0)
+    column_of = ints(n_rows, -1)
+    row_of = ints(n_columns, -1)
+    distance = floats(n_columns, np.inf)
+    parent = ints(n_columns, -1)
+    settled = bools(n_columns)
+    touched = ints(n_columns, 0)
+    tree = ints(n_rows, 0)
+    tree_distance = floats(n_rows, 0.0)
+    heap_key = floats(len(columns) + 1, 0.0)
+    heap_column = ints(len(columns) + 1, 0)
     for root in range(n_rows):
         row = root
         so_far = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.growing import longer, longer_floats
+from unisono.kernels.room import floats, ints, longer, longer_floats
 from unisono.kernels.switch import kernel
 
 
@@ -56,17 +56,17 @@ def undominated(
     for unit in range(n_units):
         widest = max(widest, starts[unit + 1] - starts[unit])
     # one level a member: who can still join, and with which d - 1 to each member so far
-    joining = np.empty((n, widest), np.int64)
-    excess = np.empty((n, n, widest))
-    n_joining = np.zeros(n, np.int64)
-    turn = np.zeros(n, np.int64)
-    marked = np.full(n_units, np.inf)
-    group = np.empty(n, np.int64)
-    weight = np.zeros((n, n))
-    side = np.zeros(n, np.int64)
-    bounds = np.zeros(4 * n_units + 16, np.int64)
-    members = np.zeros(16 * n_units + n, np.int64)
-    cost = np.zeros(4 * n_units + 16)
+    joining = ints(n * widest, 0)
+    excess = floats(n * n * widest, 0.0)
+    n_joining = ints(n, 0)
+    turn = ints(n, 0)
+    marked = floats(n_units, np.inf)
+    group = ints(n, 0)
+    weight = floats(n * n, 0.0)
+    side = ints(n, 0)
+    bounds = ints(4 * n_units + 16, 0)
+    members = ints(16 * n_units + n, 0)
+    cost = floats(4 * n_units + 16, 0.0)
     n_groups = 0
     for root in range(n_units):
         group[0] = root
@@ -74,23 +74,24 @@ def undominated(
         turn[0] = 0
         n_joining[0] = starts[root + 1] - starts[root]
         for index in range(n_joining[0]):
-            joining[0, index] = neighbour[starts[root] + index]
-            excess[0, 0, index] = dissimilarity[starts[root] + index] - 1.0
+            joining[index] = neighbour[starts[root] + index]
+            excess[index] = dissimilarity[starts[root] + index] - 1.0
         while level >= 0:
             if turn[level] == n_joining[level]:
                 level -= 1
                 continue
             index = turn[level]
             turn[level] += 1
-            unit = joining[level, index]
+            unit = joining[level * widest + index]
             size = level + 2
             group[size - 1] = unit
             for member in range(size - 1):
-                weight[member, size - 1] = excess[level, member, index]
-                weight[size - 1, member] = excess[level, member, index]
-            if hopeless(weight, group, size, hope, annotator[unit] + 1, pairs):
+                apart = excess[(level * n + member) * widest + index]
+                weight[member * n + size - 1] = apart
+                weight[(size - 1) * n + member] = apart
+            if hopeless(weight, group, size, hope, annotator[unit] + 1, n):
                 continue
-            if unsplittable(weight, side, size, pairs):
+            if unsplittable(weight, side, size, n):
                 if n_groups == most:
                     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], False
                 begin = bounds[n_groups]
@@ -103,7 +104,7 @@ def undominated(
                 for member in range(size):
                     members[begin + member] = group[member]
                     for other in range(member):
-                        total += weight[member, other]
+                        total += weight[member * n + other]
                 bounds[n_groups + 1] = begin + size
                 cost[n_groups] = 1.0 + total / pairs
                 n_groups += 1
@@ -113,12 +114,14 @@ def undominated(
                     marked[neighbour[edge]] = dissimilarity[edge] - 1.0
                 count = 0
                 for later in range(index + 1, n_joining[level]):
-                    candidate = joining[level, later]
+                    candidate = joining[level * widest + later]
                     if marked[candidate] < np.inf:
-                        joining[level + 1, count] = candidate
+                        joining[(level + 1) * widest + count] = candidate
                         for member in range(size - 1):
-                            excess[level + 1, member, count] = excess[level, member, later]
-                        excess[level + 1, size - 1, count] = marked[candidate]
+                            excess[((level + 1) * n + member) * widest + count] = excess[
+                                (level * n + member) * widest + later
+                            ]
+                        excess[((level + 1) * n + size - 1) * widest + count] = marked[candidate]
                         count += 1
                 for edge in range(starts[unit], starts[unit + 1]):
                     marked[neighbour[edge]] = np.inf
@@ -129,33 +132,33 @@ def undominated(
 
 
 @kernel
-def hopeless(weight: FloatArray, group: IntArray, size: int, hope: FloatArray, later: int, pairs: float) -> bool:
+def hopeless(weight: FloatArray, group: IntArray, size: int, hope: FloatArray, later: int, n: int) -> bool:
     """Tell whether some member is better off alone whatever annotators `later`, later + 1, … add."""
     for member in range(size):
         alone = 0.0
         for other in range(size):
-            alone += weight[member, other]
-        if alone - hope[group[member], later] >= pairs:
+            alone += weight[member * n + other]
+        if alone - hope[group[member] * (n + 1) + later] >= n * (n - 1) / 2.0:
             return True
     return False
 
 
 @kernel
 def hopes(starts: IntArray, neighbour: IntArray, dissimilarity: FloatArray, annotator: IntArray, n: int) -> FloatArray:
-    """Bound what annotators b, b + 1, … can save each unit; shape (n_units, n + 1)."""
-    best = np.zeros((len(annotator), n + 1))
+    """Bound what annotators b, b + 1, … can save each unit; n + 1 values a unit."""
+    best = floats(len(annotator) * (n + 1), 0.0)
     for unit in range(len(annotator)):
         for edge in range(starts[unit], starts[unit + 1]):
-            who = annotator[neighbour[edge]]
-            best[unit, who] = max(best[unit, who], 1.0 - dissimilarity[edge])
+            place = unit * (n + 1) + annotator[neighbour[edge]]
+            best[place] = max(best[place], 1.0 - dissimilarity[edge])
     for unit in range(len(annotator)):
-        for who in range(n - 1, -1, -1):
-            best[unit, who] += best[unit, who + 1]
+        for place in range((unit + 1) * (n + 1) - 2, unit * (n + 1) - 1, -1):
+            best[place] += best[place + 1]
     return best
 
 
 @kernel
-def unsplittable(weight: FloatArray, side: IntArray, size: int, pairs: float) -> bool:
+def unsplittable(weight: FloatArray, side: IntArray, size: int, n: int) -> bool:
     """Tell whether Σ (d - 1) across every split of a group is below C; splits in Gray-code order."""
     for member in range(size):
         side[member] = 0
@@ -169,10 +172,10 @@ def unsplittable(weight: FloatArray, side: IntArray, size: int, pairs: float) ->
         for other in range(size):
             if other != member:
                 if side[other] == side[member]:
-                    across += weight[member, other]
+                    across += weight[member * n + other]
                 else:
-                    across -= weight[member, other]
+                    across -= weight[member * n + other]
         side[member] = 1 - side[member]
-        if across >= pairs:
+        if across >= n * (n - 1) / 2.0:
             return False
     return True

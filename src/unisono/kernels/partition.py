@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.room import bools, copied, floats, ints
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 
@@ -17,13 +18,13 @@ from unisono.kernels.switch import kernel
 @kernel
 def groups_by_unit(bounds: IntArray, members: IntArray, n_units: int) -> tuple[IntArray, IntArray]:
     """Give the groups of each unit: `where` they begin in `groups_of`."""
-    where = np.zeros(n_units + 1, np.int64)
+    where = ints(n_units + 1, 0)
     for unit in members:
         where[unit + 1] += 1
     for unit in range(n_units):
         where[unit + 1] += where[unit]
-    filled = where.copy()
-    groups_of = np.empty(len(members), np.int64)
+    filled = copied(where)
+    groups_of = ints(len(members), 0)
     for group in range(len(bounds) - 1):
         for unit in members[bounds[group] : bounds[group + 1]]:
             groups_of[filled[unit]] = group
@@ -102,7 +103,7 @@ def make_feasible(
 @kernel
 def even_prices(bounds: IntArray, members: IntArray, cost: FloatArray, n_units: int) -> FloatArray:
     """Give feasible prices to begin with: the least even share of a group's cost."""
-    price = np.full(n_units, np.inf)
+    price = floats(n_units, np.inf)
     for group in range(len(cost)):
         share = cost[group] / (bounds[group + 1] - bounds[group])
         for unit in members[bounds[group] : bounds[group + 1]]:
@@ -122,7 +123,7 @@ def reduced_cost(group: int, bounds: IntArray, members: IntArray, cost: FloatArr
 @kernel
 def reduced_costs(bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray) -> FloatArray:
     """Give the reduced cost of every group."""
-    reduced = np.empty(len(cost))
+    reduced = floats(len(cost), 0.0)
     for group in range(len(cost)):
         reduced[group] = reduced_cost(group, bounds, members, cost, price)
     return reduced
@@ -131,7 +132,7 @@ def reduced_costs(bounds: IntArray, members: IntArray, cost: FloatArray, price: 
 @kernel
 def sort_groups(where: IntArray, groups_of: IntArray, reduced: FloatArray) -> IntArray:
     """Sort the groups of each unit by reduced cost."""
-    ordered = groups_of.copy()
+    ordered = copied(groups_of)
     for unit in range(len(where) - 1):
         sort_run_by(ordered, reduced, where[unit], where[unit + 1])
     return ordered
@@ -175,7 +176,7 @@ def settle(
         True when the choice is proven; False when components were given up.
     """
     n_units = len(component)
-    covered = np.zeros(n_units, np.bool_)
+    covered = bools(n_units)
     while True:
         begins, units = by_component(component)
         solved = True
@@ -204,13 +205,13 @@ def settle(
 def by_component(component: IntArray) -> tuple[IntArray, IntArray]:
     """List units by component: those of component c are units[begins[c] : begins[c + 1]]."""
     n_units = len(component)
-    begins = np.zeros(n_units + 1, np.int64)
+    begins = ints(n_units + 1, 0)
     for unit in range(n_units):
         begins[component[unit] + 1] += 1
     for name in range(n_units):
         begins[name + 1] += begins[name]
-    filled = begins.copy()
-    units = np.empty(n_units, np.int64)
+    filled = copied(begins)
+    units = ints(n_units, 0)
     for unit in range(n_units):
         units[filled[component[unit]]] = unit
         filled[component[unit]] += 1
@@ -221,7 +222,7 @@ def by_component(component: IntArray) -> tuple[IntArray, IntArray]:
 def join(bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, extra: FloatArray) -> bool:
     """Join the components across which a group could still be of use; tell whether there were any."""
     n_units = len(component)
-    root = np.arange(n_units)
+    root = numbered(n_units)
     joined = False
     for group in range(len(reduced)):
         units = members[bounds[group] : bounds[group + 1]]
@@ -255,7 +256,7 @@ def tight_components(
     bounds: IntArray, members: IntArray, reduced: FloatArray, tolerance: float, n_units: int
 ) -> IntArray:
     """Give the components of units that groups with (nearly) no reduced cost hold together."""
-    root = np.arange(n_units)
+    root = numbered(n_units)
     for group in range(len(reduced)):
         if reduced[group] <= tolerance:
             for unit in members[bounds[group] + 1 : bounds[group + 1]]:
@@ -263,6 +264,15 @@ def tight_components(
                 root[max(here, there)] = min(here, there)
     for unit in range(n_units):
         root[unit] = find(root, unit)
+    return root
+
+
+@kernel
+def numbered(n_units: int) -> IntArray:
+    """Let every unit be a component of its own."""
+    root = ints(n_units, 0)
+    for unit in range(n_units):
+        root[unit] = unit
     return root
 
 
@@ -296,11 +306,11 @@ def cover(
         The least reduced cost, its groups marked in `chosen`; -1 if given up.
     """
     n_units = len(units)
-    picked = np.empty(n_units + 1, np.int64)
-    best_picked = np.empty(n_units + 1, np.int64)
-    pivot = np.empty(n_units + 1, np.int64)
-    turn = np.empty(n_units + 1, np.int64)
-    spent = np.zeros(n_units + 2)
+    picked = ints(n_units + 1, 0)
+    best_picked = ints(n_units + 1, 0)
+    pivot = ints(n_units + 1, 0)
+    turn = ints(n_units + 1, 0)
+    spent = floats(n_units + 2, 0.0)
     best = np.inf
     n_best = 0
     n_covered = 0

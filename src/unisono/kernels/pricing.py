@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.growing import longer, longer_floats
+from unisono.kernels.room import longer, longer_floats
+from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 
 
@@ -64,156 +65,203 @@ def search(
     n_stopped : int
         How many first units were given up, by effort or number.
     """
-    n_units = len(annotator)
     half = half_weights(starts, other, weight, annotator)
-    widest = np.max(starts[1:] - starts[:-1]) if n_units > 0 else 0
+    widest = 0
+    for unit in range(len(annotator)):
+        widest = max(widest, starts[unit + 1] - starts[unit])
     unit_at = np.empty(widest, np.int64)
     who = np.empty(widest, np.int64)
-    place = np.full(n_units, -1, np.int64)
+    place = np.full(len(annotator), -1, np.int64)
     to_first = np.empty(widest)
-    between = np.empty((widest, widest))
     hope = np.empty(widest)
+    between = np.empty((widest, widest))
     lasts = np.empty(widest, np.int64)
     last_limit = np.empty(widest)
-    # one level a member
-    live = np.empty((n_annotators + 2, widest), np.int64)
-    n_live = np.zeros(n_annotators + 2, np.int64)
-    gain = np.empty((n_annotators + 2, widest))
-    group = np.empty(n_annotators + 2, np.int64)
-    value = np.zeros(n_annotators + 2)
+    # one level a member, the first unit apart, which all gains contain
+    live = np.empty((n_annotators + 1, widest), np.int64)
+    n_live = np.zeros(n_annotators + 1, np.int64)
+    gain = np.empty((n_annotators + 1, widest))
+    group = np.empty(n_annotators + 1, np.int64)
+    value = np.zeros(n_annotators + 1)
     bounds = np.zeros(4 * len(firsts) + 16, np.int64)
-    members = np.empty(16 * len(firsts) + n_annotators, np.int64)
-    cost = np.empty(4 * len(firsts) + 16)
+    members = np.zeros(16 * len(firsts) + n_annotators, np.int64)
+    cost = np.zeros(4 * len(firsts) + 16)
     n_groups = 0
     limit = np.empty(len(firsts))
-    n_looks = 0
-    n_stopped = 0
     n_done = 0
+    n_stopped = 0
+    n_looks = 0
     for turn in range(len(firsts)):
         if n_looks > total_effort:
             break
         n_done += 1
         first = firsts[turn]
-        looks = 0
-        wanted = worth
-        count = candidates(
-            first,
-            starts,
-            other,
-            weight,
-            annotator,
-            rank,
-            price,
-            half,
-            worth,
-            unit_at,
-            to_first,
-            hope,
-        )
-        for index in range(count):
-            who[index] = annotator[unit_at[index]]
+        alone = price[first] - 1.0
+        count = candidates(first, starts, other, weight, annotator, rank, price, half, worth, unit_at, to_first, hope)
         weights_between(unit_at, count, starts, other, weight, place, between)
         for index in range(count):
+            who[index] = annotator[unit_at[index]]
             live[0, index] = index
             gain[0, index] = price[unit_at[index]] + to_first[index]
-        _, n_left = tighten(live[0], count, gain[0], between, who, hope, price[first] - 1.0, worth)
-        looks += 3 * count * count
+        _, n_live[0] = tighten(live[0], count, gain[0], between, who, hope, alone, worth)
         n_lasts = 0
-        for at in range(n_left):
-            last = live[0, at]
-            last_limit[n_lasts] = limit_of_last(
-                last, live[0], n_left, unit_at, who, rank, gain[0], hope, between, price[first] - 1.0
+        for index in range(n_live[0]):
+            last = live[0, index]
+            last_limit[last] = -limit_of_last(
+                last, live[0], n_live[0], unit_at, who, rank, gain[0], hope, between, alone
             )
-            looks += n_left
-            if last_limit[n_lasts] > worth:
+            if last_limit[last] < -worth:
                 lasts[n_lasts] = last
                 n_lasts += 1
-        order = np.argsort(-last_limit[:n_lasts])
+        sort_run_by(lasts, last_limit, 0, n_lasts)
+        looks = 3 * count * count
         limit[turn] = worth
-        for at in range(n_lasts):
-            if last_limit[order[at]] <= wanted:
+        value[0] = alone
+        for index in range(n_lasts):
+            last = lasts[index]
+            wanted = worth if every else limit[turn]
+            if -last_limit[last] <= wanted:
                 break
-            last = lasts[order[at]]
-            # the first unit is a member that the gains contain already; level 1 has the last one, too
-            group[0] = first
-            group[1] = last
-            value[1] = price[first] - 1.0 + gain[0, last]
             count = 0
-            for index in range(n_left):
-                unit = live[0, index]
+            for at in range(n_live[0]):
+                unit = live[0, at]
                 if rank[unit_at[unit]] < rank[unit_at[last]] and between[last, unit] > -np.inf:
                     live[1, count] = unit
                     gain[1, unit] = gain[0, unit] + between[last, unit]
                     count += 1
             n_live[1] = count
-            level = 1
-            fresh = True
-            root_limit = last_limit[order[at]]
-            while level >= 1:
-                if fresh and value[level] > wanted:
-                    if n_groups == most:
-                        limit[turn] = np.inf
-                        return (
-                            bounds[: n_groups + 1],
-                            members[: bounds[n_groups]],
-                            cost[:n_groups],
-                            limit[: turn + 1],
-                            n_stopped + 1,
-                        )
-                    if n_groups + 1 == len(bounds):
-                        bounds = longer(bounds)
-                        cost = longer_floats(cost)
-                    begin = bounds[n_groups]
-                    if begin + level + 1 > len(members):
-                        members = longer(members)
-                    members[begin] = first
-                    cost[n_groups] = price[first] - value[level]
-                    for index in range(1, level + 1):
-                        members[begin + index] = unit_at[group[index]]
-                        cost[n_groups] += price[unit_at[group[index]]]
-                    bounds[n_groups + 1] = begin + level + 1
-                    n_groups += 1
-                    if not every:
-                        wanted = value[level] * 2.0
-                        limit[turn] = max(limit[turn], wanted)
-                looks += n_live[level] * n_live[level]
-                hoped, n_live[level] = tighten(
-                    live[level], n_live[level], gain[level], between, who, hope, value[level], wanted
-                )
-                if fresh and level == 1:
-                    root_limit = min(root_limit, hoped)
-                if n_live[level] == 0:
-                    level -= 1
-                    fresh = False
-                    continue
-                if looks > effort:
-                    limit[turn] = max(limit[turn], root_limit)
-                    break
-                # with the chosen candidate in, on the next level; afterwards without it, on this one
-                chosen = most_regretted(live[level], n_live[level], who, hope)
-                unit = live[level, chosen]
-                count = 0
-                for index in range(n_live[level]):
-                    candidate = live[level, index]
-                    if between[unit, candidate] > -np.inf:
-                        live[level + 1, count] = candidate
-                        gain[level + 1, candidate] = gain[level, candidate] + between[unit, candidate]
-                        count += 1
-                for index in range(chosen, n_live[level] - 1):
-                    live[level, index] = live[level, index + 1]
-                n_live[level] -= 1
-                group[level + 1] = unit
-                value[level + 1] = value[level] + gain[level, unit]
-                n_live[level + 1] = count
-                level += 1
-                fresh = True
-            if looks > effort:
+            group[1] = last
+            value[1] = alone + gain[0, last]
+            before = n_groups
+            bounds, members, cost, n_groups, looks, reached, stopped = explore(
+                live,
+                n_live,
+                gain,
+                group,
+                value,
+                between,
+                who,
+                hope,
+                wanted,
+                every,
+                looks,
+                effort,
+                most,
+                bounds,
+                members,
+                cost,
+                n_groups,
+            )
+            name_members(before, n_groups, bounds, members, cost, first, unit_at, price)
+            limit[turn] = max(limit[turn], min(reached, -last_limit[last]))
+            if stopped:
                 n_stopped += 1
-                if at + 1 < n_lasts:
-                    limit[turn] = max(limit[turn], last_limit[order[at + 1]])
+                if index + 1 < n_lasts:
+                    limit[turn] = max(limit[turn], -last_limit[lasts[index + 1]])
                 break
         n_looks += looks
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], limit[:n_done], n_stopped
+
+
+@kernel
+def explore(
+    live: IntArray,
+    n_live: IntArray,
+    gain: FloatArray,
+    group: IntArray,
+    value: FloatArray,
+    between: FloatArray,
+    who: IntArray,
+    hope: FloatArray,
+    wanted: float,
+    every: bool,
+    looks: int,
+    effort: int,
+    most: int,
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    n_groups: int,
+) -> tuple[IntArray, IntArray, FloatArray, int, int, float, bool]:
+    """Find groups of a value above `wanted` from level 1 on, and append them: branch and bound.
+
+    Members are given by their places, the value stands where the cost will be. Further results are the looks so
+    far, what no group besides those found exceeds (without `every`: what none at all exceeds), and whether that is
+    for want of effort or room.
+    """
+    reached = wanted
+    hoped = np.inf
+    level = 1
+    fresh = True
+    while level >= 1:
+        if fresh and value[level] > wanted:
+            if n_groups == most:
+                return bounds, members, cost, n_groups, looks, hoped, True
+            begin = bounds[n_groups]
+            if n_groups + 1 == len(bounds):
+                bounds = longer(bounds)
+                cost = longer_floats(cost)
+            if begin + level + 1 > len(members):
+                members = longer(members)
+            for index in range(1, level + 1):
+                members[begin + index] = group[index]
+            cost[n_groups] = value[level]
+            bounds[n_groups + 1] = begin + level + 1
+            n_groups += 1
+            if not every:
+                wanted = value[level]
+                reached = wanted
+        looks += n_live[level] * n_live[level]
+        total, n_live[level] = tighten(
+            live[level], n_live[level], gain[level], between, who, hope, value[level], wanted
+        )
+        if hoped == np.inf:
+            hoped = max(total, reached)
+        if n_live[level] == 0:
+            level -= 1
+            fresh = False
+            continue
+        if looks > effort:
+            return bounds, members, cost, n_groups, looks, hoped, True
+        # with the chosen candidate on the next level; afterwards without it on this one
+        chosen = most_regretted(live[level], n_live[level], who, hope)
+        unit = live[level, chosen]
+        count = 0
+        for index in range(n_live[level]):
+            candidate = live[level, index]
+            if between[unit, candidate] > -np.inf:
+                live[level + 1, count] = candidate
+                gain[level + 1, candidate] = gain[level, candidate] + between[unit, candidate]
+                count += 1
+        n_live[level] -= 1
+        for index in range(chosen, n_live[level]):
+            live[level, index] = live[level, index + 1]
+        n_live[level + 1] = count
+        group[level + 1] = unit
+        value[level + 1] = value[level] + gain[level, unit]
+        level += 1
+        fresh = True
+    return bounds, members, cost, n_groups, looks, reached, False
+
+
+@kernel
+def name_members(
+    begin: int,
+    end: int,
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    first: int,
+    unit_at: IntArray,
+    price: FloatArray,
+) -> None:
+    """Turn places into units and values into costs, for groups that `explore` appended."""
+    for group in range(begin, end):
+        cost[group] = price[first] - cost[group]
+        members[bounds[group]] = first
+        for index in range(bounds[group] + 1, bounds[group + 1]):
+            members[index] = unit_at[members[index]]
+            cost[group] += price[members[index]]
 
 
 @kernel
@@ -418,6 +466,7 @@ def share_prices(
     """
     price = np.ones(len(annotator))
     best = np.empty(n_annotators)
+    order = np.empty(n_annotators, np.int64)
     for unit in range(len(annotator)):
         count = 0
         for edge in range(starts[unit], starts[unit + 1]):
@@ -426,10 +475,13 @@ def share_prices(
                 count += 1
             else:
                 best[count - 1] = max(best[count - 1], weight[edge])
-        best[:count] = np.sort(best[:count])
+        for index in range(count):
+            order[index] = index
+            best[index] = -best[index]
+        sort_run_by(order, best, 0, count)
         saved = 0.0
         for size in range(2, count + 2):
-            saved += best[count + 1 - size] / 2.0
+            saved -= best[order[size - 2]] / 2.0
             price[unit] = min(price[unit], 1.0 / size - saved)
     return price
 
@@ -715,7 +767,8 @@ def shake(
         if delta < -1e-12:
             change += delta
         elif delta > 1e-12:
-            group_of[:] = kept
+            for moved in range(n_units):
+                group_of[moved] = kept[moved]
     return change, seed
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.growing import longer
+from unisono.kernels.room import ints, longer
 from unisono.kernels.sorting import sort_run
 from unisono.kernels.switch import kernel
 
@@ -52,8 +50,8 @@ def near(
     """
     generous = reach / 2.0 * (1.0 + 1e-9)
     n_units = len(middle)
-    starts = np.zeros(n_units - first + 1, np.int64)
-    found = np.empty(4 * n_units + 16, np.int64)
+    starts = ints(n_units - first + 1, 0)
+    found = ints(4 * n_units + 16, 0)
     end = 0
     unit = first
     while unit < n_units and end < enough:

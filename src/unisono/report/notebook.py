@@ -35,7 +35,7 @@ _STYLE = f"""
 & table{{border-collapse:collapse;margin:0;font:inherit;color:inherit;background:none}}
 & caption{{text-align:left;font-weight:600;padding:0 0 4px;color:var(--ink)}}
 & th,& td{{padding:3px 14px 3px 0;text-align:left;font-weight:400;border:0;border-bottom:1px solid var(--line);
-background:none;color:inherit;vertical-align:baseline;max-width:26em;white-space:normal;overflow-wrap:anywhere}}
+background:none;color:inherit;vertical-align:baseline;max-width:26em;white-space:normal;overflow-wrap:break-word}}
 & thead th{{color:var(--soft);white-space:nowrap}}
 & sub{{line-height:0}}
 & .number{{text-align:right;font-variant-numeric:tabular-nums}}

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-
-import numpy as np
 
 from unisono.alignment.alignment import Alignment, UnitaryAlignment
 from unisono.data import Label, Unit
-from unisono.report.layout import View, choose_view, pack, ticks
+from unisono.report.layout import View, choose_view, ticks
 from unisono.report.markup import (
     counted,
     escaped,
@@ -28,25 +25,12 @@ from unisono.report.markup import (
     shortened,
     text_width,
 )
+from unisono.report.picture import BAND, GUTTER, LANE, LEVELS, MARGIN, NAME_SIZE, Bar, Picture, n_real
 
-# Paul Tol's "light" scheme: made for colour-blind readers and for dark text upon it.
-PALETTE = ("#77aadd", "#eedd88", "#44bb99", "#ffaabb", "#bbcc33", "#99ddff", "#ee8866", "#aaaa00")
-NO_CATEGORY = "#c8ced6"
-LEVELS = (0.0, 0.25, 0.5, 0.75)
-"""Disorder up to which a band has the first, second … colour, in units of Δ∅."""
-
-_LANE = 20.0
-_LANE_GAP = 3.0
-_TRACK_PAD = 4.0
-_BAND = 30.0
-_MARGIN = 14.0
-_GUTTER = 150.0
-_POINT = 4.0
-_SMALLEST = 2.5
 _ROW = 22.0
 _SIZE = 11.0
-_NAME_SIZE = 13.0 * 1.12  # bold is wider
 _NARROWEST_CHARACTER = 5.4
+_LARGEST_TEXT = 15.0
 _MOST_IN_LEGEND = 24
 
 _LIGHT = """
@@ -132,166 +116,9 @@ _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-@dataclass(frozen=True)
-class Bar:
-    """One unit as it is drawn."""
-
-    x0: float
-    x1: float
-    y: float
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.y + _LANE
-
-
-@dataclass(frozen=True)
-class Picture:
-    """An alignment, the part of it to draw, and where everything goes."""
-
-    alignment: Alignment
-    view: View
-    width: float
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The annotators, from top to bottom."""
-        return self.alignment.document.annotators
-
-    @cached_property
-    def left(self) -> float:
-        """Where the tracks begin; the names stand left of it."""
-        widest = max((text_width(name, _NAME_SIZE) for name in self.names), default=0.0)
-        return _MARGIN + min(widest, _GUTTER) + 10
-
-    @property
-    def right(self) -> float:
-        """Where the tracks end."""
-        return self.width - _MARGIN
-
-    @property
-    def step(self) -> float:
-        """Pixels for one position."""
-        return (self.right - self.left) / (self.view.last - self.view.first)
-
-    def x(self, position: float) -> float:
-        """Give the place of a position; what is far outside stays near the edge."""
-        place = self.left + (position - self.view.first) * self.step
-        return min(max(place, self.left - 60), self.right + 60)
-
-    @cached_property
-    def rows(self) -> dict[int, UnitaryAlignment]:
-        """The unitary alignments that have a unit drawn, by number."""
-        table = self.alignment.solution.table
-        shown = ((table >= 0) & self.view.drawn[table]).any(axis=1)
-        return {row: self.alignment[row] for row in np.flatnonzero(shown).tolist()}
-
-    @cached_property
-    def units(self) -> dict[int, tuple[Unit, int]]:
-        """Number of each unit concerned to the unit and the number of its unitary alignment."""
-        table = self.alignment.solution.table
-        return {
-            int(table[row, track]): (unit, row)
-            for row, group in self.rows.items()
-            for track, unit in enumerate(group.units.values())
-            if unit is not None
-        }
-
-    @cached_property
-    def lane(self) -> dict[int, int]:
-        """The lane of each unit that is drawn."""
-        places: dict[int, int] = {}
-        for track in range(len(self.names)):
-            mine = [unit for unit in self._in_track(track) if self.view.drawn[unit]]
-            places.update(zip(mine, pack([self._span(unit) for unit in mine]), strict=True))
-        return places
-
-    @cached_property
-    def ghosts(self) -> list[tuple[int, int, float, float, int]]:
-        """What most annotators marked and one did not: row, track, from, to, lane."""
-        found = []
-        for track, name in enumerate(self.names):
-            missing = [
-                (row, *_mean_span(group))
-                for row, group in self.rows.items()
-                if group.units[name] is None and _n_real(group) > len(self.names) / 2
-            ]
-            spans = [(self.x(start), max(self.x(end), self.x(start) + _SMALLEST)) for _, start, end in missing]
-            occupied = [(self.lane[u], *self._span(u)) for u in self._in_track(track) if self.view.drawn[u]]
-            lanes = pack(spans, occupied)
-            found += [(row, track, *span, lane) for (row, _, _), span, lane in zip(missing, spans, lanes, strict=True)]
-        return found
-
-    @cached_property
-    def tops(self) -> list[float]:
-        """The upper edge of each track, and where the last one ends."""
-        used = [1] * len(self.names)
-        for unit, lane in self.lane.items():
-            track = int(self.alignment.annotations.annotator[unit])
-            used[track] = max(used[track], lane + 1)
-        for _, track, _, _, lane in self.ghosts:
-            used[track] = max(used[track], lane + 1)
-        tops = [_MARGIN]
-        for n_lanes in used:
-            tops.append(tops[-1] + _track_height(n_lanes) + _BAND)
-        return tops
-
-    def bar(self, unit: int) -> Bar:
-        """Give the place of a unit."""
-        track = int(self.alignment.annotations.annotator[unit])
-        return Bar(*self._span(unit), self._lane_top(track, self.lane.get(unit, 0)))
-
-    def ghost_bar(self, track: int, x0: float, x1: float, lane: int) -> Bar:
-        """Give the place of a unit that is missing."""
-        return Bar(x0, x1, self._lane_top(track, lane))
-
-    def is_point(self, unit: int) -> bool:
-        """Tell whether a unit has zero length."""
-        it = self.alignment.annotations
-        return bool(it.start[unit] == it.end[unit])
-
-    @cached_property
-    def feature(self) -> str | None:
-        """The first feature compared, whose labels colour the units."""
-        return next(iter(self.alignment.dissimilarity.features), None)
-
-    @cached_property
-    def categories(self) -> Mapping[Label, int]:
-        """Each category's number, the same for all documents of a corpus."""
-        labels = () if self.feature is None else self.alignment.dissimilarity.labels[self.feature]
-        return {label: number for number, label in enumerate(labels)}
-
-    def category(self, unit: Unit) -> Label | None:
-        """Give the label that colours a unit."""
-        return None if self.feature is None else unit.features[self.feature]
-
-    def level(self, row: int) -> int:
-        """Give the number of a unitary alignment's colour, 0 where all agree."""
-        return level(float(self.alignment.solution.cost[row]))
-
-    def _in_track(self, track: int) -> list[int]:
-        return [unit for unit in self.units if self.alignment.annotations.annotator[unit] == track]
-
-    def _span(self, unit: int) -> tuple[float, float]:
-        it = self.alignment.annotations
-        x0, x1 = self.x(float(it.start[unit])), self.x(float(it.end[unit]))
-        if self.is_point(unit):
-            return x0 - _POINT, x0 + _POINT
-        return x0, max(x1, x0 + _SMALLEST)
-
-    def _lane_top(self, track: int, lane: int) -> float:
-        return self.tops[track] + _TRACK_PAD + lane * (_LANE + _LANE_GAP)
-
-
-def level(cost: float) -> int:
-    """Give the number of the colour for a disorder in units of Δ∅."""
-    return sum(cost > limit + 1e-9 for limit in LEVELS)
-
-
 def _body(picture: Picture) -> tuple[list[str], float]:
     """Draw everything from top to bottom; give the height too."""
-    bottom = picture.tops[-1] - _BAND
+    bottom = picture.tops[-1] - BAND
     parts = [*_tracks(picture), *_grid(picture, bottom)]
     parts += [_clipped(picture, bottom, [*_bands(picture), *_ghosts(picture), *_bars(picture)])]
     axis, y = _axis(picture, bottom + 8)
@@ -303,21 +130,21 @@ def _body(picture: Picture) -> tuple[list[str], float]:
 
 def _tracks(picture: Picture) -> Iterator[str]:
     for name, top, following in zip(picture.names, picture.tops, picture.tops[1:], strict=False):
-        height = following - _BAND - top
+        height = following - BAND - top
         yield (
             f'<rect class="track" x="{_n(picture.left)}" y="{_n(top)}" width="{_n(picture.right - picture.left)}" '
             f'height="{_n(height)}" rx="4"/>'
         )
         yield (
             f'<text class="name" x="{_n(picture.left - 10)}" y="{_n(top + height / 2 + 4.5)}">'
-            f"{escaped(_fitted(name, _NAME_SIZE, _GUTTER))}<title>{escaped(name)}</title></text>"
+            f"{escaped(_fitted(name, NAME_SIZE, GUTTER))}<title>{escaped(name)}</title></text>"
         )
 
 
 def _grid(picture: Picture, bottom: float) -> Iterator[str]:
     for position in _ticks(picture):
         x = _n(picture.x(position))
-        yield f'<path class="grid" d="M{x} {_n(_MARGIN)}V{_n(bottom + 8)}"/>'
+        yield f'<path class="grid" d="M{x} {_n(MARGIN)}V{_n(bottom + 8)}"/>'
 
 
 def _clipped(picture: Picture, bottom: float, parts: Sequence[str]) -> str:
@@ -368,7 +195,7 @@ def _ghosts(picture: Picture) -> Iterator[str]:
         about = f"{picture.names[track]} has no unit in unitary alignment {row + 1}"
         yield (
             f'<rect class="ghost" x="{_n(bar.x0 + 0.75)}" y="{_n(bar.y + 0.75)}" '
-            f'width="{_n(max(bar.x1 - bar.x0 - 1.5, 1.0))}" height="{_n(_LANE - 1.5)}" rx="4" '
+            f'width="{_n(max(bar.x1 - bar.x0 - 1.5, 1.0))}" height="{_n(LANE - 1.5)}" rx="4" '
             f'pointer-events="all"><title>{escaped(about)}</title></rect>'
         )
 
@@ -376,7 +203,7 @@ def _ghosts(picture: Picture) -> Iterator[str]:
 def _bars(picture: Picture) -> Iterator[str]:
     for number, (unit, row) in sorted(picture.units.items()):
         if picture.view.drawn[number]:
-            alone = " alone" if _n_real(picture.rows[row]) == 1 else ""
+            alone = " alone" if n_real(picture.rows[row]) == 1 else ""
             about = escaped(_unit_title(picture, unit, alone=bool(alone)))
             shape = _point(picture, number, unit) if picture.is_point(number) else _box(picture, number, unit)
             yield f'<g class="unit{alone}" data-unit="{number}"><title>{about}</title>{shape}</g>'
@@ -384,8 +211,8 @@ def _bars(picture: Picture) -> Iterator[str]:
 
 def _box(picture: Picture, number: int, unit: Unit) -> str:
     bar = picture.bar(number)
-    fill, stripe = _colours(picture, picture.category(unit))
-    shape = _rect(bar.x0, bar.y, bar.x1 - bar.x0, _LANE, fill)
+    fill, stripe = picture.colours(picture.category(unit))
+    shape = _rect(bar.x0, bar.y, bar.x1 - bar.x0, LANE, fill)
     if stripe is None:
         return shape + _bar_label(picture, unit, bar, bar.y + 14)
     return (
@@ -404,8 +231,8 @@ def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
 
 def _point(picture: Picture, number: int, unit: Unit) -> str:
     bar = picture.bar(number)
-    x, middle = (bar.x0 + bar.x1) / 2, bar.y + _LANE / 2
-    fill, _ = _colours(picture, picture.category(unit))
+    x, middle = (bar.x0 + bar.x1) / 2, bar.y + LANE / 2
+    fill, _ = picture.colours(picture.category(unit))
     return (
         f'<path class="bar point" fill="{fill}" d="M{_n(x)} {_n(bar.y)}L{_n(bar.x1)} {_n(middle)}'
         f'L{_n(x)} {_n(bar.bottom)}L{_n(bar.x0)} {_n(middle)}Z"/>'
@@ -457,16 +284,18 @@ def _ticks(picture: Picture) -> list[float]:
 
 
 def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Write the text below the axis, word by word at its place, if characters get enough room."""
+    """Write the text below the axis, each word at its place, if characters get enough room; each character if more."""
     text = _offset_text(picture)
     if text is None or picture.step < _NARROWEST_CHARACTER:
         return [], y
     begin, end = max(0, math.ceil(picture.view.first)), min(len(text), math.floor(picture.view.last))
-    size = min(14.0, picture.step / (1.02 if is_wide(text[begin:end]) else 0.6))
+    size = picture.step / (1.02 if is_wide(text[begin:end]) else 0.6)
+    pieces = _words(text, begin, end) if size <= _LARGEST_TEXT else _characters(text, begin, end)
+    font = f"font-size:{_n(min(size, _LARGEST_TEXT))}px"
     parts = [
-        f'<text class="source" style="font-size:{_n(size)}px" x="{_n(picture.x(at))}" y="{_n(y + 14)}" '
-        f'textLength="{_n(picture.step * len(word))}" lengthAdjust="spacing">{escaped(word)}</text>'
-        for at, word in _words(text, begin, end)
+        f'<text class="source" style="{font}" x="{_n(picture.x(at))}" y="{_n(y + 14)}"'
+        f"{_text_length(picture, word)}>{escaped(word)}</text>"
+        for at, word in pieces
     ]
     return parts, y + 22
 
@@ -478,6 +307,15 @@ def _offset_text(picture: Picture) -> str | None:
         return text or None
     whole = bool((units.start % 1 == 0).all() and (units.end % 1 == 0).all())
     return text if whole and units.start.min() >= 0 and units.end.max() <= len(text) else None
+
+
+def _text_length(picture: Picture, word: str) -> str:
+    """Make a word as long as it is on the axis, whatever the font."""
+    return f' textLength="{_n(picture.step * len(word))}" lengthAdjust="spacing"' if len(word) > 1 else ""
+
+
+def _characters(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
+    return ((at, text[at]) for at in range(begin, end) if not text[at].isspace())
 
 
 def _words(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
@@ -526,19 +364,19 @@ def _category_key(picture: Picture) -> Iterator[_Entry]:
 
 
 def _category_swatch(picture: Picture, label: Label | None) -> str:
-    fill, stripe = _colours(picture, label)
+    fill, stripe = picture.colours(label)
     return _rect(0, 0, 16, 12, fill) + ("" if stripe is None else _stripe(0, 7.5, 16, stripe))
 
 
 def _disorder_key(picture: Picture) -> Iterator[_Entry]:
-    groups = [group for group in picture.rows.values() if _n_real(group) > 1]
+    groups = [group for group in picture.rows.values() if n_real(group) > 1]
     if groups:
         yield _Entry("disorder of aligned units:")
         delta = picture.alignment.delta_empty
         limits = ["0", *(f"≤ {plain(limit * delta, 3)}" for limit in LEVELS[1:]), f"> {plain(LEVELS[-1] * delta, 3)}"]
         for number, label in enumerate(limits):
             yield _Entry(label, f'<rect class="step d{number}" width="16" height="12" rx="1"/>', 16)
-    if any(_n_real(group) == 1 for group in picture.rows.values()):
+    if any(n_real(group) == 1 for group in picture.rows.values()):
         swatch = f'<g class="alone">{_rect(1, 0, 18, 12, "none")}</g>'
         yield _Entry("aligned with nobody", swatch, 20)
     if picture.ghosts:
@@ -591,7 +429,7 @@ def _description(picture: Picture) -> str:
     n_units = int(view.drawn.sum())
     edges = f"from position {plain(view.first, 8)} to {plain(view.last, 8)}"
     said = [f"Tracks of {listed(picture.names)}, {edges}, with {counted(n_units, 'unit')}."]
-    groups = [(row, group) for row, group in picture.rows.items() if _n_real(group) > 1]
+    groups = [(row, group) for row, group in picture.rows.items() if n_real(group) > 1]
     alone = len(picture.rows) - len(groups)
     if picture.rows:
         agree = sum(group.disorder == 0 for _, group in groups)
@@ -613,16 +451,6 @@ def _description(picture: Picture) -> str:
 _KIND_NAMES = {"position": "position", "category": "category", "missing": "missing units"}
 
 
-def _colours(picture: Picture, label: Label | None) -> tuple[str, str | None]:
-    """Give a category's colour, and that of its stripe once all colours are taken."""
-    if label is None:
-        return (PALETTE[0], None) if picture.feature is None else (NO_CATEGORY, None)
-    number = picture.categories[label]
-    turn = number // len(PALETTE)
-    stripe = None if turn == 0 else PALETTE[(number + turn) % len(PALETTE)]
-    return PALETTE[number % len(PALETTE)], stripe
-
-
 def _spelled(label: Label | None) -> str:
     if label is None:
         return ""
@@ -638,19 +466,6 @@ def _fitted(text: str, size: float, width: float) -> str:
     while kept and text_width(kept + "…", size) > width:
         kept = kept[:-1]
     return kept + "…"
-
-
-def _mean_span(group: UnitaryAlignment) -> tuple[float, float]:
-    real = [unit for unit in group.units.values() if unit is not None]
-    return sum(unit.start for unit in real) / len(real), sum(unit.end for unit in real) / len(real)
-
-
-def _n_real(group: UnitaryAlignment) -> int:
-    return sum(unit is not None for unit in group.units.values())
-
-
-def _track_height(n_lanes: int) -> float:
-    return 2 * _TRACK_PAD + n_lanes * _LANE + (n_lanes - 1) * _LANE_GAP
 
 
 def _style(standalone: bool) -> str:

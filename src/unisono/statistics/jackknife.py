@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray
 from unisono.results import Interval
+from unisono.statistics.student import t_quantile
 
 _N_BLOCKS = 5
 
@@ -116,8 +117,6 @@ def _no_event(level: float) -> float:
 
 
 def _interval(ratio: float, variance: float, freedom: float, level: float, method: str, floor: float = 0.0) -> Interval:
-    from scipy.special import stdtrit
-
-    width = float(stdtrit(freedom, (1 + level) / 2)) * np.sqrt(variance)
+    width = t_quantile((1 + level) / 2, freedom) * float(np.sqrt(variance))
     worst = min(ratio * np.exp(min(width, 700.0)), np.finfo(float).max)
     return Interval(float(1 - max(worst, floor)), float(1 - ratio * np.exp(-width)), level, method)

@@ -1,0 +1,69 @@
+"""Room to work in: arrays in machine code, lists in Python, where those are faster one by one."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.switch import Kernel, kernel
+
+
+def _floats_list(size: int, value: float) -> FloatArray:
+    return cast(FloatArray, [value] * size)
+
+
+def _floats_array(size: int, value: float) -> FloatArray:
+    return np.full(size, value, np.float64)
+
+
+def _ints_list(size: int, value: int) -> IntArray:
+    return cast(IntArray, [value] * size)
+
+
+def _ints_array(size: int, value: int) -> IntArray:
+    return np.full(size, value, np.int64)
+
+
+def _bools_list(size: int) -> BoolArray:
+    return cast(BoolArray, [False] * size)
+
+
+def _bools_array(size: int) -> BoolArray:
+    return np.zeros(size, np.bool_)
+
+
+floats = Kernel(_floats_list, _floats_array)
+"""Make room for so many floats, all of one value."""
+ints = Kernel(_ints_list, _ints_array)
+"""Make room for so many integers, all of one value."""
+bools = Kernel(_bools_list, _bools_array)
+"""Make room for so many truth values, all false."""
+
+
+@kernel
+def copied(items: IntArray) -> IntArray:
+    """Copy integers."""
+    copy = ints(len(items), 0)
+    for index in range(len(items)):
+        copy[index] = items[index]
+    return copy
+
+
+@kernel
+def longer(items: IntArray) -> IntArray:
+    """Give room of twice the size with the same beginning."""
+    grown = ints(2 * len(items), 0)
+    for index in range(len(items)):
+        grown[index] = items[index]
+    return grown
+
+
+@kernel
+def longer_floats(items: FloatArray) -> FloatArray:
+    """Give room of twice the size with the same beginning."""
+    grown = floats(2 * len(items), 0.0)
+    for index in range(len(items)):
+        grown[index] = items[index]
+    return grown
