@@ -2,9 +2,9 @@
 
     python benchmarks/gamma.py [--data FOLDER] [--only NAME …] [--output results.md]
 
-pygamma-agreement is installed by name into an environment of its own (benchmarks/results/peer). Each job runs in a process
-of its own, peer and unisono one after the other; a job of the peer that takes longer than its limit is stopped and its
-limit counts as its time, so that the ratio is a lower bound. FOLDER holds pygamma-agreement's test files
+pygamma-agreement is installed by name into an environment of its own (benchmarks/results/peer). Each job runs in a
+process of its own, peer and unisono one after the other; a job of the peer that takes longer than its limit is stopped
+and its limit counts as its time, so that the ratio is a lower bound. FOLDER holds pygamma-agreement's test files
 (2by1000.csv …); without it, files of the same kind are made.
 """
 

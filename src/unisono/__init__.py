@@ -18,19 +18,42 @@ if TYPE_CHECKING:
     from unisono.measures.gamma import align, gamma
     from unisono.measures.registry import measure, measures
 
+__all__ = [
+    "Corpus",
+    "DataError",
+    "Document",
+    "Hierarchy",
+    "Matrix",
+    "Nominal",
+    "Numeric",
+    "OptionError",
+    "Ordinal",
+    "Sets",
+    "UnisonoError",
+    "Unit",
+    "__version__",
+    "align",
+    "from_frame",
+    "gamma",
+    "measure",
+    "measures",
+    "read",
+    "write",
+]
+
 _HOMES = {
     "Corpus": "unisono.data",
+    "DataError": "unisono.errors",
     "Document": "unisono.data",
-    "Unit": "unisono.data",
     "Hierarchy": "unisono.dissimilarity.category",
     "Matrix": "unisono.dissimilarity.category",
     "Nominal": "unisono.dissimilarity.category",
     "Numeric": "unisono.dissimilarity.category",
+    "OptionError": "unisono.errors",
     "Ordinal": "unisono.dissimilarity.category",
     "Sets": "unisono.dissimilarity.category",
-    "DataError": "unisono.errors",
-    "OptionError": "unisono.errors",
     "UnisonoError": "unisono.errors",
+    "Unit": "unisono.data",
     "align": "unisono.measures.gamma",
     "from_frame": "unisono.formats",
     "gamma": "unisono.measures.gamma",
@@ -39,11 +62,6 @@ _HOMES = {
     "read": "unisono.formats",
     "write": "unisono.formats",
 }
-
-__all__ = [  # noqa: RUF022 - the lazily imported names, then the version
-    *_HOMES,
-    "__version__",
-]
 
 
 def __getattr__(name: str) -> Any:

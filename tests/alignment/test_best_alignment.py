@@ -49,7 +49,7 @@ def solve(units, n, alpha=1.0, beta=1.0, delta_empty=1.0):
     return annotations, solution, solution.total * delta_empty / annotations.mean_units
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", [*range(6), *(pytest.param(block, marks=pytest.mark.slow) for block in range(6, 60))])
 def test_equal_to_brute_force(block):
     done = 0
     for seed in range(block * N_CASES // 6, (block + 1) * N_CASES // 6):

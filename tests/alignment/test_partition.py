@@ -113,7 +113,7 @@ def test_kernels_give_the_same_as_python_and_as_machine_code(monkeypatch):
         for seed in range(40):
             units, n = random_units(np.random.default_rng(seed))
             if units:
-                annotations, solution, disorder = solve(units, n)
+                _, solution, disorder = solve(units, n)
                 results.append((on, seed, disorder, solution.table.tolist()))
         units, n = crowded(2, n=3, per_annotator=8)
         results.append((on, "crowded", *[solve(units, n)[index] for index in (2,)]))

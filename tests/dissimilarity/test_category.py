@@ -21,6 +21,10 @@ from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
 from unisono.errors import DataError, OptionError
 
 
+def _difference_of_lengths(u, v):
+    return np.array([abs(len(a) - len(b)) for a, b in zip(u, v, strict=True)])
+
+
 def apart(distance, labels, a, b):
     """The distance of two labels, bound to all that occur."""
     compare = with_missing(distance.bind(labels))
@@ -48,9 +52,9 @@ def apart(distance, labels, a, b):
         (Sets(), [("A", "B"), ("B",)], ("A", "B"), ("B",), 0.5),
         (Sets(), ["B|A", "A|B"], "A|B", "B|A", 0),
         (Matrix(("a", "b"), np.array([[0, 0.3], [0.3, 0]])), ["a", "b"], "a", "b", 0.3),
-        (Custom(lambda u, v: np.array([abs(len(a) - len(b)) for a, b in zip(u, v, strict=True)])), ["x", "yyy"], "x", "yyy", 2),
+        (Custom(_difference_of_lengths), ["x", "yyy"], "x", "yyy", 2),
     ],
-)  # fmt: skip
+)
 def test_distance(distance, labels, a, b, expected):
     assert apart(distance, labels, a, b) == pytest.approx(expected)
 

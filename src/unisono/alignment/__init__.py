@@ -1,0 +1,1 @@
+"""Which units belong together: candidates, solvers, and the alignment."""

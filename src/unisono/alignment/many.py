@@ -17,7 +17,7 @@ import numpy as np
 
 from unisono.alignment.pairs import Pairs
 from unisono.alignment.partition import Groups, Partition, best_partition
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.pricing import (
     factorize,
     improve,
@@ -34,11 +34,18 @@ from unisono.kernels.switch import compiled
 _PROVEN = 1e-11
 """Relative gap below which nothing is left but rounding."""
 
-
-_FIRST_EFFORT = 20_000
+_LEAST_EFFORT = 20_000
 _MOST_EFFORT = 100_000_000
-_MOST_LISTED = 40_000
+"""Pairs of candidates to look at for one first unit."""
+
 _MOST_KNOWN = 20_000
+_MOST_FOUND = 1_000_000
+_MOST_LISTED = 40_000
+"""Groups kept from round to round, found in one, and listed in the end."""
+
+_SHAKES = 10
+
+_NO_GROUPS = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
 def best_grouping(
@@ -65,8 +72,8 @@ def best_grouping(
     tolerance : float
         Stop at this relative gap between cost and bound.
     position : float64 array, shape (n_units,), optional
-        Where units are; pairs that are near in it should be those that are similar. Any order gives valid
-        bounds, a good one gives them soon.
+        Where units are, such that similar units are near each other. Any order of the units gives valid bounds, a
+        good one gives them soon.
 
     Returns
     -------
@@ -92,14 +99,17 @@ class _Graph:
 
     @property
     def n_units(self) -> int:
+        """Number of units."""
         return len(self.annotator)
 
     @property
     def arrays(self) -> tuple[IntArray, IntArray, FloatArray, IntArray, int]:
+        """What every kernel needs."""
         return self.starts, self.other, self.weight, self.annotator, self.n_annotators
 
     @property
     def unit(self) -> IntArray:
+        """The first unit of each pair."""
         return np.repeat(np.arange(self.n_units), np.diff(self.starts))
 
     def groups(self, group_of: IntArray) -> Groups:
@@ -125,17 +135,11 @@ def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, position: Float
     return _Graph(starts, other[order], np.tile(weight, 2)[order], annotator, n_annotators, rank)
 
 
-def _names(groups: Groups, n_units: int) -> IntArray:
-    group_of = np.empty(n_units, np.int64)
-    group_of[groups.members] = np.repeat(np.arange(len(groups.cost)), np.diff(groups.bounds))
-    return group_of
-
-
 class _Pool:
-    """Groups known so far, each once."""
+    """Groups of two and more units known so far, each once."""
 
     def __init__(self) -> None:
-        self.groups = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        self.groups = _NO_GROUPS
         self._known: set[bytes] = set()
 
     def add(self, groups: Groups) -> int:
@@ -147,46 +151,98 @@ class _Pool:
             if len(units) > 1 and key not in self._known:
                 self._known.add(key)
                 new.append(index)
-        old, fresh = self.groups, groups.take(np.array(new, np.int64))
-        self.groups = Groups(
-            np.concatenate([old.bounds, old.bounds[-1] + fresh.bounds[1:]]),
-            np.concatenate([old.members, fresh.members]),
-            np.concatenate([old.cost, fresh.cost]),
-        )
+        if new:
+            self.groups = _joined([self.groups, groups.take(np.array(new, np.int64))])
         return len(new)
 
-    def keep(self, chosen: BoolArray) -> None:
-        """Forget the other groups."""
-        kept = self.groups.take(chosen)
-        self.__init__()
-        self.add(kept)
+    def forget(self, prices: FloatArray, most: int) -> None:
+        """Where there are more than so many, keep half as many, those of the least reduced cost."""
+        if len(self.groups.cost) > most:
+            kept = self.groups.take(np.argsort(_reduced(self.groups, prices), kind="stable")[: most // 2])
+            self.groups = _NO_GROUPS
+            self._known.clear()
+            self.add(kept)
+
+
+def _reduced(groups: Groups, prices: FloatArray) -> FloatArray:
+    if not len(groups.cost):
+        return np.zeros(0)
+    return groups.cost - np.add.reduceat(prices[groups.members], groups.bounds[:-1])
+
+
+def _joined(parts: list[Groups]) -> Groups:
+    before = np.cumsum([0, *(len(part.members) for part in parts)])
+    bounds = [part.bounds[1:] + offset for part, offset in zip(parts, before, strict=False)]
+    return Groups(
+        np.concatenate([np.zeros(1, np.int64), *bounds]),
+        np.concatenate([part.members for part in parts]),
+        np.concatenate([part.cost for part in parts]),
+    )
 
 
 class _Generation:
-    """The best grouping and the best bound so far, and the groups that led there."""
+    """The best grouping and the best bound so far, and the groups that led there.
+
+    `price_bound` is what `prices` prove; `bound` can be higher, by listing.
+    """
 
     def __init__(self, graph: _Graph, deadline: float, tolerance: float) -> None:
         self.graph = graph
         self.deadline = deadline
         self.tolerance = max(tolerance, _PROVEN)
         self.pool = _Pool()
-        self.share = share_prices(*graph.arrays)
-        self.prices = self.share
-        self.bound = self.price_bound = float(self.share.sum())
+        self.firsts = np.argsort(graph.rank, kind="stable")
+        self.safe = self.prices = share_prices(*graph.arrays)
+        self.bound = self.price_bound = float(self.prices.sum())
         self.cost = np.inf
-        self.best = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        self.best = _NO_GROUPS
         self.offer(np.arange(graph.n_units))
-        self.began = time.monotonic()
 
     @property
     def gap(self) -> float:
-        """By which part the cost may be above the least one."""
+        """By which part of it the cost may be above the least one."""
         return max(0.0, self.cost - self.bound) / max(self.cost, 1.0)
 
     @property
     def finished(self) -> bool:
         """Whether the gap is small enough or time is up."""
-        return self.gap <= self.tolerance or time.monotonic() > self.deadline
+        return self.gap <= self.tolerance or self.late
+
+    @property
+    def late(self) -> bool:
+        """Whether time is up."""
+        return time.monotonic() > self.deadline
+
+    def run(self) -> None:
+        """Search until the gap is closed, time is up, or nothing more can be done."""
+        self.search_locally()
+        effort = _LEAST_EFFORT
+        aim = 0.1 * (self.cost - self.price_bound)
+        while not self.finished:
+            known = self.pool.groups.with_singles(self.graph.n_units)
+            prices, shares = _central_prices(known, self.graph.rank, self.prices, self.safe, aim, self.deadline)
+            relaxed = float((known.cost * shares).sum())
+            n_new, complete = self.generate(prices, _LEAST_EFFORT)
+            if n_new < 0.5 * self.graph.n_units:
+                more, complete = self.generate(self.steadied(prices, relaxed), effort)
+                n_new += more
+                if more < 0.25 * self.graph.n_units:
+                    effort = min(4 * effort, _MOST_EFFORT)
+            self.round_off(known, shares)
+            self.round_off(self.pool.groups, -_reduced(self.pool.groups, prices))
+            missing = relaxed - self.price_bound
+            exhausted = complete and n_new == 0
+            if missing < 0.03 * (self.cost - self.price_bound) or (exhausted and missing < 1e-3 * relaxed):
+                self.list_rest()
+            if exhausted and aim < 1e-9:
+                break
+            aim = min(0.1 * max(missing, 0.0), 0.1 * aim if exhausted else aim)
+            self.pool.forget(self.prices, max(_MOST_KNOWN, 20 * self.graph.n_units))
+
+    def steadied(self, prices: FloatArray, relaxed: float) -> FloatArray:
+        """Draw prices to the best ones so far, the more the less those prove: that steadies the bound."""
+        pull = min(0.8, max(0.2, 4.0 * (relaxed - self.price_bound) / max(relaxed, 1.0)))
+        return pull * self.prices + (1.0 - pull) * prices
 
     def offer(self, group_of: IntArray) -> None:
         """Take a grouping if it is the best so far."""
@@ -197,57 +253,7 @@ class _Generation:
             self.cost = cost
             self.best = groups
 
-    def run(self) -> None:
-        """Search until the gap is closed, time is up, or nothing more can be done."""
-        self.local_search()
-        effort = _FIRST_EFFORT
-        aim = 0.1 * (self.cost - self.price_bound)
-        while not self.finished:
-            known = self.pool.groups.with_singles(self.graph.n_units)
-            prices, shares = _central_prices(known, self.graph.rank, self.prices, self.share, aim, self.deadline)
-            relaxed = float((known.cost * shares).sum())
-            steady = min(0.8, max(0.2, 4.0 * (relaxed - self.price_bound) / max(relaxed, 1.0)))
-            smooth = steady * self.prices + (1.0 - steady) * prices
-            n_new, complete = self.generate(prices, LOW)
-            n_low = n_new
-            if n_new < DRY * self.graph.n_units:
-                more, complete = self.generate(smooth, effort)
-                n_new += more
-                if more < 0.25 * self.graph.n_units:
-                    effort = min(4 * effort, _MOST_EFFORT)
-            missing = relaxed - self.price_bound
-            self.round_off(known, shares)
-            self.round_off(self.pool.groups, 1e9 * self.values(self.pool.groups, smooth))
-            if VERBOSE:
-                print(
-                    f"{time.monotonic() - self.began:6.2f} relaxed {relaxed:.5f} sum {prices.sum():.5f} pb {self.price_bound:.5f} bound {self.bound:.5f} cost {self.cost:.5f} gap {self.gap:.1e} new {n_low} {n_new} pool {len(self.pool.groups.cost)} effort {effort:.0e} aim {aim:.1e} {complete}"
-                )
-            exhausted = complete and n_new == 0
-            if missing < 0.03 * (self.cost - self.price_bound) or (exhausted and missing < 1e-3 * relaxed):
-                self.list_rest()
-            if exhausted and aim < 1e-9:
-                break
-            aim = min(0.1 * max(missing, 0.0), 0.1 * aim if exhausted else aim)
-
-    def values(self, groups, prices):
-        sizes = np.diff(groups.bounds)
-        return np.exp((np.add.reduceat(prices[groups.members], groups.bounds[:-1]) - groups.cost) / sizes)
-
-    def round_off(self, groups: Groups, shares: FloatArray) -> None:
-        """Make a grouping out of groups chosen in parts: the greatest parts first, then local search."""
-        group_of = np.full(self.graph.n_units, -1, np.int64)
-        parts = np.flatnonzero(shares > 0.01)
-        for group in parts[np.argsort(-shares[parts], kind="stable")]:
-            units = groups.members[groups.bounds[group] : groups.bounds[group + 1]]
-            if (group_of[units] < 0).all():
-                group_of[units] = units[0]
-        alone = group_of < 0
-        group_of[alone] = np.flatnonzero(alone)
-        table = tabulate(group_of, self.graph.annotator, self.graph.n_annotators)
-        improve(*self.graph.arrays, table, group_of, np.ones(self.graph.n_units, np.bool_))
-        self.offer(group_of)
-
-    def local_search(self) -> None:
+    def search_locally(self) -> None:
         """Merge greedily, then move units, exchange them and merge groups."""
         graph = self.graph
         unit = graph.unit
@@ -257,46 +263,43 @@ class _Generation:
         table = tabulate(group_of, graph.annotator, graph.n_annotators)
         merge_greedily(*graph.arrays, unit[once], graph.other[once], table, group_of)
         self.offer(group_of)
-        improve(*graph.arrays, table, group_of, np.ones(graph.n_units, np.bool_))
-        self.offer(group_of)
+        if not self.late:
+            improve(*graph.arrays, table, group_of, np.ones(graph.n_units, np.bool_))
+            self.offer(group_of)
         seed = 1
-        for _ in range(10):
+        for _ in range(_SHAKES):
             if self.finished:
                 break
-            _, seed = shake(*graph.arrays, group_of, 10, seed)
+            _, seed = shake(*graph.arrays, group_of, _SHAKES, seed)
             self.offer(group_of)
 
-    def generate(self, prices: FloatArray, effort: int) -> tuple[int, bool]:
-        """Find groups that are worth more than they cost, and a bound; tell how many are new and whether it is all."""
-        firsts = np.argsort(self.graph.rank)
-        n_new = 0
-        n_cut = 0
-        excess = 0.0
-        done = 0
-        while done < len(firsts):
-            if time.monotonic() > self.deadline:
-                return n_new, False
-            found, limit, cut = self.search(prices, firsts[done:], 0.0, effort)
-            n_new += self.pool.add(found)
-            n_cut += cut
-            excess += float(limit.sum())
-            done += len(limit)
-        bound = float(prices.sum()) - excess
-        if bound > self.price_bound:
-            self.price_bound = bound
-            self.bound = max(bound, self.bound)
-            self.prices = prices
-        return n_new, n_cut == 0
+    def round_off(self, groups: Groups, score: FloatArray) -> None:
+        """Make a grouping out of the groups of the highest scores, then search locally."""
+        if self.late:
+            return
+        free = np.ones(self.graph.n_units, np.bool_)
+        group_of = np.arange(self.graph.n_units)
+        for group in np.argsort(-score, kind="stable")[: 5 * self.graph.n_units]:
+            units = groups.members[groups.bounds[group] : groups.bounds[group + 1]]
+            if free[units].all():
+                free[units] = False
+                group_of[units] = units[0]
+        table = tabulate(group_of, self.graph.annotator, self.graph.n_annotators)
+        improve(*self.graph.arrays, table, group_of, np.ones(self.graph.n_units, np.bool_))
+        self.offer(group_of)
 
-    def search(
-        self, prices: FloatArray, firsts: IntArray, worth: float, effort: int, every: bool = False, most: int = 10**9
-    ):
-        pace = 100_000_000 if compiled() else 200_000
-        seconds = min(0.5, max(0.01, self.deadline - time.monotonic()))
-        bounds, members, cost, limit, n_cut = search(
-            *self.graph.arrays, self.graph.rank, prices, firsts, worth, every, effort, int(pace * seconds), most
-        )
-        return Groups(bounds, members, cost), limit, n_cut
+    def generate(self, prices: FloatArray, effort: int) -> tuple[int, bool]:
+        """Find groups that are worth more than they cost, and a bound; tell how many are new and if that is all."""
+        found, limit, complete = self.search(prices, 0.0, effort, every=False, most=_MOST_FOUND)
+        n_new = self.pool.add(found)
+        if len(limit) < self.graph.n_units:
+            return n_new, False
+        bound = float(prices.sum() - limit.sum())
+        if bound > self.price_bound:
+            self.prices = prices
+            self.price_bound = bound
+            self.bound = max(self.bound, bound)
+        return n_new, complete
 
     def list_rest(self) -> None:
         """List all groups that a grouping below some cost can have, and choose the best among them.
@@ -305,25 +308,19 @@ class _Generation:
         if all below r are listed, either the best choice among them is the best of all, or no grouping costs less
         than that bound plus r.
         """
-        cut = self.cost - self.price_bound
         most = _MOST_LISTED // 4
+        cut = whole = self.cost - self.price_bound
         growing = False
-        while not self.finished:
-            listed = self.listed(cut + 1e-9, most)
-            if VERBOSE:
-                print("   list", cut, most, None if listed is None else len(listed.cost), time.monotonic() - self.began)
-            if listed is None:
-                if growing or cut < 0.01 * (self.cost - self.price_bound):
-                    return
+        while not self.finished and cut > 0.01 * whole:
+            listed, limit, complete = self.search(self.prices, -cut - 1e-9, _MOST_EFFORT, every=True, most=most)
+            if complete and len(limit) == self.graph.n_units:
+                self.bound = max(self.bound, min(self.choose(listed), self.price_bound + cut))
+                growing, most = True, _MOST_LISTED
+                cut = min(2.0 * cut, self.cost - self.price_bound)
+            elif growing:
+                break
+            else:
                 cut /= 2.0
-                continue
-            least = self.choose(listed)
-            if VERBOSE:
-                print("   part", least, time.monotonic() - self.began)
-            self.bound = max(self.bound, min(least, self.price_bound + cut))
-            growing = True
-            most = _MOST_LISTED
-            cut = min(2.0 * cut, self.cost - self.price_bound)
 
     def choose(self, groups: Groups) -> float:
         """Choose the best among listed groups; give a bound for all choices among them.
@@ -332,37 +329,54 @@ class _Generation:
         """
         prices = np.maximum(self.prices, 0.0)
         groups = groups.with_singles(self.graph.n_units)
-        reduced = groups.cost - np.add.reduceat(prices[groups.members], groups.bounds[:-1])
-        partition = best_partition(Groups(groups.bounds, groups.members, reduced), self.graph.n_units, self.deadline)
-        self.offer(_names(partition.groups, self.graph.n_units))
+        reduced = Groups(groups.bounds, groups.members, _reduced(groups, prices))
+        partition = best_partition(reduced, self.graph.n_units, self.deadline)
+        group_of = np.empty(self.graph.n_units, np.int64)
+        sizes = np.diff(partition.groups.bounds)
+        group_of[partition.groups.members] = np.repeat(np.arange(len(sizes)), sizes)
+        self.offer(group_of)
         return self.cost if partition.bound is None else partition.bound + float(prices.sum())
 
-    def listed(self, cut: float, most: int) -> Groups | None:
-        """List the groups of reduced cost below `cut`; None if they are too many."""
-        firsts = np.argsort(self.graph.rank)
-        parts = []
-        done = 0
-        while done < len(firsts):
-            if time.monotonic() > self.deadline:
-                return None
-            found, limit, n_cut = self.search(self.prices, firsts[done:], -cut, _MOST_EFFORT, True, most)
-            if n_cut > 0:
-                return None
-            parts.append(found)
-            most -= len(found.cost)
-            done += len(limit)
-        offsets = np.cumsum([0] + [len(p.members) for p in parts])
-        return Groups(
-            np.concatenate([[0]] + [p.bounds[1:] + o for p, o in zip(parts, offsets)]),
-            np.concatenate([p.members for p in parts]),
-            np.concatenate([p.cost for p in parts]),
-        )
+    def search(
+        self, prices: FloatArray, worth: float, effort: int, *, every: bool, most: int
+    ) -> tuple[Groups, FloatArray, bool]:
+        """Find groups of a greater value than `worth`, first unit by first unit, as long as there is time.
+
+        Gives the groups, the limits of the first units that were looked at, and whether none was given up.
+        """
+        parts = [_NO_GROUPS]
+        limits = [np.zeros(0)]
+        n_stopped = n_done = 0
+        while n_done < len(self.firsts) and not (every and n_stopped) and not self.late:
+            looks = int(_pace() * min(0.5, self.deadline - time.monotonic())) + 1
+            bounds, members, cost, limit, stopped = search(
+                *self.graph.arrays,
+                self.graph.rank,
+                prices,
+                self.firsts[n_done:],
+                worth,
+                every,
+                min(effort, 2 * looks),
+                looks,
+                most,
+            )
+            parts.append(Groups(bounds, members, cost))
+            limits.append(limit)
+            most -= len(cost)
+            n_stopped += stopped
+            n_done += len(limit)
+        return _joined(parts), np.concatenate(limits), n_stopped == 0
+
+
+def _pace() -> float:
+    """Pairs that the search looks at in a second, about."""
+    return 2e8 if compiled() else 5e5
 
 
 def _central_prices(
     groups: Groups, rank: IntArray, near: FloatArray, safe: FloatArray, aim: float, deadline: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Give prices between those that are best for these groups, and the value of the relaxed choice.
+    """Give prices between those that are best for these groups, and how far each group is chosen.
 
     A primal–dual interior-point method (Mehrotra 1992), stopped at a gap of `aim`: prices at a vertex would be
     extreme and need many more rounds (Gondzio et al. 2013).
@@ -416,7 +430,8 @@ class _Relaxation:
 
     def covered(self, of_groups: FloatArray) -> FloatArray:
         """Add up over the groups of each unit."""
-        return np.bincount(self.groups.members, weights=np.repeat(of_groups, self.sizes), minlength=len(self.rank))
+        weights = np.repeat(of_groups, self.sizes)
+        return np.bincount(self.groups.members, weights=weights, minlength=len(self.rank)).astype(np.float64)
 
     def inside(self, near: FloatArray, safe: FloatArray) -> FloatArray:
         """Give prices on the way from safe to near ones that are below every group's cost."""
@@ -430,7 +445,7 @@ class _Relaxation:
         """Give positive shares that cover each unit about once."""
         self.factorize(np.ones(len(slack)))
         share = self.sums(self.solve(np.ones(len(self.rank))))
-        share += max(-1.5 * float(share.min()), 0.0) + 1e-3
+        share = share + max(-1.5 * float(share.min()), 0.0) + 1e-3
         return share + 0.5 * float((share * slack).sum()) / float(slack.sum())
 
     def factorize(self, scale: FloatArray) -> bool:
@@ -456,11 +471,3 @@ def _longest(value: FloatArray, step: FloatArray) -> float:
     """Tell how much of a step, 1 at most, keeps values positive."""
     falling = step < 0
     return min(1.0, float((-value[falling] / step[falling]).min())) if falling.any() else 1.0
-
-
-import os
-
-VERBOSE = bool(os.environ.get("V"))
-
-LOW = int(os.environ.get("LOW", "20000"))
-DRY = float(os.environ.get("DRY", "0.25"))

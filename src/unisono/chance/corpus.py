@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 
 import numpy as np
@@ -23,20 +24,23 @@ class Mixture:
     documents: Sequence[AnnotationSet]
     n_annotators: int
 
+    @cached_property
+    def annotated(self) -> IntArray:
+        """The documents that somebody worked on."""
+        return np.flatnonzero([units.n_annotators > 0 for units in self.documents])
+
     @property
     def n_units(self) -> int:
         """About how many units a random annotation set has."""
-        return (
-            int(np.mean([units.mean_units if units.n_annotators else 0 for units in self.documents]))
-            * self.n_annotators
-        )
+        sizes = [self.documents[index].mean_units for index in self.annotated]
+        return int(np.mean(sizes) * self.n_annotators) if sizes else 0
 
     @property
     def impossible(self) -> str | None:
         """Why the documents cannot be mixed, if so."""
-        if len(self.documents) < self.n_annotators:
+        if len(self.annotated) < self.n_annotators:
             return (
-                f"chance=corpus needs as many documents as annotators: there are {len(self.documents)} documents "
+                f"chance=corpus needs as many documents as annotators: there are {len(self.annotated)} documents "
                 f"and {self.n_annotators} annotators; use chance=shift"
             )
         if not any(units.n_units for units in self.documents):
@@ -48,13 +52,13 @@ class Mixture:
         """Whether there are enough different mixtures for an expected value to mean something."""
         if self.impossible is not None:
             return False
-        choices = float(np.mean([units.n_annotators for units in self.documents])) ** self.n_annotators
-        return comb(len(self.documents), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
+        choices = float(np.mean([self.documents[i].n_annotators for i in self.annotated])) ** self.n_annotators
+        return comb(len(self.annotated), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
 
     def draw(self, rng: np.random.Generator) -> Draw:
         """Make one random annotation set."""
         while True:
-            chosen = rng.choice(len(self.documents), size=self.n_annotators, replace=False)
+            chosen = rng.choice(self.annotated, size=self.n_annotators, replace=False)
             own = [self._someones_units(int(index), rng) for index in chosen]
             if sum(map(len, own)):
                 break

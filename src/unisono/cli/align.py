@@ -1,4 +1,4 @@
-"""`unisono align`: where do annotators agree, and where not?"""
+"""`unisono align`: where annotators agree, and where not."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from unisono.cli.options import (
     Force,
     Format,
     Paths,
-    WorkerCount,
     Worked,
+    WorkerCount,
     crew,
     read_corpus,
 )

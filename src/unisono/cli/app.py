@@ -14,7 +14,7 @@ from unisono.cli.measures import measures
 from unisono.version import __version__
 
 app = typer.Typer(
-    help="How far do annotators agree, and where do they not?",
+    help="Measure how far annotators agree, and show where they do not.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,4 +37,4 @@ def unisono(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """How far do annotators agree, and where do they not?"""
+    """Measure how far annotators agree, and show where they do not."""

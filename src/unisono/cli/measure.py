@@ -1,4 +1,4 @@
-"""`unisono measure`: how far do annotators agree?"""
+"""`unisono measure`: how far annotators agree."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from unisono.cli.options import (
     Measures,
     Paths,
     Seed,
-    WorkerCount,
     Worked,
+    WorkerCount,
     crew,
     read_corpus,
 )
@@ -43,7 +43,7 @@ def measure(
         bool | None,
         typer.Option(
             "--leave-one-out/--no-leave-one-out",
-            help=f"γ without each annotator; by default for 3 to {_FEW_ANNOTATORS} annotators and {_FEW_UNITS:,} units.",
+            help=f"γ without each annotator; by default up to {_FEW_ANNOTATORS} annotators and {_FEW_UNITS:,} units.",
         ),
     ] = None,
     pairwise: Annotated[bool, typer.Option("--pairwise", help="γ of every pair of annotators.")] = False,

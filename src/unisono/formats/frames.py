@@ -9,8 +9,8 @@ import numpy as np
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.merging import merge
 from unisono.formats.columns import SPANS, WORKED, Fail, assign
+from unisono.formats.merging import merge
 from unisono.formats.numbers import EXACT, Numbers
 from unisono.formats.table import Table, corpus_from, worked_from
 

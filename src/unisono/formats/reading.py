@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
-from unisono.formats.merging import merge
 from unisono.formats.files import read_head, unreadable
 from unisono.formats.format import Format, Options
+from unisono.formats.merging import merge
 from unisono.formats.registry import by_content, by_name
 
 PathLike: TypeAlias = str | os.PathLike[str]

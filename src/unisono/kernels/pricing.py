@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.room import longer, longer_floats
+from unisono.kernels.room import bools, copied, floats, ints, longer, longer_floats
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 
@@ -69,25 +69,25 @@ def search(
     widest = 0
     for unit in range(len(annotator)):
         widest = max(widest, starts[unit + 1] - starts[unit])
-    unit_at = np.empty(widest, np.int64)
-    who = np.empty(widest, np.int64)
-    place = np.full(len(annotator), -1, np.int64)
-    to_first = np.empty(widest)
-    hope = np.empty(widest)
+    unit_at = ints(widest, 0)
+    who = ints(widest, 0)
+    place = ints(len(annotator), -1)
+    to_first = floats(widest, 0.0)
+    hope = floats(widest, 0.0)
     between = np.empty((widest, widest))
-    lasts = np.empty(widest, np.int64)
-    last_limit = np.empty(widest)
+    lasts = ints(widest, 0)
+    last_limit = floats(widest, 0.0)
     # one level a member, the first unit apart, which all gains contain
     live = np.empty((n_annotators + 1, widest), np.int64)
-    n_live = np.zeros(n_annotators + 1, np.int64)
+    n_live = ints(n_annotators + 1, 0)
     gain = np.empty((n_annotators + 1, widest))
-    group = np.empty(n_annotators + 1, np.int64)
-    value = np.zeros(n_annotators + 1)
-    bounds = np.zeros(4 * len(firsts) + 16, np.int64)
-    members = np.zeros(16 * len(firsts) + n_annotators, np.int64)
-    cost = np.zeros(4 * len(firsts) + 16)
+    group = ints(n_annotators + 1, 0)
+    value = floats(n_annotators + 1, 0.0)
+    bounds = ints(4 * len(firsts) + 16, 0)
+    members = ints(16 * len(firsts) + n_annotators, 0)
+    cost = floats(4 * len(firsts) + 16, 0.0)
     n_groups = 0
-    limit = np.empty(len(firsts))
+    limit = floats(len(firsts), 0.0)
     n_done = 0
     n_stopped = 0
     n_looks = 0
@@ -267,7 +267,7 @@ def name_members(
 @kernel
 def half_weights(starts: IntArray, other: IntArray, weight: FloatArray, annotator: IntArray) -> FloatArray:
     """Give half of what each unit can gain at most from its best neighbour of each annotator."""
-    half = np.zeros(len(annotator))
+    half = floats(len(annotator), 0.0)
     for unit in range(len(annotator)):
         best = 0.0
         for edge in range(starts[unit], starts[unit + 1]):
@@ -464,9 +464,9 @@ def share_prices(
 
     cost(S) = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)): with k members, at least 1/k less half of u's k - 1 best weights.
     """
-    price = np.ones(len(annotator))
-    best = np.empty(n_annotators)
-    order = np.empty(n_annotators, np.int64)
+    price = floats(len(annotator), 1.0)
+    best = floats(n_annotators, 0.0)
+    order = ints(n_annotators, 0)
     for unit in range(len(annotator)):
         count = 0
         for edge in range(starts[unit], starts[unit + 1]):
@@ -566,10 +566,10 @@ def improve(
 ) -> float:
     """Move units, exchange them and merge groups around active units while that lowers the cost; tell by how much."""
     n_units = len(annotator)
-    to = np.zeros(n_units)
-    count = np.zeros(n_units, np.int64)
-    touched = np.empty(n_units, np.int64)
-    size = np.zeros(n_units, np.int64)
+    to = floats(n_units, 0.0)
+    count = ints(n_units, 0)
+    touched = ints(n_units, 0)
+    size = ints(n_units, 0)
     for unit in range(n_units):
         size[group_of[unit]] += 1
     empty = n_units - 1
@@ -749,7 +749,7 @@ def shake(
 ) -> tuple[float, int]:
     """Dissolve two neighbouring groups, improve, take it back unless the cost is lower; again and again."""
     n_units = len(annotator)
-    active = np.zeros(n_units, np.bool_)
+    active = bools(n_units)
     change = 0.0
     for _ in range(times):
         seed = (seed * 1103515245 + 12345) % 2147483648
@@ -758,7 +758,7 @@ def shake(
             continue
         seed = (seed * 1103515245 + 12345) % 2147483648
         partner = other[starts[unit] + (seed // 7) % (starts[unit + 1] - starts[unit])]
-        kept = group_of.copy()
+        kept = copied(group_of)
         table = tabulate(group_of, annotator, n_annotators)
         delta = dissolve(group_of[unit], starts, other, weight, n_annotators, table, group_of, active)
         if group_of[partner] != group_of[unit]:
@@ -864,7 +864,9 @@ def factorize(band: FloatArray) -> bool:
 def solve_factorized(band: FloatArray, right: FloatArray) -> FloatArray:
     """Solve L Lᵀ z = right with the factor that `factorize` leaves."""
     n, width = band.shape
-    z = right.copy()
+    z = floats(n, 0.0)
+    for row in range(n):
+        z[row] = right[row]
     for column in range(n):
         z[column] /= band[column, 0]
         for offset in range(1, min(width, n - column)):

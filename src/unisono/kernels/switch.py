@@ -104,7 +104,7 @@ def kernel(plain: Callable[P, R]) -> Kernel[P, R]:
 
 
 def _as_view(value: Any) -> Any:
-    return memoryview(value) if isinstance(value, np.ndarray) and value.ndim == 1 else value
+    return value.data if isinstance(value, np.ndarray) and value.ndim == 1 else value
 
 
 def _as_array(value: Any, dtype: Any) -> Any:

@@ -143,7 +143,9 @@ def run_sample(job: SampleJob) -> Sample:
     sampling = job.sampling
     if job.compiled:
         compile_kernels()
-    stream = np.random.SeedSequence(sampling.seed, spawn_key=(crc32(job.name.encode()), job.index))
+    stream = np.random.SeedSequence(
+        sampling.seed, spawn_key=(crc32(job.name.encode(errors="surrogatepass")), job.index)
+    )
     rng = np.random.default_rng(stream)
     draw = job.model.draw(rng)
     solution = best_alignment(draw.units, sampling.dissimilarity, time_limit=sampling.time_limit, tolerance=TOLERANCE)

@@ -258,7 +258,7 @@ def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chan
         wanted = "corpus" if sizes and all(mixture.rich for mixture in mixtures.values()) else "shift"
     if wanted == "corpus":
         for mixture in mixtures.values():
-            if len(sets) < mixture.n_annotators:
+            if len(mixture.annotated) < mixture.n_annotators:
                 raise OptionError(str(mixture.impossible))
         models: dict[str, Mixture | Shift] = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
         model_of = {name: f"corpus of {units.n_annotators}" for name, units in several.items()}
