@@ -21,10 +21,8 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.pricing import (
     factorize,
     improve,
-    merge_greedily,
     normal_matrix,
     search,
-    shake,
     share_prices,
     solve_factorized,
     tabulate,
@@ -42,8 +40,6 @@ _MOST_KNOWN = 20_000
 _MOST_FOUND = 1_000_000
 _MOST_LISTED = 40_000
 """Groups kept from round to round, found in one, and listed in the end."""
-
-_SHAKES = 10
 
 _NO_GROUPS = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
@@ -215,7 +211,7 @@ class _Generation:
 
     def run(self) -> None:
         """Search until the gap is closed, time is up, or nothing more can be done."""
-        self.search_locally()
+        self.round_off(_NO_GROUPS, np.zeros(0))
         effort = _LEAST_EFFORT
         aim = 0.1 * (self.cost - self.price_bound)
         while not self.finished:
@@ -228,8 +224,9 @@ class _Generation:
                 n_new += more
                 if more < 0.25 * self.graph.n_units:
                     effort = min(4 * effort, _MOST_EFFORT)
-            self.round_off(known, shares)
-            self.round_off(self.pool.groups, -_reduced(self.pool.groups, prices))
+            if not self.late:
+                self.round_off(known, shares)
+                self.round_off(self.pool.groups, -_reduced(self.pool.groups, prices))
             missing = relaxed - self.price_bound
             exhausted = complete and n_new == 0
             if missing < 0.03 * (self.cost - self.price_bound) or (exhausted and missing < 1e-3 * relaxed):
@@ -253,30 +250,8 @@ class _Generation:
             self.cost = cost
             self.best = groups
 
-    def search_locally(self) -> None:
-        """Merge greedily, then move units, exchange them and merge groups."""
-        graph = self.graph
-        unit = graph.unit
-        once = np.flatnonzero(unit < graph.other)
-        once = once[np.argsort(-graph.weight[once], kind="stable")]
-        group_of = np.arange(graph.n_units)
-        table = tabulate(group_of, graph.annotator, graph.n_annotators)
-        merge_greedily(*graph.arrays, unit[once], graph.other[once], table, group_of)
-        self.offer(group_of)
-        if not self.late:
-            improve(*graph.arrays, table, group_of, np.ones(graph.n_units, np.bool_))
-            self.offer(group_of)
-        seed = 1
-        for _ in range(_SHAKES):
-            if self.finished:
-                break
-            _, seed = shake(*graph.arrays, group_of, _SHAKES, seed)
-            self.offer(group_of)
-
     def round_off(self, groups: Groups, score: FloatArray) -> None:
         """Make a grouping out of the groups of the highest scores, then search locally."""
-        if self.late:
-            return
         free = np.ones(self.graph.n_units, np.bool_)
         group_of = np.arange(self.graph.n_units)
         for group in np.argsort(-score, kind="stable")[: 5 * self.graph.n_units]:

@@ -7,12 +7,19 @@ prove that no alignment costs less than Σπ; cost(S) - Σ_{u∈S} π_u is the r
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.kernels.room import bools, copied, floats, ints
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
+
+NEW = 0
+PROVEN = 1
+GIVEN_UP = 2
+"""What is known of a component: nothing yet, its best cover, or some cover."""
 
 
 @kernel
@@ -76,6 +83,49 @@ def ascend(
         if change < 1e-12 * n_units:
             break
     make_feasible(bounds, members, cost, where, groups_of, price)
+
+
+@kernel
+def scale(
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    where: IntArray,
+    groups_of: IntArray,
+    price: FloatArray,
+    temperature: float,
+    sweeps: int,
+) -> None:
+    """Move prices towards the optimum of the linear relaxation, smoothed by an entropy (iterative scaling).
+
+    With x_S = exp(-reduced(S)/T), the price of a unit is set so that the x of its groups add up to 1: all of them are
+    multiplied by the same factor. Repeated, that converges to the least Σ cost x + T Σ x (log x - 1) among all x that
+    cover every unit once (Sinkhorn's method). Unlike `ascend` it does not get stuck at a corner; as T falls, it tends
+    to the linear relaxation.
+
+    Parameters
+    ----------
+    price : float64 array, shape (n_units,)
+        Changed in place; reduced costs stay at least 0 where they were.
+    temperature : float
+        T.
+    sweeps : int
+        How often to go over all units.
+    """
+    n_units = len(price)
+    share = floats(len(cost), 0.0)
+    for group in range(len(cost)):
+        share[group] = math.exp(-max(0.0, reduced_cost(group, bounds, members, cost, price)) / temperature)
+    for sweep in range(sweeps):
+        for position in range(n_units):
+            unit = position if sweep % 2 == 0 else n_units - 1 - position
+            total = 0.0
+            for index in range(where[unit], where[unit + 1]):
+                total += share[groups_of[index]]
+            if total > 0.0:
+                for index in range(where[unit], where[unit + 1]):
+                    share[groups_of[index]] /= total
+                price[unit] -= temperature * math.log(total)
 
 
 @kernel
@@ -147,9 +197,10 @@ def settle(
     reduced: FloatArray,
     component: IntArray,
     extra: FloatArray,
+    state: IntArray,
     chosen: BoolArray,
     effort: int,
-) -> bool:
+) -> None:
     """Choose groups component by component, and join components until the choice is proven.
 
     Let extra[c] be the least reduced cost at which component c can be covered by groups inside it. A group across
@@ -164,16 +215,13 @@ def settle(
     component : int64 array, shape (n_units,)
         The component of each unit, named by one of its units. Changed in place.
     extra : float64 array, shape (n_units,)
-        By component: extra[c], -1 where still to be solved. Changed in place.
+        By component: extra[c], or the best found so far. Changed in place.
+    state : int64 array, shape (n_units,)
+        By component: NEW where still to be solved, PROVEN, or GIVEN_UP. Changed in place.
     chosen : bool array, shape (n_groups,)
-        The groups chosen. Changed in place.
+        The groups chosen, which cover every unit once. Changed in place.
     effort : int
-        Groups to look at before a component is given up (its extra stays -1).
-
-    Returns
-    -------
-    bool
-        True when the choice is proven; False when components were given up.
+        Groups to look at before a component is given up.
     """
     n_units = len(component)
     covered = bools(n_units)
@@ -181,8 +229,8 @@ def settle(
         begins, units = by_component(component)
         solved = True
         for name in range(n_units):
-            if begins[name] < begins[name + 1] and extra[name] < 0.0:
-                extra[name] = cover(
+            if begins[name] < begins[name + 1] and state[name] == NEW:
+                extra[name], proven = cover(
                     units[begins[name] : begins[name + 1]],
                     bounds,
                     members,
@@ -194,11 +242,10 @@ def settle(
                     chosen,
                     effort,
                 )
-                solved = solved and extra[name] >= 0.0
-        if not solved:
-            return False
-        if not join(bounds, members, reduced, component, extra):
-            return True
+                state[name] = PROVEN if proven else GIVEN_UP
+                solved = solved and proven
+        if not solved or not join(bounds, members, reduced, component, extra, state):
+            return
 
 
 @kernel
@@ -219,7 +266,14 @@ def by_component(component: IntArray) -> tuple[IntArray, IntArray]:
 
 
 @kernel
-def join(bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, extra: FloatArray) -> bool:
+def join(
+    bounds: IntArray,
+    members: IntArray,
+    reduced: FloatArray,
+    component: IntArray,
+    extra: FloatArray,
+    state: IntArray,
+) -> bool:
     """Join the components across which a group could still be of use; tell whether there were any."""
     n_units = len(component)
     root = numbered(n_units)
@@ -246,7 +300,7 @@ def join(bounds: IntArray, members: IntArray, reduced: FloatArray, component: In
         for unit in range(n_units):
             name = find(root, component[unit])
             if name != component[unit]:
-                extra[name] = -1.0
+                state[name] = NEW
             component[unit] = name
     return joined
 
@@ -297,13 +351,15 @@ def cover(
     covered: BoolArray,
     chosen: BoolArray,
     effort: int,
-) -> float:
+) -> tuple[float, bool]:
     """Cover the units of one component at the least reduced cost: depth first, the most constrained unit next.
 
     Returns
     -------
-    float
-        The least reduced cost, its groups marked in `chosen`; -1 if given up.
+    best : float
+        The least reduced cost found; its groups are marked in `chosen`.
+    proven : bool
+        Whether there is no less; False if given up.
     """
     n_units = len(units)
     picked = ints(n_units + 1, 0)
@@ -331,9 +387,7 @@ def cover(
             )
             effort -= looked
             if effort < 0:
-                for unit in units:
-                    covered[unit] = False
-                return -1.0
+                break
             if unit < 0:
                 forward = False
                 depth -= 1
@@ -365,11 +419,19 @@ def cover(
         if not forward:
             depth -= 1
     for unit in units:
+        covered[unit] = False
         for index in range(where[unit], where[unit + 1]):
             chosen[groups_of[index]] = False
+    if best == np.inf:
+        # given up before anything was found: every unit alone, those are the last groups
+        best = 0.0
+        for unit in units:
+            alone = len(reduced) - len(component) + unit
+            chosen[alone] = True
+            best += reduced[alone]
     for index in range(n_best):
         chosen[best_picked[index]] = True
-    return best
+    return best, effort >= 0
 
 
 @kernel

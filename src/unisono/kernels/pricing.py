@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.room import bools, copied, floats, ints, longer, longer_floats
+from unisono.kernels.room import floats, ints, longer, longer_floats
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 
@@ -66,27 +66,26 @@ def search(
         How many first units were given up, by effort or number.
     """
     half = half_weights(starts, other, weight, annotator)
-    widest = 0
-    for unit in range(len(annotator)):
-        widest = max(widest, starts[unit + 1] - starts[unit])
+    widest = most_neighbours(starts)
     unit_at = ints(widest, 0)
     who = ints(widest, 0)
     place = ints(len(annotator), -1)
     to_first = floats(widest, 0.0)
     hope = floats(widest, 0.0)
-    between = np.empty((widest, widest))
+    between = floats(widest * widest, 0.0)
     lasts = ints(widest, 0)
     last_limit = floats(widest, 0.0)
     # one level a member, the first unit apart, which all gains contain
-    live = np.empty((n_annotators + 1, widest), np.int64)
+    live = ints((n_annotators + 1) * widest, 0)
     n_live = ints(n_annotators + 1, 0)
-    gain = np.empty((n_annotators + 1, widest))
+    gain = floats((n_annotators + 1) * widest, 0.0)
     group = ints(n_annotators + 1, 0)
     value = floats(n_annotators + 1, 0.0)
     bounds = ints(4 * len(firsts) + 16, 0)
     members = ints(16 * len(firsts) + n_annotators, 0)
     cost = floats(4 * len(firsts) + 16, 0.0)
-    n_groups = 0
+    root = bounds[0]  # 0, but not a literal: for those, numba compiles what is called once more
+    n_groups = root
     limit = floats(len(firsts), 0.0)
     n_done = 0
     n_stopped = 0
@@ -98,22 +97,16 @@ def search(
         first = firsts[turn]
         alone = price[first] - 1.0
         count = candidates(first, starts, other, weight, annotator, rank, price, half, worth, unit_at, to_first, hope)
-        weights_between(unit_at, count, starts, other, weight, place, between)
+        weights_between(unit_at, count, starts, other, weight, place, between, widest)
         for index in range(count):
             who[index] = annotator[unit_at[index]]
-            live[0, index] = index
-            gain[0, index] = price[unit_at[index]] + to_first[index]
-        _, n_live[0] = tighten(live[0], count, gain[0], between, who, hope, alone, worth)
-        n_lasts = 0
-        for index in range(n_live[0]):
-            last = live[0, index]
-            last_limit[last] = -limit_of_last(
-                last, live[0], n_live[0], unit_at, who, rank, gain[0], hope, between, alone
-            )
-            if last_limit[last] < -worth:
-                lasts[n_lasts] = last
-                n_lasts += 1
-        sort_run_by(lasts, last_limit, 0, n_lasts)
+            live[index] = index
+            gain[index] = price[unit_at[index]] + to_first[index]
+        _, n_live[0] = tighten(live, root, count, gain, between, widest, who, hope, alone, worth)
+        n_lasts = possible_lasts(
+            live, n_live[0], unit_at, who, rank, gain, hope, between, widest, alone, worth, lasts, last_limit
+        )
+        sort_run_by(lasts, last_limit, root, n_lasts)
         looks = 3 * count * count
         limit[turn] = worth
         value[0] = alone
@@ -124,14 +117,14 @@ def search(
                 break
             count = 0
             for at in range(n_live[0]):
-                unit = live[0, at]
-                if rank[unit_at[unit]] < rank[unit_at[last]] and between[last, unit] > -np.inf:
-                    live[1, count] = unit
-                    gain[1, unit] = gain[0, unit] + between[last, unit]
+                unit = live[at]
+                if rank[unit_at[unit]] < rank[unit_at[last]] and between[last * widest + unit] > -np.inf:
+                    live[widest + count] = unit
+                    gain[widest + unit] = gain[unit] + between[last * widest + unit]
                     count += 1
             n_live[1] = count
             group[1] = last
-            value[1] = alone + gain[0, last]
+            value[1] = alone + gain[last]
             before = n_groups
             bounds, members, cost, n_groups, looks, reached, stopped = explore(
                 live,
@@ -140,6 +133,7 @@ def search(
                 group,
                 value,
                 between,
+                widest,
                 who,
                 hope,
                 wanted,
@@ -171,6 +165,7 @@ def explore(
     group: IntArray,
     value: FloatArray,
     between: FloatArray,
+    widest: int,
     who: IntArray,
     hope: FloatArray,
     wanted: float,
@@ -212,9 +207,8 @@ def explore(
                 wanted = value[level]
                 reached = wanted
         looks += n_live[level] * n_live[level]
-        total, n_live[level] = tighten(
-            live[level], n_live[level], gain[level], between, who, hope, value[level], wanted
-        )
+        row = level * widest
+        total, n_live[level] = tighten(live, row, n_live[level], gain, between, widest, who, hope, value[level], wanted)
         if hoped == np.inf:
             hoped = max(total, reached)
         if n_live[level] == 0:
@@ -224,21 +218,21 @@ def explore(
         if looks > effort:
             return bounds, members, cost, n_groups, looks, hoped, True
         # with the chosen candidate on the next level; afterwards without it on this one
-        chosen = most_regretted(live[level], n_live[level], who, hope)
-        unit = live[level, chosen]
+        chosen = most_regretted(live, row, n_live[level], who, hope)
+        unit = live[row + chosen]
         count = 0
         for index in range(n_live[level]):
-            candidate = live[level, index]
-            if between[unit, candidate] > -np.inf:
-                live[level + 1, count] = candidate
-                gain[level + 1, candidate] = gain[level, candidate] + between[unit, candidate]
+            candidate = live[row + index]
+            if between[unit * widest + candidate] > -np.inf:
+                live[row + widest + count] = candidate
+                gain[row + widest + candidate] = gain[row + candidate] + between[unit * widest + candidate]
                 count += 1
         n_live[level] -= 1
         for index in range(chosen, n_live[level]):
-            live[level, index] = live[level, index + 1]
+            live[row + index] = live[row + index + 1]
         n_live[level + 1] = count
         group[level + 1] = unit
-        value[level + 1] = value[level] + gain[level, unit]
+        value[level + 1] = value[level] + gain[row + unit]
         level += 1
         fresh = True
     return bounds, members, cost, n_groups, looks, reached, False
@@ -262,6 +256,15 @@ def name_members(
         for index in range(bounds[group] + 1, bounds[group + 1]):
             members[index] = unit_at[members[index]]
             cost[group] += price[members[index]]
+
+
+@kernel
+def most_neighbours(starts: IntArray) -> int:
+    """Give the greatest number of neighbours that a unit has."""
+    most = 0
+    for unit in range(len(starts) - 1):
+        most = max(most, starts[unit + 1] - starts[unit])
+    return most
 
 
 @kernel
@@ -333,24 +336,24 @@ def weights_between(
     weight: FloatArray,
     place: IntArray,
     between: FloatArray,
+    widest: int,
 ) -> None:
     """Write the weights between listed units as a matrix, -inf where there is none."""
     for index in range(count):
         place[unit_at[index]] = index
     for row in range(count):
         for column in range(count):
-            between[row, column] = -np.inf
+            between[row * widest + column] = -np.inf
         unit = unit_at[row]
         for edge in range(starts[unit], starts[unit + 1]):
             if place[other[edge]] >= 0:
-                between[row, place[other[edge]]] = weight[edge]
+                between[row * widest + place[other[edge]]] = weight[edge]
     for index in range(count):
         place[unit_at[index]] = -1
 
 
 @kernel
-def limit_of_last(
-    last: int,
+def possible_lasts(
     live: IntArray,
     n_live: int,
     unit_at: IntArray,
@@ -359,27 +362,43 @@ def limit_of_last(
     gain: FloatArray,
     hope: FloatArray,
     between: FloatArray,
-    value: float,
-) -> float:
-    """Bound the value of groups with this last unit; `hope` has the gains with half of the weights between."""
-    total = value + gain[last]
-    best = 0.0
-    for index in range(n_live):
-        unit = live[index]
-        if index > 0 and who[unit] != who[live[index - 1]]:
-            total += best
-            best = 0.0
-        if rank[unit_at[unit]] < rank[unit_at[last]]:
-            best = max(best, hope[unit] + between[last, unit])
-    return total + best
+    widest: int,
+    alone: float,
+    worth: float,
+    lasts: IntArray,
+    last_limit: FloatArray,
+) -> int:
+    """List candidates that can be the last unit of a group of a value above `worth`; gives their number.
+
+    `hope` has the gains with half of the weights between, `last_limit` gets what the value cannot exceed, negative.
+    """
+    n_lasts = 0
+    for turn in range(n_live):
+        last = live[turn]
+        total = alone + gain[last]
+        best = 0.0
+        for index in range(n_live):
+            unit = live[index]
+            if index > 0 and who[unit] != who[live[index - 1]]:
+                total += best
+                best = 0.0
+            if rank[unit_at[unit]] < rank[unit_at[last]]:
+                best = max(best, hope[unit] + between[last * widest + unit])
+        if total + best > worth:
+            last_limit[last] = -total - best
+            lasts[n_lasts] = last
+            n_lasts += 1
+    return n_lasts
 
 
 @kernel
 def tighten(
     live: IntArray,
+    row: int,
     n_live: int,
     gain: FloatArray,
     between: FloatArray,
+    widest: int,
     who: IntArray,
     hope: FloatArray,
     value: float,
@@ -396,16 +415,16 @@ def tighten(
         while begin < n_live:
             end = begin
             best = 0.0
-            while end < n_live and who[live[end]] == who[live[begin]]:
-                unit = live[end]
+            while end < n_live and who[live[row + end]] == who[live[row + begin]]:
+                unit = live[row + end]
                 half = 0.0
                 partner = 0.0
                 for index in range(n_live):
-                    if index > 0 and who[live[index]] != who[live[index - 1]]:
+                    if index > 0 and who[live[row + index]] != who[live[row + index - 1]]:
                         half += partner
                         partner = 0.0
-                    partner = max(partner, between[unit, live[index]])
-                hope[unit] = gain[unit] + (half + partner) / 2.0
+                    partner = max(partner, between[unit * widest + live[row + index]])
+                hope[unit] = gain[row + unit] + (half + partner) / 2.0
                 best = max(best, hope[unit])
                 end += 1
             total += best
@@ -417,12 +436,12 @@ def tighten(
         while begin < n_live:
             end = begin
             best = 0.0
-            while end < n_live and who[live[end]] == who[live[begin]]:
-                best = max(best, hope[live[end]])
+            while end < n_live and who[live[row + end]] == who[live[row + begin]]:
+                best = max(best, hope[live[row + end]])
                 end += 1
             for index in range(begin, end):
-                if total - best + hope[live[index]] > worth:
-                    live[kept] = live[index]
+                if total - best + hope[live[row + index]] > worth:
+                    live[row + kept] = live[row + index]
                     kept += 1
             begin = end
         if kept == n_live:
@@ -431,7 +450,7 @@ def tighten(
 
 
 @kernel
-def most_regretted(live: IntArray, n_live: int, who: IntArray, hope: FloatArray) -> int:
+def most_regretted(live: IntArray, row: int, n_live: int, who: IntArray, hope: FloatArray) -> int:
     """Find the candidate without which the bound falls most."""
     chosen = 0
     regret = -np.inf
@@ -441,13 +460,13 @@ def most_regretted(live: IntArray, n_live: int, who: IntArray, hope: FloatArray)
         second = 0.0
         best_index = begin
         end = begin
-        while end < n_live and who[live[end]] == who[live[begin]]:
-            if hope[live[end]] > best:
+        while end < n_live and who[live[row + end]] == who[live[row + begin]]:
+            if hope[live[row + end]] > best:
                 second = max(second, best)
-                best = hope[live[end]]
+                best = hope[live[row + end]]
                 best_index = end
             else:
-                second = max(second, hope[live[end]])
+                second = max(second, hope[live[row + end]])
             end += 1
         if best - second > regret:
             regret = best - second
@@ -468,17 +487,11 @@ def share_prices(
     best = floats(n_annotators, 0.0)
     order = ints(n_annotators, 0)
     for unit in range(len(annotator)):
-        count = 0
-        for edge in range(starts[unit], starts[unit + 1]):
-            if edge == starts[unit] or annotator[other[edge]] != annotator[other[edge - 1]]:
-                best[count] = weight[edge]
-                count += 1
-            else:
-                best[count - 1] = max(best[count - 1], weight[edge])
+        count = best_weights(unit, starts, other, weight, annotator, best)
         for index in range(count):
             order[index] = index
             best[index] = -best[index]
-        sort_run_by(order, best, 0, count)
+        sort_run_by(order, best, count - count, count)
         saved = 0.0
         for size in range(2, count + 2):
             saved -= best[order[size - 2]] / 2.0
@@ -487,70 +500,29 @@ def share_prices(
 
 
 @kernel
-def merge_greedily(
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    annotator: IntArray,
-    n_annotators: int,
-    first: IntArray,
-    second: IntArray,
-    table: IntArray,
-    group_of: IntArray,
-) -> None:
-    """Merge the groups of pair after pair, as given, where that lowers the cost.
-
-    `table` has the unit of each group and annotator, -1 for none; it and `group_of` are changed in place.
-    """
-    for pair in range(len(first)):
-        here, there = group_of[first[pair]], group_of[second[pair]]
-        if here == there:
-            continue
-        free = True
-        for who in range(n_annotators):
-            free = free and (table[here, who] < 0 or table[there, who] < 0)
-        if free and merged_weight(here, there, starts, other, weight, table, group_of, n_annotators) > -1.0:
-            move_group(there, here, table, group_of, n_annotators)
-
-
-@kernel
-def merged_weight(
-    here: int,
-    there: int,
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    table: IntArray,
-    group_of: IntArray,
-    n_annotators: int,
-) -> float:
-    """Add up the weights between two groups; -inf if some pair has none."""
-    total = 0.0
-    missing = 0
-    size = 0
-    for who in range(n_annotators):
-        if table[there, who] >= 0:
-            size += 1
-    for who in range(n_annotators):
-        unit = table[here, who]
-        if unit >= 0:
-            missing += size
-            for edge in range(starts[unit], starts[unit + 1]):
-                if group_of[other[edge]] == there:
-                    total += weight[edge]
-                    missing -= 1
-    return total if missing == 0 else -np.inf
+def best_weights(
+    unit: int, starts: IntArray, other: IntArray, weight: FloatArray, annotator: IntArray, best: FloatArray
+) -> int:
+    """Write a unit's best weight to each annotator it has a neighbour of to `best`; gives their number."""
+    count = 0
+    for edge in range(starts[unit], starts[unit + 1]):
+        if edge == starts[unit] or annotator[other[edge]] != annotator[other[edge - 1]]:
+            best[count] = weight[edge]
+            count += 1
+        else:
+            best[count - 1] = max(best[count - 1], weight[edge])
+    return count
 
 
 @kernel
 def move_group(source: int, target: int, table: IntArray, group_of: IntArray, n_annotators: int) -> None:
     """Move all units of one group to another."""
     for who in range(n_annotators):
-        unit = table[source, who]
+        unit = table[source * n_annotators + who]
         if unit >= 0:
-            table[target, who] = unit
+            table[target * n_annotators + who] = unit
             group_of[unit] = target
-            table[source, who] = -1
+            table[source * n_annotators + who] = -1
 
 
 @kernel
@@ -591,7 +563,7 @@ def improve(
                 there = touched[index]
                 if there == home:
                     continue
-                rival = table[there, who]
+                rival = table[there * n_annotators + who]
                 if count[there] == size[there]:
                     delta = own - to[there] - (1.0 if size[home] == 1 else 0.0)
                 elif rival >= 0 and count[there] == size[there] - 1:
@@ -614,9 +586,9 @@ def improve(
                 while size[empty] > 0:
                     empty = empty - 1 if empty > 0 else n_units - 1
                 target = empty
-            rival = table[target, who]
-            table[home, who] = rival
-            table[target, who] = unit
+            rival = table[target * n_annotators + who]
+            table[home * n_annotators + who] = rival
+            table[target * n_annotators + who] = unit
             group_of[unit] = target
             if rival >= 0:
                 group_of[rival] = home
@@ -684,8 +656,8 @@ def exchange(
 def wake(group: int, table: IntArray, active: BoolArray, n_annotators: int) -> None:
     """Make the units of a group active."""
     for who in range(n_annotators):
-        if table[group, who] >= 0:
-            active[table[group, who]] = True
+        if table[group * n_annotators + who] >= 0:
+            active[table[group * n_annotators + who]] = True
 
 
 @kernel
@@ -709,7 +681,7 @@ def merge_any(
             continue
         n_touched = 0
         for who in range(n_annotators):
-            unit = table[here, who]
+            unit = table[here * n_annotators + who]
             if unit >= 0:
                 for edge in range(starts[unit], starts[unit + 1]):
                     there = group_of[other[edge]]
@@ -737,94 +709,12 @@ def merge_any(
 
 
 @kernel
-def shake(
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    annotator: IntArray,
-    n_annotators: int,
-    group_of: IntArray,
-    times: int,
-    seed: int,
-) -> tuple[float, int]:
-    """Dissolve two neighbouring groups, improve, take it back unless the cost is lower; again and again."""
-    n_units = len(annotator)
-    active = bools(n_units)
-    change = 0.0
-    for _ in range(times):
-        seed = (seed * 1103515245 + 12345) % 2147483648
-        unit = (seed // 7) % n_units
-        if starts[unit + 1] == starts[unit]:
-            continue
-        seed = (seed * 1103515245 + 12345) % 2147483648
-        partner = other[starts[unit] + (seed // 7) % (starts[unit + 1] - starts[unit])]
-        kept = copied(group_of)
-        table = tabulate(group_of, annotator, n_annotators)
-        delta = dissolve(group_of[unit], starts, other, weight, n_annotators, table, group_of, active)
-        if group_of[partner] != group_of[unit]:
-            delta += dissolve(group_of[partner], starts, other, weight, n_annotators, table, group_of, active)
-        delta += improve(starts, other, weight, annotator, n_annotators, table, group_of, active)
-        if delta < -1e-12:
-            change += delta
-        elif delta > 1e-12:
-            for moved in range(n_units):
-                group_of[moved] = kept[moved]
-    return change, seed
-
-
-@kernel
 def tabulate(group_of: IntArray, annotator: IntArray, n_annotators: int) -> IntArray:
     """Give the unit of each group and annotator, -1 for none."""
-    table = np.full((len(group_of), n_annotators), -1, np.int64)
+    table = ints(len(group_of) * n_annotators, -1)
     for unit in range(len(group_of)):
-        table[group_of[unit], annotator[unit]] = unit
+        table[group_of[unit] * n_annotators + annotator[unit]] = unit
     return table
-
-
-@kernel
-def dissolve(
-    group: int,
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    n_annotators: int,
-    table: IntArray,
-    group_of: IntArray,
-    active: BoolArray,
-) -> float:
-    """Put each unit of a group in a group of its own and make it active; tell the change of cost."""
-    change = 0.0
-    empty = 0
-    remaining = 0
-    for who in range(n_annotators):
-        if table[group, who] >= 0:
-            remaining += 1
-    for who in range(n_annotators):
-        unit = table[group, who]
-        if unit < 0:
-            continue
-        active[unit] = True
-        for edge in range(starts[unit], starts[unit + 1]):
-            if group_of[other[edge]] == group:
-                change += weight[edge]
-        if remaining > 1:
-            while occupied(empty, table, n_annotators):
-                empty += 1
-            table[group, who] = -1
-            table[empty, who] = unit
-            group_of[unit] = empty
-            change += 1.0
-            remaining -= 1
-    return change
-
-
-@kernel
-def occupied(group: int, table: IntArray, n_annotators: int) -> bool:
-    """Tell whether a group has a unit."""
-    for who in range(n_annotators):
-        if table[group, who] >= 0:
-            return True
-    return False
 
 
 @kernel
