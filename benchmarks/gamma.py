@@ -145,6 +145,7 @@ def peer_python() -> str:
     if not python.exists():
         venv.create(folder, with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "-q", "pygamma-agreement"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "cylp"], check=False)  # its faster solver, CBC
     return str(python)
 
 

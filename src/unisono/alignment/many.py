@@ -38,8 +38,12 @@ _MOST_EFFORT = 100_000_000
 
 _MOST_KNOWN = 20_000
 _MOST_FOUND = 1_000_000
+_FIRST_LISTED = 3_000
 _MOST_LISTED = 40_000
-"""Groups kept from round to round, found in one, and listed in the end."""
+"""Groups kept from round to round, found in one, and listed in the end, at first and later."""
+
+_MOST_PATIENCE = 1000.0
+"""The last choice may take so many times as long as all before."""
 
 _NO_GROUPS = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
@@ -192,6 +196,8 @@ class _Generation:
         self.bound = self.price_bound = float(self.prices.sum())
         self.cost = np.inf
         self.best = _NO_GROUPS
+        self.began = time.monotonic()
+        self.patience = 1.0
         self.offer(np.arange(graph.n_units))
 
     @property
@@ -214,6 +220,7 @@ class _Generation:
         self.round_off(_NO_GROUPS, np.zeros(0))
         effort = _LEAST_EFFORT
         aim = 0.1 * (self.cost - self.price_bound)
+        again = False
         while not self.finished:
             known = self.pool.groups.with_singles(self.graph.n_units)
             prices, shares = _central_prices(known, self.graph.rank, self.prices, self.safe, aim, self.deadline)
@@ -230,8 +237,8 @@ class _Generation:
             missing = relaxed - self.price_bound
             exhausted = complete and n_new == 0
             if missing < 0.03 * (self.cost - self.price_bound) or (exhausted and missing < 1e-3 * relaxed):
-                self.list_rest()
-            if exhausted and aim < 1e-9:
+                again = self.list_rest()
+            if exhausted and aim < 1e-9 and not again:
                 break
             aim = min(0.1 * max(missing, 0.0), 0.1 * aim if exhausted else aim)
             self.pool.forget(self.prices, max(_MOST_KNOWN, 20 * self.graph.n_units))
@@ -276,41 +283,53 @@ class _Generation:
             self.bound = max(self.bound, bound)
         return n_new, complete
 
-    def list_rest(self) -> None:
+    def list_rest(self) -> bool:
         """List all groups that a grouping below some cost can have, and choose the best among them.
 
         A group of reduced cost r cannot be in a grouping that costs less than the bound of the prices plus r. So
         if all below r are listed, either the best choice among them is the best of all, or no grouping costs less
-        than that bound plus r.
+        than that bound plus r. Tells whether more patience with the choice could help.
         """
-        most = _MOST_LISTED // 4
+        most = _FIRST_LISTED
         cut = whole = self.cost - self.price_bound
         growing = False
-        while not self.finished and cut > 0.01 * whole:
+        while not self.finished and cut > 0.001 * whole:
             listed, limit, complete = self.search(self.prices, -cut - 1e-9, _MOST_EFFORT, every=True, most=most)
             if complete and len(limit) == self.graph.n_units:
-                self.bound = max(self.bound, min(self.choose(listed), self.price_bound + cut))
+                least, proven = self.choose(listed)
+                self.bound = max(self.bound, min(least, self.price_bound + cut))
+                if not proven:
+                    return self.patience < _MOST_PATIENCE
                 growing, most = True, _MOST_LISTED
                 cut = min(2.0 * cut, self.cost - self.price_bound)
             elif growing:
-                break
+                return False
             else:
                 cut /= 2.0
+        return False
 
-    def choose(self, groups: Groups) -> float:
-        """Choose the best among listed groups; give a bound for all choices among them.
+    def choose(self, groups: Groups) -> tuple[float, bool]:
+        """Choose the best among listed groups; give a bound for all choices among them, and whether it is proven.
 
         Prices are subtracted from the costs, which changes all choices by the same: so the solver begins with them.
+        They are made positive, since the solver adds units alone at cost 1, and so low that every choice costs
+        something, since it compares relative gaps.
         """
         prices = np.maximum(self.prices, 0.0)
+        prices *= max(self.price_bound, 0.0) / max(float(prices.sum()), 1e-300)
         groups = groups.with_singles(self.graph.n_units)
         reduced = Groups(groups.bounds, groups.members, _reduced(groups, prices))
-        partition = best_partition(reduced, self.graph.n_units, self.deadline)
+        now = time.monotonic()
+        deadline = min(self.deadline, now + 1.0 + self.patience * (now - self.began))
+        partition = best_partition(reduced, self.graph.n_units, deadline)
         group_of = np.empty(self.graph.n_units, np.int64)
         sizes = np.diff(partition.groups.bounds)
         group_of[partition.groups.members] = np.repeat(np.arange(len(sizes)), sizes)
         self.offer(group_of)
-        return self.cost if partition.bound is None else partition.bound + float(prices.sum())
+        if partition.bound is None:
+            return self.cost, True
+        self.patience *= 2.0
+        return partition.bound + float(prices.sum()), False
 
     def search(
         self, prices: FloatArray, worth: float, effort: int, *, every: bool, most: int

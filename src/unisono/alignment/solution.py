@@ -43,7 +43,7 @@ class Solution:
 def relative_gap(total: float, bound: float) -> float:
     """Give (total - bound)/total, 0 where they are equal up to rounding."""
     missing = total - bound
-    return 0.0 if missing <= 1e-11 * max(1.0, total) else missing / total
+    return 0.0 if missing <= 1e-11 * max(1.0, abs(total)) else missing / max(abs(total), missing)
 
 
 def solution(

@@ -6,16 +6,19 @@ import time
 
 import numpy as np
 
-from unisono.alignment.pairs import candidate_pairs
-from unisono.alignment.partition import Groups, best_partition
+from unisono.alignment.many import best_grouping
+from unisono.alignment.pairs import Pairs, candidate_pairs
+from unisono.alignment.partition import Groups, Partition, best_partition
 from unisono.alignment.solution import Solution, solution
 from unisono.alignment.two import best_pairs
 from unisono.data import AnnotationSet
 from unisono.dissimilarity.combined import BoundDissimilarity
+from unisono.kernels import compile_kernels
 from unisono.kernels.groups import undominated
 
 MOST_GROUPS = 1_000_000
-"""With more groups than this, they are generated as needed instead of listed."""
+MOST_ANNOTATORS = 12
+"""With more groups or annotators than this, groups are generated as needed instead of listed."""
 
 
 def best_alignment(
@@ -37,7 +40,7 @@ def best_alignment(
     time_limit : float, optional
         Seconds after which the best alignment found so far is returned, with a proven bound.
     tolerance : float
-        Relative gap that is good enough where groups have to be generated.
+        Relative gap that is good enough where the proof is hard.
     most_groups : int
         How many groups to list at most; beyond, column generation takes over.
 
@@ -50,10 +53,25 @@ def best_alignment(
     pairs = candidate_pairs(units, dissimilarity)
     if units.n_annotators == 2:
         return solution(units, dissimilarity, *best_pairs(units, pairs), None)
+    found = _by_listing(units, pairs, most_groups, deadline, tolerance)
+    if found is None:
+        compile_kernels()
+        middle = (units.start + units.end) / 2
+        found = best_grouping(
+            pairs, units.annotator, units.n_annotators, deadline=deadline, tolerance=tolerance, position=middle
+        )
+    return solution(units, dissimilarity, found.groups.bounds, found.groups.members, found.bound)
+
+
+def _by_listing(
+    units: AnnotationSet, pairs: Pairs, most_groups: int, deadline: float, tolerance: float
+) -> Partition | None:
+    """Choose among all useful groups; None if they are too many to list."""
+    if units.n_annotators > MOST_ANNOTATORS:
+        return None
     bounds, members, cost, complete = undominated(
         pairs.starts, pairs.other, pairs.dissimilarity, units.annotator, units.n_annotators, most_groups
     )
     if not complete:
-        raise NotImplementedError
-    partition = best_partition(Groups(bounds, members, cost), units.n_units, deadline)
-    return solution(units, dissimilarity, partition.groups.bounds, partition.groups.members, partition.bound)
+        return None
+    return best_partition(Groups(bounds, members, cost), units.n_units, deadline, tolerance)

@@ -419,11 +419,15 @@ def tighten(
                 unit = live[row + end]
                 half = 0.0
                 partner = 0.0
+                whose = -1
                 for index in range(n_live):
-                    if index > 0 and who[live[row + index]] != who[live[row + index - 1]]:
+                    other = live[row + index]
+                    if who[other] != whose:
+                        whose = who[other]
                         half += partner
                         partner = 0.0
-                    partner = max(partner, between[unit * widest + live[row + index]])
+                    if between[unit * widest + other] > partner:
+                        partner = between[unit * widest + other]
                 hope[unit] = gain[row + unit] + (half + partner) / 2.0
                 best = max(best, hope[unit])
                 end += 1

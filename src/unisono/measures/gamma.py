@@ -35,6 +35,9 @@ from unisono.measures.gamma_result import DocumentResult, GammaResult
 
 CHANCE = ("auto", "shift", "corpus")
 
+_SAMPLE_TIME = 0.1
+"""A random annotation set gets this part of the time limit: there are many, and none has to be proven."""
+
 
 def gamma(
     corpus: Corpus,
@@ -81,7 +84,8 @@ def gamma(
     precision, confidence : float
         Sample until the expected disorder has this relative error with this confidence (§5.3), at least 30 times.
     time_limit : float or None
-        Seconds for one alignment, after which the best one found is taken and its gap reported.
+        Seconds for one alignment, after which the best one found is taken and its gap reported; random ones get a
+        tenth of that. Only alignments that cannot be proven in time depend on how fast the machine is.
     rng : int, Generator or None
         Seed; the same seed gives the same numbers. None takes a fresh one.
     workers : int, Executor or None
@@ -161,7 +165,8 @@ def measure_gamma(
         plan(model.n_units * FEWEST, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         alignments = _align(corpus, sets, dissimilarity, settings.time_limit, crew)
-        sampling = Sampling(dissimilarity, settings.seed, settings.precision, settings.confidence, settings.time_limit)
+        seconds = None if settings.time_limit is None else settings.time_limit * _SAMPLE_TIME
+        sampling = Sampling(dissimilarity, settings.seed, settings.precision, settings.confidence, seconds)
         expected = expect(chance.models, sampling, crew)
     documents = tuple(_document(name, alignments.get(name), chance, expected) for name in corpus.documents)
 
