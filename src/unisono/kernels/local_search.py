@@ -1,0 +1,212 @@
+"""A grouping of units improved step by step; weights are those of `pricing`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.room import floats, ints
+from unisono.kernels.switch import kernel
+
+
+@kernel
+def improve(
+    starts: IntArray,
+    other: IntArray,
+    weight: FloatArray,
+    annotator: IntArray,
+    n_annotators: int,
+    table: IntArray,
+    group_of: IntArray,
+    active: BoolArray,
+) -> float:
+    """Move units, exchange them and merge groups around active units while that lowers the cost; tell by how much."""
+    n_units = len(annotator)
+    to = floats(n_units, 0.0)
+    count = ints(n_units, 0)
+    touched = ints(n_units, 0)
+    size = ints(n_units, 0)
+    for unit in range(n_units):
+        size[group_of[unit]] += 1
+    empty = n_units - 1
+    change = 0.0
+    going = True
+    while going:
+        going = False
+        for unit in range(n_units):
+            if not active[unit]:
+                continue
+            active[unit] = False
+            who = annotator[unit]
+            home = group_of[unit]
+            n_touched = weigh(unit, starts, other, weight, group_of, to, count, touched)
+            own = to[home]
+            best = 1.0 + own if size[home] > 1 else 0.0
+            target = -2 if best < 0.0 else -1
+            for index in range(n_touched):
+                there = touched[index]
+                if there == home:
+                    continue
+                rival = table[there * n_annotators + who]
+                if count[there] == size[there]:
+                    delta = own - to[there] - (1.0 if size[home] == 1 else 0.0)
+                elif rival >= 0 and count[there] == size[there] - 1:
+                    delta = (
+                        own
+                        - to[there]
+                        + exchange(rival, unit, home, there, size[home] - 1, starts, other, weight, group_of)
+                    )
+                else:
+                    continue
+                if delta < best - 1e-12:
+                    best = delta
+                    target = there
+            for index in range(n_touched):
+                to[touched[index]] = 0.0
+                count[touched[index]] = 0
+            if target == -1 or best > -1e-12:
+                continue
+            if target == -2:
+                while size[empty] > 0:
+                    empty = empty - 1 if empty > 0 else n_units - 1
+                target = empty
+            rival = table[target * n_annotators + who]
+            table[home * n_annotators + who] = rival
+            table[target * n_annotators + who] = unit
+            group_of[unit] = target
+            if rival >= 0:
+                group_of[rival] = home
+            else:
+                size[home] -= 1
+                size[target] += 1
+            change += best
+            wake(home, table, active, n_annotators)
+            wake(target, table, active, n_annotators)
+            going = True
+        if not going:
+            merged = merge_any(starts, other, weight, n_annotators, table, group_of, size, to, count, touched, active)
+            change += merged
+            going = merged < 0.0
+    return change
+
+
+@kernel
+def weigh(
+    unit: int,
+    starts: IntArray,
+    other: IntArray,
+    weight: FloatArray,
+    group_of: IntArray,
+    to: FloatArray,
+    count: IntArray,
+    touched: IntArray,
+) -> int:
+    """Add a unit's weights to each group to `to`, and how many there are to `count`; list the groups."""
+    n_touched = 0
+    for edge in range(starts[unit], starts[unit + 1]):
+        there = group_of[other[edge]]
+        if count[there] == 0:
+            touched[n_touched] = there
+            n_touched += 1
+        to[there] += weight[edge]
+        count[there] += 1
+    return n_touched
+
+
+@kernel
+def exchange(
+    rival: int,
+    unit: int,
+    home: int,
+    there: int,
+    n_home: int,
+    starts: IntArray,
+    other: IntArray,
+    weight: FloatArray,
+    group_of: IntArray,
+) -> float:
+    """Tell what it costs the rival to go from `there` to `home`, which the unit leaves with n_home others."""
+    cost = 0.0
+    for edge in range(starts[rival], starts[rival + 1]):
+        if group_of[other[edge]] == there:
+            cost += weight[edge]
+        elif group_of[other[edge]] == home and other[edge] != unit:
+            cost -= weight[edge]
+            n_home -= 1
+    return cost if n_home == 0 else np.inf
+
+
+@kernel
+def merge_any(
+    starts: IntArray,
+    other: IntArray,
+    weight: FloatArray,
+    n_annotators: int,
+    table: IntArray,
+    group_of: IntArray,
+    size: IntArray,
+    to: FloatArray,
+    count: IntArray,
+    touched: IntArray,
+    active: BoolArray,
+) -> float:
+    """Merge each group with the best other one if that lowers the cost; tell by how much in all."""
+    change = 0.0
+    for here in range(len(size)):
+        if size[here] == 0:
+            continue
+        n_touched = 0
+        for who in range(n_annotators):
+            unit = table[here * n_annotators + who]
+            if unit >= 0:
+                for edge in range(starts[unit], starts[unit + 1]):
+                    there = group_of[other[edge]]
+                    if count[there] == 0:
+                        touched[n_touched] = there
+                        n_touched += 1
+                    to[there] += weight[edge]
+                    count[there] += 1
+        best = -1.0 + 1e-12
+        target = -1
+        for index in range(n_touched):
+            there = touched[index]
+            if there != here and count[there] == size[here] * size[there] and to[there] > best:
+                best = to[there]
+                target = there
+            to[there] = 0.0
+            count[there] = 0
+        if target >= 0:
+            move_group(here, target, table, group_of, n_annotators)
+            size[target] += size[here]
+            size[here] = 0
+            wake(target, table, active, n_annotators)
+            change -= 1.0 + best
+    return change
+
+
+@kernel
+def move_group(source: int, target: int, table: IntArray, group_of: IntArray, n_annotators: int) -> None:
+    """Move all units of one group to another."""
+    for who in range(n_annotators):
+        unit = table[source * n_annotators + who]
+        if unit >= 0:
+            table[target * n_annotators + who] = unit
+            group_of[unit] = target
+            table[source * n_annotators + who] = -1
+
+
+@kernel
+def wake(group: int, table: IntArray, active: BoolArray, n_annotators: int) -> None:
+    """Make the units of a group active."""
+    for who in range(n_annotators):
+        if table[group * n_annotators + who] >= 0:
+            active[table[group * n_annotators + who]] = True
+
+
+@kernel
+def tabulate(group_of: IntArray, annotator: IntArray, n_annotators: int) -> IntArray:
+    """Give the unit of each group and annotator, -1 for none."""
+    table = ints(len(group_of) * n_annotators, -1)
+    for unit in range(len(group_of)):
+        table[group_of[unit] * n_annotators + annotator[unit]] = unit
+    return table
