@@ -321,3 +321,15 @@ def test_importing_is_light():
     code = "import sys, unisono; print([m for m in ('numba', 'scipy', 'pandas', 'numpy', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_corpus_chance_is_left_out_with_the_document():
+    result = unisono.gamma(random_corpus(3, n_documents=6, n_annotators=2), precision=0.05)
+    assert result.chance == "corpus"
+    samples = result.documents[0].chance.samples
+    weights = np.array([alignment.annotations.mean_units for alignment in result.alignment.values()])
+    by_definition = [
+        np.mean([sample.disorder for sample in samples if d not in sample.documents]) * (weights.sum() - weights[d])
+        for d in range(6)
+    ]
+    assert result._expected_without(weights) == pytest.approx(np.array(by_definition))

@@ -26,11 +26,17 @@ def test_over_documents_by_definition():
 def test_expected_without_a_document():
     observed = np.array([3.0, 5.0, 2.0])
     expected = np.array([6.0, 9.0, 7.0])
-    same = np.tile(expected, (3, 1))
+    same = expected.sum() - expected
     assert over_documents(observed, expected, expected_without=same) == over_documents(observed, expected)
-    assert over_documents(observed, expected, expected_without=same * [[1], [1.2], [0.9]]) != over_documents(
-        observed, expected
-    )
+    other = over_documents(observed, expected, expected_without=same * [1, 1.2, 0.9])
+    assert other != over_documents(observed, expected)
+
+
+def test_hundred_thousand_documents():
+    rng = np.random.default_rng(0)
+    expected = rng.uniform(1, 3, 100_000)
+    interval = over_documents(expected * rng.gamma(8, 0.05, 100_000), expected)
+    assert interval.high - interval.low < 0.005
 
 
 def test_too_few_documents():

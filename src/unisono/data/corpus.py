@@ -266,14 +266,19 @@ class Document:
         if rows.stop == rows.start:
             return 0.0, 0.0
         low, high = float(self.corpus.start[rows].min()), float(self.corpus.end[rows].max())
-        lengths = [len(text) for (document, _), text in self.corpus.texts.items() if document == self.index]
-        return (min(0.0, low), max(high, *map(float, lengths))) if lengths else (low, high)
+        lengths = [float(len(text)) for text in self._texts]
+        return (min(0.0, low), max(high, *lengths)) if lengths else (low, high)
 
     @property
     def text(self) -> str | None:
         """The text, if there is one and all annotators have the same."""
-        texts = {text for (document, _), text in self.corpus.texts.items() if document == self.index}
+        texts = set(self._texts)
         return texts.pop() if len(texts) == 1 else None
+
+    @property
+    def _texts(self) -> list[str]:
+        people = np.flatnonzero(self.corpus.worked[self.index]).tolist()
+        return [self.corpus.texts[self.index, who] for who in people if (self.index, who) in self.corpus.texts]
 
     @property
     def units(self) -> list[Unit]:

@@ -52,7 +52,7 @@ def near(
     n_units = len(middle)
     starts = ints(n_units - first + 1, 0)
     found = ints(4 * n_units + 16, 0)
-    end = 0
+    end = starts[0]  # not a literal 0, for which helpers would be compiled once more
     unit = first
     while unit < n_units and end < enough:
         begin = end

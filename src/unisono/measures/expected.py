@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.alignment.solve import best_alignment
-from unisono.arrays import FloatArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.chance.draw import ChanceModel
 from unisono.chance.stopping import FEWEST, samples_needed
 from unisono.dissimilarity.combined import BoundDissimilarity
@@ -81,10 +81,11 @@ class Expected:
         bounds = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
         return relative_gap(self.mean, bounds)
 
-    def mean_without(self, document: int) -> float:
-        """Give δ_e from the samples that a document has no part in; from all if it has in every one."""
-        keep = np.array([document not in sample.documents for sample in self.samples])
-        return float(self.values[keep].mean()) if keep.any() else self.mean
+    def means_without(self, documents: IntArray) -> FloatArray:
+        """Give, for each document, δ_e from the samples that it has no part in; from all if it has in every one."""
+        apart = np.array([np.isin(documents, sample.documents, invert=True) for sample in self.samples])
+        counts = apart.sum(axis=0)
+        return np.where(counts > 0, self.values @ apart / np.maximum(counts, 1), self.mean)
 
     def categories(self) -> FloatArray | None:
         """Give the mean categorical disorder, all pairs and by category; NaN where no sample had a pair."""

@@ -13,6 +13,7 @@ import numpy as np
 from unisono import tables
 from unisono.alignment.alignment import KINDS, Alignment
 from unisono.alignment.solution import relative_gap
+from unisono.arrays import FloatArray
 from unisono.data import Corpus, Label
 from unisono.errors import DataError, OptionError
 from unisono.measures.categories import CategoryTally, tally
@@ -383,13 +384,18 @@ class GammaResult:
         weights = [_alignment(document).annotations.mean_units for document in documents]
         return float(np.average(values, weights=weights)) if sum(weights) else None
 
-    def _expected_without(self, weights: Any) -> Any:
+    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
+        """Give what is expected of all other documents when one is left out, of the chance model too."""
         if self.chance != "corpus":
             return None
-        usable = self._usable
         place = {name: index for index, name in enumerate(self.corpus.documents)}
-        means = [[_chance(d).mean_without(place[left_out.document]) for d in usable] for left_out in usable]
-        return np.array(means) * weights
+        usable = self._usable
+        index = np.array([place[document.document] for document in usable])
+        total = np.zeros(len(usable))
+        for model in {id(_chance(document)): _chance(document) for document in usable}.values():
+            own = np.array([_chance(document) is model for document in usable]) * weights
+            total += model.means_without(index) * (own.sum() - own)
+        return total
 
     @property
     def _category_feature(self) -> str | None:

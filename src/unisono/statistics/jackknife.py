@@ -36,8 +36,8 @@ def over_documents(
         Its cost expected by chance.
     level : float
         Coverage.
-    expected_without : float64 array, shape (n_documents, n_documents), optional
-        Row d: what is expected of each document when document d is left out of the chance model too.
+    expected_without : float64 array, shape (n_documents,), optional
+        What is expected of all other documents together when document d is left out of the chance model too.
 
     Returns
     -------
@@ -47,10 +47,10 @@ def over_documents(
     n = len(observed)
     if n < 2 or expected.sum() <= 0:
         return None
-    keep = ~np.eye(n, dtype=bool)
-    others = np.where(keep, expected if expected_without is None else expected_without, 0.0)
+    if expected_without is None:
+        expected_without = expected.sum() - expected
     with np.errstate(divide="ignore", invalid="ignore"):
-        without = np.log((keep @ observed) / others.sum(axis=1))
+        without = np.log((observed.sum() - observed) / expected_without)
         ratio = observed.sum() / expected.sum()
     if not np.isfinite(without).all():
         floor = (observed.sum() + _no_event(level)) / expected.sum()
