@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from zlib import crc32
 
 import numpy as np
@@ -60,22 +61,23 @@ class Expected:
     """What chance gives, in units of Δ∅."""
 
     samples: Sequence[Sample]
-    values: FloatArray = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", np.array([sample.disorder for sample in self.samples]))
+    @cached_property
+    def values(self) -> FloatArray:
+        """The disorder of each sample."""
+        return np.array([sample.disorder for sample in self.samples])
 
-    @property
+    @cached_property
     def mean(self) -> float:
         """δ_e, the mean disorder."""
         return float(self.values.mean())
 
-    @property
+    @cached_property
     def error(self) -> float:
         """The Monte-Carlo standard error of δ_e."""
         return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """By which part δ_e may be too high because alignments were not proven best."""
         bounds = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
@@ -87,8 +89,9 @@ class Expected:
         counts = apart.sum(axis=0)
         return np.where(counts > 0, self.values @ apart / np.maximum(counts, 1), self.mean)
 
+    @cached_property
     def categories(self) -> FloatArray | None:
-        """Give the mean categorical disorder, all pairs and by category; NaN where no sample had a pair."""
+        """The mean categorical disorder, of all pairs and by category; NaN where no sample had a pair."""
         tallies = [sample.categories for sample in self.samples if sample.categories is not None]
         if not tallies:
             return None

@@ -228,7 +228,7 @@ class GammaResult:
         """Number of units in the corpus."""
         return self.corpus.n_units
 
-    @property
+    @cached_property
     def alignment(self) -> Mapping[str, Alignment]:
         """The best alignment of each document, by its name."""
         return {d.document: d.alignment for d in self.documents if d.alignment is not None}
@@ -249,7 +249,7 @@ class GammaResult:
         parameters = {**self.parameters, "n": self.n_samples, "seed": self.seed}
         return str(Signature(self.measure, parameters))
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What one should know about the value."""
         notes = []
@@ -266,7 +266,7 @@ class GammaResult:
             notes.append(f"the expected disorder may be up to {self.expected_gap:.2%} too high")
         return tuple(notes)
 
-    @property
+    @cached_property
     def disagreement(self) -> dict[str, float]:
         """Where the disorder comes from: the shares of position, category and missing units."""
         parts = {
@@ -372,7 +372,7 @@ class GammaResult:
 
         return result_html(self)
 
-    @property
+    @cached_property
     def _usable(self) -> list[DocumentResult]:
         return [document for document in self.documents if document.usable]
 
@@ -414,7 +414,7 @@ class GammaResult:
             return [(None, None, None, "units have no category")] * size
         disorder, weight, chance, counted = np.zeros((4, size))
         for document in self._usable:
-            found, expected = document.categories, _chance(document).categories()
+            found, expected = document.categories, _chance(document).categories
             if found is not None and expected is not None:
                 known = np.isfinite(expected)
                 disorder += np.where(known, found.disorder, 0.0)
