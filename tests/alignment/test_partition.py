@@ -22,7 +22,7 @@ from unisono.kernels.groups import undominated
 @pytest.mark.parametrize("effort", [0, 5, 40])
 def test_equal_to_brute_force_when_local_search_gives_up(monkeypatch, effort):
     monkeypatch.setattr(partition, "_EFFORT", effort)
-    monkeypatch.setattr(partition, "_FEW_SWEEPS", 1)
+    monkeypatch.setattr(partition, "_SWEEPS", 1)
     for seed in range(150):
         rng = np.random.default_rng(seed)
         units, n = random_units(rng)

@@ -63,6 +63,9 @@ def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> 
     others: list[IntArray] = []
     values: list[FloatArray] = []
     for u, v in _all_pairs(units) if reach is None else _near_pairs(units, reach):
+        if units.block is not None:
+            together = units.block[u] == units.block[v]
+            u, v = u[together], v[together]
         d = dissimilarity(units, u, v)
         near_enough = d < limit
         u, v, d = u[near_enough], v[near_enough], d[near_enough]
@@ -78,6 +81,9 @@ def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> 
 def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, IntArray]]:
     length = units.end - units.start
     middle = (units.start + units.end) / 2.0
+    if units.block is not None and units.n_units:
+        # blocks lie so far apart that none is within reach of another
+        middle = middle + units.block * (np.ptp(middle) + 2.0 * reach * length.max() + 1.0)
     # classes of similar length, so that one long unit does not widen everybody's window
     scale = np.full(units.n_units, -5000, np.int64)
     scale[length > 0] = np.floor(np.log2(length[length > 0]))

@@ -27,10 +27,8 @@ from unisono.kernels.partition import (
     tight_components,
 )
 
-_SWEEPS = 60
-_FEW_SWEEPS = 15
-_FEW_UNITS = 50
-"""So many sweeps of ascent, fewer for few units."""
+_SWEEPS = 20
+"""Sweeps of ascent."""
 _SCALINGS = (((0.1, 0.05, 0.02, 0.01, 0.005), 60), ((0.02, 0.01, 0.005, 0.002, 0.001), 250))
 """Temperatures and sweeps of scaling, tried in turn where local search is not enough."""
 _EFFORT = 300_000
@@ -89,7 +87,7 @@ def best_partition(groups: Groups, n_units: int, deadline: float = np.inf, toler
     """
     problem = _Problem(groups.with_singles(n_units), n_units)
     price = even_prices(*problem.listed, n_units)
-    ascend(*problem.arrays, price, _SWEEPS if n_units > _FEW_UNITS else _FEW_SWEEPS)
+    ascend(*problem.arrays, price, _SWEEPS)
     choice = _Choice(problem, price)
     for temperatures, sweeps in _SCALINGS:
         if choice.proven or choice.gap <= tolerance or time.monotonic() > deadline:

@@ -11,6 +11,7 @@ from unisono.alignment.pairs import Pairs, candidate_pairs
 from unisono.alignment.partition import Groups, Partition, best_partition
 from unisono.alignment.solution import Solution, solution
 from unisono.alignment.two import best_pairs
+from unisono.arrays import IntArray
 from unisono.data import AnnotationSet
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.kernels import compile_kernels
@@ -54,6 +55,8 @@ def best_alignment(
     if units.n_annotators == 2:
         return solution(units, dissimilarity, *best_pairs(units, pairs), None)
     found = _by_listing(units, pairs, most_groups, deadline, tolerance)
+    if found is None and units.block is not None:
+        return _one_by_one(units, units.block, dissimilarity, time_limit, tolerance, most_groups)
     if found is None:
         compile_kernels()
         middle = (units.start + units.end) / 2
@@ -75,3 +78,30 @@ def _by_listing(
     if not complete:
         return None
     return best_partition(Groups(bounds, members, cost), units.n_units, deadline, tolerance)
+
+
+def _one_by_one(
+    units: AnnotationSet,
+    block: IntArray,
+    dissimilarity: BoundDissimilarity,
+    time_limit: float | None,
+    tolerance: float,
+    most_groups: int,
+) -> Solution:
+    """Align sets that are side by side each by itself."""
+    tables, costs, bound = [], [], 0.0
+    for name in np.unique(block):
+        index = np.flatnonzero(block == name)
+        own = AnnotationSet(
+            units.start[index],
+            units.end[index],
+            units.annotator[index],
+            units.codes[:, index],
+            units.n_annotators,
+            units.bounds,
+        )
+        found = best_alignment(own, dissimilarity, time_limit=time_limit, tolerance=tolerance, most_groups=most_groups)
+        tables.append(np.where(found.table >= 0, index[found.table], -1))
+        costs.append(found.cost)
+        bound += found.bound
+    return Solution(np.concatenate(tables), np.concatenate(costs), bound)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,8 @@ class AnnotationSet:
         All who worked on the continuum, those who marked nothing included.
     bounds : (float, float)
         Where the continuum begins and ends.
+    block : int64 array, shape (n_units,), or None
+        Where several sets are kept side by side, the number of each unit's set; units of different sets never meet.
     """
 
     start: FloatArray
@@ -36,6 +39,7 @@ class AnnotationSet:
     codes: IntArray
     n_annotators: int
     bounds: tuple[float, float]
+    block: IntArray | None = None
 
     @property
     def n_units(self) -> int:
@@ -60,4 +64,20 @@ def sorted_set(
     order = np.lexsort((*codes[::-1], end, start, annotator))
     return AnnotationSet(
         start[order], end[order], annotator[order], np.ascontiguousarray(codes[:, order]), n_annotators, bounds
+    )
+
+
+def side_by_side(sets: Sequence[AnnotationSet]) -> AnnotationSet:
+    """Keep several annotation sets of as many annotators in one, to be aligned together, each by itself."""
+    annotator = np.concatenate([units.annotator for units in sets])
+    block = np.repeat(np.arange(len(sets)), [units.n_units for units in sets])
+    order = np.lexsort((block, annotator))
+    return AnnotationSet(
+        np.concatenate([units.start for units in sets])[order],
+        np.concatenate([units.end for units in sets])[order],
+        annotator[order],
+        np.concatenate([units.codes for units in sets], axis=1)[:, order],
+        sets[0].n_annotators,
+        sets[0].bounds,
+        block[order],
     )

@@ -44,6 +44,14 @@ class CategoryTally:
 
 def tally(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
     """Add up the pairs of an alignment; None if units have no categories. Categories are those of the first feature."""
+    tallies = tally_blocks(units, dissimilarity, table, 1)
+    return None if tallies is None else tallies[0]
+
+
+def tally_blocks(
+    units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray, n_blocks: int
+) -> list[CategoryTally] | None:
+    """Do the same for annotation sets that are side by side, each by itself."""
     if not dissimilarity.features:
         return None
     row, u, v = aligned_pairs(table)
@@ -51,14 +59,15 @@ def tally(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArr
     weight = np.maximum(0.0, 1.0 - dissimilarity.positional(units, u, v)) / (real[row] - 1)
     disorder = weight * dissimilarity.categorical(units, u, v)
     codes = units.codes[0]
-    n_categories = len(dissimilarity.labels[dissimilarity.features[0]])
+    size = 1 + len(dissimilarity.labels[dissimilarity.features[0]])
+    offset = np.zeros(len(u), np.int64) if units.block is None else units.block[u] * size
     other = codes[u] != codes[v]
 
     def sums(values: FloatArray) -> FloatArray:
-        by_first = np.bincount(codes[u] + 1, weights=values, minlength=n_categories + 1)
-        by_second = np.bincount(codes[v][other] + 1, weights=values[other], minlength=n_categories + 1)
-        total: FloatArray = (by_first + by_second).astype(np.float64)
-        total[0] = values.sum()
+        by_first = np.bincount(offset + codes[u] + 1, weights=values, minlength=n_blocks * size)
+        by_second = np.bincount((offset + codes[v] + 1)[other], weights=values[other], minlength=n_blocks * size)
+        total = (by_first + by_second).astype(np.float64).reshape(n_blocks, size)
+        total[:, 0] = np.bincount(offset // size, weights=values, minlength=n_blocks)
         return total
 
-    return CategoryTally(sums(disorder), sums(weight))
+    return [CategoryTally(*both) for both in zip(sums(disorder), sums(weight), strict=True)]

@@ -14,13 +14,18 @@ from unisono.alignment.solve import best_alignment
 from unisono.arrays import FloatArray, IntArray
 from unisono.chance.draw import ChanceModel
 from unisono.chance.stopping import FEWEST, samples_needed
+from unisono.data.annotation_set import side_by_side
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, plan
-from unisono.measures.categories import CategoryTally, tally
+from unisono.measures.categories import CategoryTally, tally_blocks
 
 TOLERANCE = 1e-3
 """A random alignment need not be proven better than this: it is far inside the error of sampling."""
+
+_BATCH = 1000
+_FEW_ANNOTATORS = 6
+"""Samples are aligned together up to so many units, and up to so many annotators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +123,12 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     wanted = dict.fromkeys(models, FEWEST)
     while any(wanted[name] > len(samples[name]) for name in models):
         jobs = [
-            SampleJob(models[name], sampling, name, index, compiled())
+            SampleJob(models[name], sampling, name, batch, compiled())
             for name in models
-            for index in range(len(samples[name]), wanted[name])
+            for batch in _batches(range(len(samples[name]), wanted[name]), models[name], sampling.dissimilarity)
         ]
-        for job, made in zip(jobs, pool.map(run_sample, jobs), strict=True):
-            samples[job.name].append(made)
+        for job, made in zip(jobs, pool.map(run_samples, jobs), strict=True):
+            samples[job.name].extend(made)
         for name in models:
             values = np.array([sample.disorder for sample in samples[name]])
             wanted[name] = samples_needed(values, sampling.precision, sampling.confidence)
@@ -131,31 +136,43 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     return {name: Expected(tuple(found)) for name, found in samples.items()}
 
 
+def _batches(wanted: range, model: ChanceModel, dissimilarity: BoundDissimilarity) -> list[range]:
+    """Split samples into batches that are aligned together: small ones take longer to call than to solve."""
+    together = dissimilarity.reach(1.0) is not None and model.n_annotators <= _FEW_ANNOTATORS
+    size = max(1, _BATCH // max(model.n_units, 1)) if together else 1
+    return [range(first, min(first + size, wanted.stop)) for first in range(wanted.start, wanted.stop, size)]
+
+
 @dataclass(frozen=True, slots=True)
 class SampleJob:
-    """One sample to make, the index-th of a model, and whether by compiled kernels wherever that is."""
+    """Samples to make, by their numbers in a model, and whether by compiled kernels wherever that is."""
 
     model: ChanceModel
     sampling: Sampling
     name: str
-    index: int
+    batch: range
     compiled: bool
 
 
-def run_sample(job: SampleJob) -> Sample:
-    """Draw a random annotation set and align it."""
-    sampling = job.sampling
+def run_samples(job: SampleJob) -> list[Sample]:
+    """Draw random annotation sets and align them."""
+    sampling, n_samples = job.sampling, len(job.batch)
     if job.compiled:
         compile_kernels()
-    stream = np.random.SeedSequence(
-        sampling.seed, spawn_key=(crc32(job.name.encode(errors="surrogatepass")), job.index)
-    )
-    rng = np.random.default_rng(stream)
-    draw = job.model.draw(rng)
-    solution = best_alignment(draw.units, sampling.dissimilarity, time_limit=sampling.time_limit, tolerance=TOLERANCE)
-    return Sample(
-        solution.total / draw.units.mean_units,
-        solution.gap,
-        tally(draw.units, sampling.dissimilarity, solution.table),
-        draw.documents,
-    )
+    draws = [job.model.draw(_stream(sampling.seed, job.name, index)) for index in job.batch]
+    units = side_by_side([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
+    limit = None if sampling.time_limit is None else sampling.time_limit * n_samples
+    solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=TOLERANCE)
+    block = np.zeros(units.n_units, np.int64) if units.block is None else units.block
+    costs = np.bincount(block[solution.table.max(axis=1)], weights=solution.cost, minlength=n_samples)
+    tallies = tally_blocks(units, sampling.dissimilarity, solution.table, n_samples)
+    return [
+        Sample(float(cost) / draw.units.mean_units, solution.gap, tallies[index] if tallies else None, draw.documents)
+        for index, (cost, draw) in enumerate(zip(costs, draws, strict=True))
+    ]
+
+
+def _stream(seed: int, name: str, index: int) -> np.random.Generator:
+    """Give the random numbers of one sample."""
+    key = crc32(name.encode(errors="surrogatepass"))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key, index)))
