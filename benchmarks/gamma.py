@@ -69,6 +69,7 @@ def main() -> None:
     RESULTS.mkdir(exist_ok=True)
     peer = peer_python()
     data = arguments.data if arguments.data.is_dir() else made_data()
+    missed: list[str] = []
     lines = [
         "| work | pygamma-agreement | unisono | ratio | asked for | peak memory, theirs → ours |",
         "|" + "---|" * 6,
@@ -76,18 +77,22 @@ def main() -> None:
     for job in JOBS:
         if arguments.only and not any(part in job.name for part in arguments.only):
             continue
-        lines.append(compared(job, data / f"{job.file}.csv", peer))
+        lines.append(compared(job, data / f"{job.file}.csv", peer, missed))
         print(lines[-1], flush=True)
     if not arguments.only or "disorder" in arguments.only:
-        lines += ["", *same_disorder(data, peer)]
+        lines += ["", *same_disorder(data, peer, missed)]
     arguments.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines))
+    if missed:
+        raise SystemExit("missed: " + "; ".join(missed))
 
 
-def compared(job: Job, path: Path, peer: str) -> str:
+def compared(job: Job, path: Path, peer: str, missed: list[str]) -> str:
     theirs = run(peer, HERE / "peer_pygamma.py", job.task, path, job.limit)
     ours = run(sys.executable, HERE / "ours.py", job.task, path, 600)
     ratio = theirs["seconds"] / ours["seconds"]
+    if ratio < job.wanted or ours["megabytes"] > (job.memory or float("inf")) or ours.get("gap"):
+        missed.append(job.name)
     bound = "> " if theirs["stopped"] else ""
     asked = f"{job.wanted:,.0f}×" + (f", under {job.memory} MB" if job.memory else "")
     return (
@@ -120,7 +125,7 @@ def peak_megabytes(pid: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), float("nan"))
 
 
-def same_disorder(data: Path, peer: str) -> list[str]:
+def same_disorder(data: Path, peer: str, missed: list[str]) -> list[str]:
     """Compare the least disorders on all files that the peer solves exactly in reasonable time."""
     files = [path for path in sorted(data.glob("*.csv")) if path.stem not in ("5by100",)]
     worst, done = 0.0, []
@@ -135,6 +140,8 @@ def same_disorder(data: Path, peer: str) -> list[str]:
         worst = max(worst, abs(ours["disorder"] - theirs["disorder"]) / max(theirs["disorder"], 1e-9))
         done.append(path.stem)
         print(f"least disorder {path.stem}: {theirs['disorder']:.7f} {ours['disorder']:.7f}", flush=True)
+    if worst > 1e-5:
+        missed.append("least disorder")
     return [f"Least disorder on {len(done)} files ({', '.join(done)}): greatest relative difference {worst:.1e}."]
 
 

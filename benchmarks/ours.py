@@ -59,4 +59,4 @@ if task in ("align", "disorder"):
     alignment = next(iter(result.values()))
     answer(seconds, disorder=alignment.disorder, gap=alignment.optimality_gap)
 else:
-    answer(seconds, value=result.value, samples=result.n_samples)
+    answer(seconds, value=result.value, samples=result.n_samples, gap=result.optimality_gap + result.expected_gap)

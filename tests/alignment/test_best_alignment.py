@@ -12,7 +12,9 @@ from unisono.alignment.solve import best_alignment
 from unisono.data import Corpus
 from unisono.data.annotation_set import side_by_side
 from unisono.data.labels import feature
+from unisono.dissimilarity.category import Hierarchy, Matrix, Ordinal
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
+from unisono.kernels import switch
 
 N_CASES = 6000
 
@@ -53,7 +55,14 @@ def solve(units, n, alpha=1.0, beta=1.0, delta_empty=1.0):
     return annotations, solution, solution.total * delta_empty / annotations.mean_units
 
 
+@pytest.fixture(params=[False, True], ids=["interpreted", "compiled"])
+def way(request, monkeypatch):
+    """Run kernels one way or the other."""
+    monkeypatch.setattr(switch, "_on", request.param)
+
+
 @pytest.mark.parametrize("block", [*range(6), *(pytest.param(block, marks=pytest.mark.slow) for block in range(6, 60))])
+@pytest.mark.usefixtures("way")
 def test_equal_to_brute_force(block):
     done = 0
     for seed in range(block * N_CASES // 6, (block + 1) * N_CASES // 6):
@@ -101,3 +110,95 @@ def test_sets_side_by_side_are_aligned_each_by_itself(most_groups):
         costs = np.bincount(rows, weights=solution.cost)
         alone = [best_alignment(units, bound).total for units in sets]
         assert costs == pytest.approx(alone, abs=1e-9)
+
+
+def disorder_with(units, n, definition):
+    corpus = corpus_of(units, n)
+    annotations = corpus["d"].annotation_set(definition.bind(corpus.features).features)
+    solution = best_alignment(annotations, definition.bind(corpus.features))
+    return solution.total * definition.delta_empty / annotations.mean_units
+
+
+@pytest.mark.parametrize(
+    ("distance", "apart"),
+    [
+        (Ordinal(("B", "A", "C")), lambda a, b: abs("BAC".index(a) - "BAC".index(b)) / 2),
+        (
+            Matrix(("A", "B", "C"), np.array([[0, 0.3, 1], [0.3, 0, 0.5], [1, 0.5, 0]])),
+            lambda a, b: {"AB": 0.3, "AC": 1, "BC": 0.5}.get("".join(sorted(a + b)), 0),
+        ),
+        (Hierarchy(), lambda a, b: float(a != b)),
+    ],
+)
+def test_other_distances_equal_brute_force(distance, apart):
+    definition = Dissimilarity(features=(WeightedFeature("category", 1.0, distance),))
+    for seed in range(300):
+        units, n = random_units(np.random.default_rng(seed))
+        if units:
+            expected = least_disorder(units, n, d_cat=lambda u, v: apart(u[3], v[3]))
+            assert disorder_with(units, n, definition) == pytest.approx(expected, abs=1e-9), seed
+
+
+@pytest.mark.parametrize("f_cat", ["linear", "steep"])
+@pytest.mark.parametrize("beta", [0.0, 1.0])
+def test_breaking_ties_changes_no_optimum(f_cat, beta):
+    def d_cat(u, v):
+        return 0.0 if u[3] == v[3] else (1.0 if f_cat == "linear" else np.inf)
+
+    definition = Dissimilarity(beta=beta, features=(WeightedFeature("category"),), f_cat=f_cat)
+    for seed in range(300):
+        units, n = random_units(np.random.default_rng(seed))
+        if units:
+            expected = least_disorder(units, n, beta=beta, d_cat=d_cat)
+            assert disorder_with(units, n, definition) == pytest.approx(expected, abs=1e-9), seed
+
+
+@pytest.mark.parametrize("delta_empty", [0.5, 1.0, 3.0])
+def test_own_dissimilarity_equals_brute_force(delta_empty):
+    def apart(u, v):
+        return abs(u[1] - v[1]) / 4 + abs(u[2] - v[2]) / 8
+
+    def own(u, v):
+        return np.abs(u.start - v.start) / 4 + np.abs(u.end - v.end) / 8
+
+    definition = Dissimilarity(delta_empty=delta_empty, features=(WeightedFeature("category"),), custom=own)
+    for seed in range(300):
+        units, n = random_units(np.random.default_rng(seed))
+        if units:
+            # the oracle multiplies d by Δ∅, which a dissimilarity of one's own is not
+            d_cat = lambda u, v: apart(u, v) / delta_empty  # noqa: E731
+            expected = least_disorder(units, n, alpha=0.0, delta_empty=delta_empty, d_cat=d_cat)
+            assert disorder_with(units, n, definition) == pytest.approx(expected, abs=1e-9), seed
+
+
+@pytest.mark.parametrize("n", [6, 7])
+def test_six_and_seven_annotators_equal_brute_force(n):
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        units = []
+        for annotator in range(n):
+            for _ in range(int(rng.integers(0, 3))):
+                start = int(rng.integers(0, 12))
+                units.append((annotator, start, start + int(rng.integers(0, 6)), "AB"[rng.integers(2)]))
+        if units:
+            _, solution, disorder = solve(units, n)
+            assert disorder == pytest.approx(least_disorder(units, n), abs=1e-9), seed
+            assert solution.gap == 0
+
+
+def test_a_time_limit_gives_a_proven_gap():
+    rng = np.random.default_rng(0)
+    units = []
+    for annotator in range(14):
+        for _ in range(25):
+            start = int(rng.integers(0, 150))
+            units.append((annotator, start, start + int(rng.integers(2, 20)), "ABC"[rng.integers(3)]))
+    corpus = corpus_of(units, 14)
+    bound = Dissimilarity(features=(WeightedFeature("category"),)).bind(corpus.features)
+    annotations = corpus["d"].annotation_set(["category"])
+    hasty = best_alignment(annotations, bound, time_limit=0.05)
+    patient = best_alignment(annotations, bound, time_limit=3.0)
+    assert 0 < hasty.gap < 1
+    assert hasty.bound <= patient.total
+    assert patient.bound <= patient.total <= hasty.total + 1e-9
+    assert (np.sort(hasty.table[hasty.table >= 0]) == np.arange(len(units))).all()

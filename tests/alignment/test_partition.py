@@ -55,7 +55,7 @@ def test_crowded_sets_equal_an_integer_programme(seed):
     bound = Dissimilarity(features=(WeightedFeature("category"),)).bind(corpus.features)
     pairs = candidate_pairs(annotations, bound)
     bounds, members, cost, complete = undominated(
-        pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6
+        pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6, 10**9
     )
     assert complete
     groups = Groups(bounds, members, cost).with_singles(annotations.n_units)
@@ -79,7 +79,7 @@ def test_a_passed_deadline_still_gives_a_partition_and_a_valid_bound(monkeypatch
     bound = Dissimilarity(features=(WeightedFeature("category"),)).bind(corpus.features)
     pairs = candidate_pairs(annotations, bound)
     bounds, members, cost, _ = undominated(
-        pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6
+        pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6, 10**9
     )
     found = best_partition(Groups(bounds, members, cost), annotations.n_units, time.monotonic() - 1)
     assert (np.sort(found.groups.members) == np.arange(annotations.n_units)).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -119,3 +121,34 @@ def test_mixture_needs_as_many_documents_as_annotators():
     assert "as many documents as annotators" in Mixture([UNITS, UNITS], 3).impossible
     assert not Mixture([UNITS], 2).rich
     assert Mixture([UNITS] * 5, 3).rich
+
+
+def guessed(first, *more):
+    """A document with units of two annotators and a continuum guessed from them."""
+    rows = [(who, start, start + 5) for who in (0, 1) for start in (first, *more)]
+    return replace(annotations(rows, 2, (first, max(first, *more, first) + 5.0)), inferred=True)
+
+
+def test_mixture_of_guessed_continua_does_not_let_first_units_coincide():
+    sets = [guessed(10.0, 60.0), guessed(40.0, 90.0), guessed(70.0, 80.0), guessed(95.0, 97.0)]
+    for seed in range(20):
+        units = Mixture(sets, 2).draw(np.random.default_rng(seed)).units
+        assert units.start[units.annotator == 0][0] != units.start[units.annotator == 1][0]
+
+
+def test_mixture_of_documents_whose_positions_run_on():
+    sets = [guessed(0.0, 50.0), guessed(60.0, 100.0), guessed(110.0, 170.0)]
+    for seed in range(10):
+        assert Mixture(sets, 2).draw(np.random.default_rng(seed)).units.end.max() <= 130
+
+
+def test_mosaic_does_not_explode():
+    short = annotations([(0, 0, 1), (1, 0, 1)], 2, (0.0, 1.0))
+    long = annotations([(0, 10 * i, 10 * i + 5) for i in range(50)] + [(1, 3, 9)], 2, (0.0, 10.0**7))
+    for seed in range(10):
+        assert Mixture([short, long], 2).draw(np.random.default_rng(seed)).units.n_units <= 2200
+
+
+def test_zero_length_units_at_the_end_are_kept():
+    sets = [annotations([(0, 100, 100), (1, 100, 100)], 2, (0.0, 100.0))] * 4
+    assert Mixture(sets, 2).draw(np.random.default_rng(0)).units.n_units == 2

@@ -82,6 +82,8 @@ def test_ten_thousand_nominal_labels():
     [
         (lambda: Ordinal(("a", "a")), OptionError, "each once"),
         (lambda: Ordinal(("a", "b")).bind(["c"]), DataError, "'c' is not in the given order a < b"),
+        (lambda: Numeric(-5.0), OptionError, "above 0"),
+        (lambda: Numeric(0.0), OptionError, "above 0"),
         (lambda: Numeric().bind(["x"]), DataError, "'x' is not a number"),
         (lambda: Numeric().bind(["nan"]), DataError, "is not a number"),
         (lambda: Matrix(("a", "b"), np.array([[0, 1], [0.5, 0]])), DataError, "must be symmetric"),

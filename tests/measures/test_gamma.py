@@ -216,7 +216,7 @@ def test_single_category_has_no_gamma_cat():
     rows = [("d", who, 10 * i + (who == "b"), 10 * i + 6, "A") for who in "ab" for i in range(5)]
     result = unisono.gamma(corpus_of(*rows))
     assert result.gamma_cat is None
-    assert "only one category" in result.gamma_cat_undefined
+    assert "as with a single category" in result.gamma_cat_undefined
 
 
 def test_subsets_of_annotators():
@@ -333,3 +333,73 @@ def test_corpus_chance_is_left_out_with_the_document():
         for d in range(6)
     ]
     assert result._expected_without(weights) == pytest.approx(np.array(by_definition))
+
+
+def test_agreeing_documents_without_chance_are_told_of():
+    whole = [(d, who, 0, 50, "A") for d in ("d1", "d2") for who in "ab"]
+    other = [("d3", who, 10 * i + (who == "b"), 10 * i + 6, "AB"[i % 2]) for who in "ab" for i in range(6)]
+    result = unisono.gamma(corpus_of(*whole, *other), chance="shift")
+    assert any("2 of 3 documents agree exactly" in note for note in result.notes)
+    assert result.value == pytest.approx(result.documents[2].value)
+
+
+def test_a_value_or_a_reason_always():
+    agree = [("d1", who, 0, 50, "A") for who in "ab"]
+    differ = [("d2", "a", 0, 50, "A"), ("d2", "b", 0, 50, "B")]
+    result = unisono.gamma(corpus_of(*agree, *differ), chance="shift")
+    assert result.value == 1
+    assert result.observed == 0
+    assert "1 of 2 documents have no value" in result.notes[0]
+
+
+def test_documents_with_one_annotator_keep_their_counts():
+    result = unisono.gamma(corpus_of(("d", "a", 0, 5, "A"), ("d", "a", 7, 9, "A")))
+    document = result.to_dict()["documents"][0]
+    assert (document["n_units"], document["n_annotators"]) == (2, 1)
+
+
+def test_a_pair_that_shares_too_little_is_undefined_and_no_error():
+    rows = [(f"d{d}", who, 10 * i + d, 10 * i + d + 6, "AB"[i % 2]) for d in range(8) for who in "ab" for i in range(3)]
+    rows += [("d0", who, 10 * i, 10 * i + 6, "A") for i in range(3) for who in "ce"]
+    result = unisono.gamma(corpus_of(*rows), chance="auto", precision=0.3)
+    assert result.chance == "corpus"
+    pairs = {(row["annotator_1"], row["annotator_2"]): row for row in result.pairwise()}
+    assert pairs["a", "b"]["value"] is not None
+    assert pairs["c", "e"]["value"] == 1  # they agree exactly
+    rows[-1] = ("d0", "e", 1, 9, "B")
+    again = unisono.gamma(corpus_of(*rows), chance="auto", precision=0.3)
+    pair = {(row["annotator_1"], row["annotator_2"]): row for row in again.pairwise()}["c", "e"]
+    assert pair["value"] is None
+    assert "as many documents as annotators" in pair["undefined"]
+
+
+def test_own_dissimilarity_has_a_kind_of_its_own():
+    corpus = corpus_of(("d", "a", 0, 10, "A"), ("d", "b", 0, 10, "B"), ("d", "b", 50, 90, "B"))
+    result = unisono.gamma(corpus, dissimilarity=lambda u, v: (u.features["category"] != v.features["category"]) * 0.5)
+    assert set(result.disagreement) == {"dissimilarity", "missing"}
+    assert result._repr_html_()
+
+
+def test_asymmetric_dissimilarity_is_refused():
+    corpus = corpus_of(("d", "a", 0, 10, "A"), ("d", "b", 3, 10, "B"))
+    with pytest.raises(OptionError, match="depends on their order"):
+        unisono.gamma(corpus, dissimilarity=lambda u, v: np.maximum(u.start - v.start, 0.0))
+
+
+def test_signature_knows_a_matrix_by_its_content():
+    corpus = corpus_of(("d", "a", 0, 10, "A"), ("d", "b", 3, 10, "B"), bounds={"d": (0, 50)})
+    one, two = (unisono.gamma(corpus, distance={("A", "B"): value}).signature for value in (0.5, 0.6))
+    assert one != two
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"distance": unisono.Numeric(1.0), "f_cat": lambda x: -x},
+        {"f_cat": lambda x: x * np.nan},
+        {"distance": {("A", "B"): 0.2, ("B", "A"): 0.9}},
+    ],
+)
+def test_senseless_functions(options):
+    with pytest.raises(unisono.UnisonoError):
+        unisono.gamma(corpus_of(("d", "a", 0, 10, "1"), ("d", "b", 3, 10, "2")), **options)

@@ -15,8 +15,6 @@ from unisono.arrays import FloatArray
 from unisono.data import AnnotationSet, Document, Unit
 from unisono.dissimilarity.combined import BoundDissimilarity
 
-KINDS = ("position", "category", "missing")
-
 
 @dataclass(frozen=True)
 class UnitaryAlignment:
@@ -29,7 +27,8 @@ class UnitaryAlignment:
     disorder : float
         What it costs, equation (6).
     parts : dict
-        The disorder by what differs: position, category, missing.
+        The disorder by what differs: position, category, missing; with a dissimilarity of one's own, dissimilarity
+        and missing.
     """
 
     units: Mapping[str, Unit | None]
@@ -49,10 +48,8 @@ class UnitaryAlignment:
     @property
     def differs(self) -> tuple[str, ...]:
         """What differs, the greatest part first; nothing where all agree."""
-        return tuple(sorted((kind for kind, part in self.parts.items() if part > 0), key=self._rank))
-
-    def _rank(self, kind: str) -> tuple[float, int]:
-        return -self.parts[kind], KINDS.index(kind)
+        kinds = [kind for kind, part in self.parts.items() if part > 0]
+        return tuple(sorted(kinds, key=lambda kind: -self.parts[kind]))
 
 
 @dataclass(frozen=True)
@@ -116,12 +113,15 @@ class Alignment:
         row, u, v = aligned_pairs(self.solution.table)
         real = np.bincount(row, minlength=len(self))
         missing = (n_pairs - real) / n_pairs * self.delta_empty
-        if definition.beta and self.dissimilarity.compare and definition.custom is None:
+        differing = np.maximum(self.solution.cost * self.delta_empty - missing, 0.0)
+        differing[differing < 1e-12 * self.delta_empty] = 0.0
+        if definition.custom is not None:
+            return {"dissimilarity": differing, "missing": missing}
+        category = np.zeros(len(self))
+        if definition.beta and self.dissimilarity.compare:
             excess = definition.beta * self.dissimilarity.categorical(self.annotations, u, v)
             category = np.bincount(row, weights=excess, minlength=len(self)) / n_pairs * self.delta_empty
-        else:
-            category = np.zeros(len(self))
-        position = np.maximum(self.solution.cost * self.delta_empty - missing - category, 0.0)
+        position = np.maximum(differing - category, 0.0)
         position[position < 1e-12 * self.delta_empty] = 0.0
         return {"position": position, "category": category, "missing": missing}
 
@@ -137,7 +137,7 @@ class Alignment:
             "unitary_alignment": [index + 1 for index in self.worst_first()],
             "disorder": [row.disorder for row in rows],
             "differs": ["+".join(row.differs) for row in rows],
-            **{kind: [row.parts[kind] for row in rows] for kind in KINDS},
+            **{kind: [row.parts[kind] for row in rows] for kind in self.parts},
         }
         for who in self._names:
             units = [row.units[who] for row in rows]

@@ -270,7 +270,8 @@ class _Generation:
         n_new = self.pool.add(found)
         if len(limit) < self.graph.n_units:
             return n_new, False
-        bound = float(prices.sum() - limit.sum())
+        alone = prices[self.firsts] - 1.0
+        bound = float(prices.sum() - np.maximum(limit, alone).sum())
         if bound > self.price_bound:
             self.prices = prices
             self.price_bound = bound

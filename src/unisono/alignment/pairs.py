@@ -15,8 +15,8 @@ from unisono.kernels.windows import near
 _BLOCK = 1 << 22
 """So many pairs are compared at a time."""
 
-_TIE = 1e-10
-"""Between alignments of the same disorder, the one whose categories differ least is taken."""
+TIE = 1e-10
+"""Between alignments of the same disorder, the one with the fewest different categories is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> 
         d = dissimilarity(units, u, v)
         near_enough = d < limit
         u, v, d = u[near_enough], v[near_enough], d[near_enough]
-        if dissimilarity.compare:
-            d = d + _TIE * dissimilarity.categorical(units, u, v)
+        if len(units.codes):
+            d = d + TIE * (units.codes[:, u] != units.codes[:, v]).mean(axis=0)
         counts += np.bincount(u, minlength=units.n_units)
         others.append(v)
         values.append(d)
@@ -83,7 +83,7 @@ def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, 
     middle = (units.start + units.end) / 2.0
     if units.block is not None and units.n_units:
         # blocks lie so far apart that none is within reach of another
-        middle = middle + units.block * (np.ptp(middle) + 2.0 * reach * length.max() + 1.0)
+        middle = middle - middle.min() + units.block * (np.ptp(middle) + 2.0 * reach * length.max() + 1.0)
     # classes of similar length, so that one long unit does not widen everybody's window
     scale = np.full(units.n_units, -5000, np.int64)
     scale[length > 0] = np.floor(np.log2(length[length > 0]))

@@ -96,9 +96,10 @@ def best_partition(groups: Groups, n_units: int, deadline: float = np.inf, toler
             scale(*problem.arrays, price, temperature, sweeps)
         ascend(*problem.arrays, price, _SWEEPS)
         choice = min(_Choice(problem, price), choice, key=lambda one: (one.gap, one.cost))
-    while not (choice.proven or choice.gap <= tolerance or time.monotonic() > deadline):
-        choice.cover_by_programmes(deadline)
-    return Partition(problem.groups.take(choice.chosen), None if choice.proven else choice.bound)
+    going = True
+    while going and not (choice.proven or choice.gap <= tolerance or time.monotonic() > deadline):
+        going = choice.cover_by_programmes(deadline)
+    return Partition(problem.groups.take(choice.chosen), choice.bound if choice.gap else None)
 
 
 class _Problem:
@@ -144,14 +145,15 @@ class _Choice:
         """The part by which the cost can be above the least."""
         return 0.0 if self.proven else relative_gap(self.cost, self.bound)
 
-    def cover_by_programmes(self, deadline: float) -> None:
-        """Cover the components that were given up by integer programmes, then go on with the local proof."""
+    def cover_by_programmes(self, deadline: float) -> bool:
+        """Cover the components that were given up by integer programmes, then go on; tell whether that succeeded."""
         open_units = np.flatnonzero(self.state[self.component] == GIVEN_UP)
         names = self.component[open_units]
         for name in np.unique(names):
             if not self._cover_by_programme(open_units[names == name], deadline):
-                return
+                return False
         self._settle()
+        return True
 
     def _settle(self) -> None:
         settle(

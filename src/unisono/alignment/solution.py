@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.alignment.pairs import TIE
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.dissimilarity.combined import BoundDissimilarity
@@ -55,7 +56,8 @@ def solution(
 ) -> Solution:
     """Make a solution out of groups; `bound` None means proven best.
 
-    Costs are computed anew from the groups' units, so that they owe nothing to the way they were found.
+    Costs are computed anew from the groups' units, so that they owe nothing to the way they were found; a bound loses
+    what the breaking of ties may have added to it.
     """
     table = np.full((len(bounds) - 1, units.n_annotators), -1, np.int64)
     table[np.repeat(np.arange(len(table)), np.diff(bounds)), units.annotator[members]] = members
@@ -63,7 +65,7 @@ def solution(
     table = table[np.lexsort((*table.T[::-1], first))]
     cost = unitary_costs(units, dissimilarity, table)
     total = float(cost.sum())
-    return Solution(table, cost, total if bound is None else min(bound, total))
+    return Solution(table, cost, total if bound is None else min(bound - TIE * units.n_units, total))
 
 
 def unitary_costs(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> FloatArray:

@@ -18,8 +18,11 @@ from unisono.kernels import compile_kernels
 from unisono.kernels.groups import undominated
 
 MOST_GROUPS = 1_000_000
-MOST_ANNOTATORS = 12
-"""With more groups or annotators than this, groups are generated as needed instead of listed."""
+MOST_ANNOTATORS = 9
+MOST_SPLITS = 100_000_000
+"""With more groups or annotators than this, or splits to look at, groups are generated as needed instead of listed."""
+_FEW_ANNOTATORS = 5
+"""With more annotators than this, listing groups takes a compiler."""
 
 
 def best_alignment(
@@ -72,8 +75,16 @@ def _by_listing(
     """Choose among all useful groups; None if they are too many to list."""
     if units.n_annotators > MOST_ANNOTATORS:
         return None
+    if units.n_annotators > _FEW_ANNOTATORS:
+        compile_kernels()
     bounds, members, cost, complete = undominated(
-        pairs.starts, pairs.other, pairs.dissimilarity, units.annotator, units.n_annotators, most_groups
+        pairs.starts,
+        pairs.other,
+        pairs.dissimilarity,
+        units.annotator,
+        units.n_annotators,
+        most_groups,
+        MOST_SPLITS,
     )
     if not complete:
         return None
@@ -90,7 +101,9 @@ def _one_by_one(
 ) -> Solution:
     """Align sets that are side by side each by itself."""
     tables, costs, bound = [], [], 0.0
-    for name in np.unique(block):
+    names = np.unique(block)
+    each = None if time_limit is None else time_limit / len(names)
+    for name in names:
         index = np.flatnonzero(block == name)
         own = AnnotationSet(
             units.start[index],
@@ -100,7 +113,7 @@ def _one_by_one(
             units.n_annotators,
             units.bounds,
         )
-        found = best_alignment(own, dissimilarity, time_limit=time_limit, tolerance=tolerance, most_groups=most_groups)
+        found = best_alignment(own, dissimilarity, time_limit=each, tolerance=tolerance, most_groups=most_groups)
         tables.append(np.where(found.table >= 0, index[found.table], -1))
         costs.append(found.cost)
         bound += found.bound

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import comb
 
 import numpy as np
 
-from unisono.arrays import IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.chance.draw import Draw
 from unisono.data import AnnotationSet
 from unisono.data.annotation_set import sorted_set
@@ -19,7 +20,10 @@ ENOUGH_COMBINATIONS = 30
 
 @dataclass(frozen=True)
 class Mixture:
-    """n different documents drawn at random, one annotator of each, all extended to the longest by repetition."""
+    """n different documents drawn at random, one annotator of each, all extended to the longest by repetition.
+
+    A document is not repeated beyond a thousand units, or twice the number of units of the busiest annotator.
+    """
 
     documents: Sequence[AnnotationSet]
     n_annotators: int
@@ -48,6 +52,11 @@ class Mixture:
         return None
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the random annotation sets."""
+        return ()
+
+    @property
     def rich(self) -> bool:
         """Whether there are enough different mixtures for an expected value to mean something."""
         if self.impossible is not None:
@@ -59,12 +68,10 @@ class Mixture:
         """Make one random annotation set."""
         while True:
             chosen = rng.choice(self.annotated, size=self.n_annotators, replace=False)
-            own = [self._someones_units(int(index), rng) for index in chosen]
-            if sum(map(len, own)):
+            longest = max(self._bounds[index][1] - self._bounds[index][0] for index in chosen)
+            tiles = [self._mosaic(int(index), longest, rng) for index in chosen]
+            if any(len(start) for start, _, _ in tiles):
                 break
-        sets = [self.documents[int(index)] for index in chosen]
-        longest = max(units.bounds[1] - units.bounds[0] for units in sets)
-        tiles = [_mosaic(units, index, longest) for units, index in zip(sets, own, strict=True)]
         random = sorted_set(
             np.concatenate([start for start, _, _ in tiles]),
             np.concatenate([end for _, end, _ in tiles]),
@@ -75,18 +82,39 @@ class Mixture:
         )
         return Draw(random, tuple(sorted(chosen.tolist())))
 
-    def _someones_units(self, index: int, rng: np.random.Generator) -> IntArray:
-        units = self.documents[index]
-        return np.flatnonzero(units.annotator == rng.integers(units.n_annotators))
+    def _mosaic(
+        self, document: int, longest: float, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Repeat the units of one of a document's annotators until the continuum is as long as the longest."""
+        units = self.documents[document]
+        index = np.flatnonzero(units.annotator == rng.integers(units.n_annotators))
+        low, high = self._bounds[document]
+        length = high - low
+        times = int(min(np.ceil(longest / length), 1 + self._most // max(len(index), 1))) if length > 0 else 1
+        offset = np.repeat(np.arange(times) * length, len(index))
+        index = np.tile(index, times)
+        start, end = units.start[index] - low + offset, units.end[index] - low + offset
+        inside = (start < longest) | ((start == end) & (start <= longest))
+        return start[inside], end[inside], units.codes[:, index[inside]]
 
+    @cached_property
+    def _bounds(self) -> list[tuple[float, float]]:
+        """Where each continuum begins and ends; where that was guessed, all begin where the first one does.
 
-def _mosaic(units: AnnotationSet, index: IntArray, longest: float):  # type: ignore[no-untyped-def]
-    """Repeat one annotator's units until the continuum is as long as the longest."""
-    low, high = units.bounds
-    length = high - low
-    times = int(np.ceil(longest / length)) if length > 0 else 1
-    offset = np.repeat(np.arange(times) * length, len(index))
-    index = np.tile(index, times)
-    start, end = units.start[index] - low + offset, units.end[index] - low + offset
-    inside = start < max(longest, np.finfo(float).tiny)
-    return start[inside], end[inside], units.codes[:, index[inside]]
+        Otherwise the first units of all documents would coincide, and chance would agree too well. Only if no two
+        documents overlap, their positions seem to run on from one to the next, and each keeps its own begin.
+        """
+        guessed = sorted(units.bounds for units in self.documents if units.inferred and units.n_units)
+        run_on = len(guessed) > 1 and all(before[1] <= after[0] for before, after in pairwise(guessed))
+        if run_on or not guessed:
+            return [units.bounds for units in self.documents]
+        low = guessed[0][0]
+        return [
+            (low, units.bounds[1]) if units.inferred and units.n_units else units.bounds for units in self.documents
+        ]
+
+    @cached_property
+    def _most(self) -> int:
+        """How many units a mosaic can have, about."""
+        busiest = max((int(np.bincount(units.annotator).max()) for units in self.documents if units.n_units), default=1)
+        return max(1000, 2 * busiest)

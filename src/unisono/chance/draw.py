@@ -39,6 +39,16 @@ class ChanceModel(Protocol):
         """How many annotators they have."""
         ...
 
+    @property
+    def impossible(self) -> str | None:
+        """Why there are none, if so."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about them."""
+        ...
+
     def draw(self, rng: np.random.Generator) -> Draw:
         """Make one."""
         ...

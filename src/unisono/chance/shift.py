@@ -51,6 +51,12 @@ class Shift:
         return None
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the random annotation sets."""
+        too_long = "units are too long to split the continuum at the distance that the paper asks for"
+        return (too_long,) if self.crowded else ()
+
+    @property
     def distance(self) -> float:
         """The least distance between two splits."""
         low, high = self.units.bounds

@@ -7,9 +7,14 @@ from typing import Annotated
 
 import typer
 
+from unisono.cli.options import Force
+
+_PAGE = Path("unisono-demo.html")
+
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("unisono-demo.html"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = _PAGE,
+    force: Force = False,
 ) -> None:
     """Measure built-in annotations and draw them on a page."""
     from unisono.cli.screen import screen
@@ -21,7 +26,7 @@ def demo(
     from unisono.report.terminal import show
 
     result = gamma(read(demo_path()))
-    with new_file(output, overwrite=True) as stream:
+    with new_file(output, overwrite=force or output == _PAGE) as stream:
         stream.write(page(result, "unisono demo").encode())
     hints = [
         f"The same with the alignments drawn: open {output} in a browser.",

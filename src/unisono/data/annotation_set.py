@@ -29,6 +29,8 @@ class AnnotationSet:
         All who worked on the continuum, those who marked nothing included.
     bounds : (float, float)
         Where the continuum begins and ends.
+    inferred : bool
+        Whether that was guessed from the units.
     block : int64 array, shape (n_units,), or None
         Where several sets are kept side by side, the number of each unit's set; units of different sets never meet.
     """
@@ -39,6 +41,7 @@ class AnnotationSet:
     codes: IntArray
     n_annotators: int
     bounds: tuple[float, float]
+    inferred: bool = False
     block: IntArray | None = None
 
     @property
@@ -59,11 +62,18 @@ def sorted_set(
     codes: IntArray,
     n_annotators: int,
     bounds: tuple[float, float],
+    inferred: bool = False,
 ) -> AnnotationSet:
     """Make an annotation set out of units in any order."""
     order = np.lexsort((*codes[::-1], end, start, annotator))
     return AnnotationSet(
-        start[order], end[order], annotator[order], np.ascontiguousarray(codes[:, order]), n_annotators, bounds
+        start[order],
+        end[order],
+        annotator[order],
+        np.ascontiguousarray(codes[:, order]),
+        n_annotators,
+        bounds,
+        inferred,
     )
 
 
@@ -79,5 +89,5 @@ def side_by_side(sets: Sequence[AnnotationSet]) -> AnnotationSet:
         np.concatenate([units.codes for units in sets], axis=1)[:, order],
         sets[0].n_annotators,
         sets[0].bounds,
-        block[order],
+        block=block[order],
     )

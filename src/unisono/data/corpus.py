@@ -304,6 +304,7 @@ class Document:
             np.array(codes, dtype=np.int64).reshape(len(features), rows.stop - rows.start),
             int(self.corpus.worked[self.index].sum()),
             self.bounds,
+            inferred=self.index not in self.corpus.bounds and not self._texts,
         )
 
 

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
+from zlib import crc32
 
 import numpy as np
 
@@ -36,6 +37,11 @@ class Distance(ABC):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def signature(self) -> str:
+        """What is needed to know the distance again."""
+        return str(self)
+
 
 @dataclass(frozen=True)
 class Nominal(Distance):
@@ -56,6 +62,7 @@ class Ordinal(Distance):
     name: ClassVar[str] = "ordinal"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "order", tuple(map(str, self.order)))
         if len(self.order) < 2 or len(set(self.order)) < len(self.order):
             raise OptionError("ordinal needs the labels from lowest to highest, each once, e.g. ordinal(low,mid,high)")
 
@@ -81,10 +88,14 @@ class Numeric(Distance):
     range: float | None = None
     name: ClassVar[str] = "numeric"
 
+    def __post_init__(self) -> None:
+        if self.range is not None and not (np.isfinite(self.range) and self.range > 0):
+            raise OptionError(f"the range of the distance numeric must be a number above 0, not {self.range:g}")
+
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
         values = np.array([_number(label) for label in labels])
-        span = float(np.ptp(values)) if self.range is None and len(values) else float(self.range or 0.0)
+        span = self.range if self.range is not None else float(np.ptp(values)) if len(values) else 0.0
         return _absolute_difference(values, span or 1.0)
 
     def __str__(self) -> str:
@@ -191,6 +202,12 @@ class Matrix(Distance):
     def __str__(self) -> str:
         return f'matrix("{self.source}")'
 
+    @property
+    def signature(self) -> str:
+        """See `Distance`: the file's name may stay while its content changes."""
+        content = "|".join(self.labels).encode() + np.ascontiguousarray(self.values).tobytes()
+        return f"matrix({self.source}#{crc32(content):08x})"
+
 
 @dataclass(frozen=True)
 class Custom(Distance):
@@ -262,6 +279,8 @@ def _from_pairs(pairs: Mapping[Any, float]) -> Matrix:
     number = {label: index for index, label in enumerate(labels)}
     values = np.ones((len(labels), len(labels))) - np.eye(len(labels))
     for (a, b), value in pairs.items():
+        if pairs.get((b, a), value) != value:
+            raise OptionError(f"the distance of {a!r} and {b!r} is given twice, and not the same; it must be symmetric")
         values[number[str(a)], number[str(b)]] = values[number[str(b)], number[str(a)]] = value
     return Matrix(labels, values)
 

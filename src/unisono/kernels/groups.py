@@ -17,6 +17,7 @@ def undominated(
     annotator: IntArray,
     n_annotators: int,
     most: int,
+    effort: int,
 ) -> tuple[IntArray, IntArray, FloatArray, bool]:
     """List the groups of two and more units, at most one an annotator, that no split makes cheaper.
 
@@ -36,6 +37,8 @@ def undominated(
         n.
     most : int
         Stop at so many groups.
+    effort : int
+        Stop after looking at so many splits of groups.
 
     Returns
     -------
@@ -91,8 +94,9 @@ def undominated(
                 weight[(size - 1) * n + member] = apart
             if hopeless(weight, group, size, hope, annotator[unit] + 1, n):
                 continue
+            effort -= 2 ** (size - 1)
             if unsplittable(weight, side, size, n):
-                if n_groups == most:
+                if n_groups == most or effort < 0:
                     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], False
                 begin = bounds[n_groups]
                 if n_groups + 1 == len(bounds):

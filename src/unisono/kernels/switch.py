@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import sys
 import threading
@@ -73,7 +74,8 @@ class Kernel(Generic[P, R]):
         """Run the kernel."""
         if _on:
             return self.machine()(*args, **kwargs)
-        return cast(R, self._as_arrays(self.python()(*map(_as_view, args))))
+        views = {name: _as_view(value) for name, value in kwargs.items()}
+        return cast(R, self._as_arrays(self.python()(*map(_as_view, args), **views)))
 
     def python(self) -> Callable[..., Any]:
         """Give the interpreted function; the kernels that it calls are called directly."""
@@ -135,6 +137,9 @@ def _compile(plain: types.FunctionType) -> Callable[..., Any]:
 
 
 def _kept_on_disk() -> bool:
+    elsewhere = os.environ.get("NUMBA_CACHE_DIR")
+    if elsewhere:
+        return any(Path(elsewhere).rglob("*.nbi"))
     return any((Path(__file__).parent / "__pycache__").glob("*.nbi"))
 
 

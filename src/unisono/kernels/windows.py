@@ -48,7 +48,7 @@ def near(
     found : int64 array
         The units within reach, sorted for each unit.
     """
-    generous = reach / 2.0 * (1.0 + 1e-9)
+    generous = reach / 2.0 * (1.0 + 1e-6)
     n_units = len(middle)
     starts = ints(n_units - first + 1, 0)
     found = ints(4 * n_units + 16, 0)

@@ -21,7 +21,7 @@ from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measures.categories import CategoryTally, tally_blocks
 
 TOLERANCE = 1e-3
-"""A random alignment need not be proven better than this: it is far inside the error of sampling."""
+"""A large random alignment need not be proven better than this: it is far inside the error of sampling."""
 
 _BATCH = 1000
 _FEW_ANNOTATORS = 6
@@ -162,7 +162,8 @@ def run_samples(job: SampleJob) -> list[Sample]:
     draws = [job.model.draw(_stream(sampling.seed, job.name, index)) for index in job.batch]
     units = side_by_side([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
     limit = None if sampling.time_limit is None else sampling.time_limit * n_samples
-    solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=TOLERANCE)
+    tolerance = TOLERANCE if n_samples == 1 else 0.0
+    solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=tolerance)
     block = np.zeros(units.n_units, np.int64) if units.block is None else units.block
     costs = np.bincount(block[solution.table.max(axis=1)], weights=solution.cost, minlength=n_samples)
     tallies = tally_blocks(units, sampling.dissimilarity, solution.table, n_samples)

@@ -80,7 +80,7 @@ def gamma(
         Your own d(u, v): a function of two `Units` (arrays) that gives an array. Every pair of units is compared.
     chance : {"auto", "shift", "corpus"}
         Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto takes the corpus where
-        it has as many documents as annotators, as the paper recommends.
+        it has enough documents for 30 different mixtures, as the paper recommends.
     precision, confidence : float
         Sample until the expected disorder has this relative error with this confidence (§5.3), at least 30 times.
     time_limit : float or None
@@ -99,7 +99,10 @@ def gamma(
     """
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     settings = Settings(definition, chance, precision, confidence, time_limit, _seed(rng))
-    return measure_gamma(corpus, settings, workers=workers, progress=progress)
+    result = measure_gamma(corpus, settings, workers=workers, progress=progress)
+    if chance == "corpus" and result.undefined and result.n_documents < result.n_annotators:
+        raise OptionError(result.undefined)
+    return result
 
 
 def align(
@@ -168,12 +171,16 @@ def measure_gamma(
         seconds = None if settings.time_limit is None else settings.time_limit * _SAMPLE_TIME
         sampling = Sampling(dissimilarity, settings.seed, settings.precision, settings.confidence, seconds)
         expected = expect(chance.models, sampling, crew)
-    documents = tuple(_document(name, alignments.get(name), chance, expected) for name in corpus.documents)
+    documents = tuple(
+        _document(name, units, alignments.get(name), chance, expected)
+        for name, units in zip(corpus.documents, sets, strict=True)
+    )
 
     def again(other: Corpus) -> GammaResult:
         return measure_gamma(other, replace(settings, chance=chance.kind), workers=workers, progress=progress)
 
-    return GammaResult(corpus, _parameters(settings, chance.kind), settings.seed, chance.kind, documents, again)
+    parameters = _parameters(settings, chance.kind)
+    return GammaResult(corpus, parameters, settings.seed, settings.time_limit, chance.kind, documents, again)
 
 
 def _dissimilarity(
@@ -262,10 +269,7 @@ def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chan
     if wanted == "auto":
         wanted = "corpus" if sizes and all(mixture.rich for mixture in mixtures.values()) else "shift"
     if wanted == "corpus":
-        for mixture in mixtures.values():
-            if len(mixture.annotated) < mixture.n_annotators:
-                raise OptionError(str(mixture.impossible))
-        models: dict[str, Mixture | Shift] = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
+        models: dict[str, ChanceModel] = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
         model_of = {name: f"corpus of {units.n_annotators}" for name, units in several.items()}
     else:
         models = {}
@@ -280,30 +284,31 @@ def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chan
 
 
 def _document(
-    name: str, alignment: Alignment | None, chance: _Chance, expected: Mapping[str, Expected]
+    name: str,
+    units: AnnotationSet,
+    alignment: Alignment | None,
+    chance: _Chance,
+    expected: Mapping[str, Expected],
 ) -> DocumentResult:
     """Say what one document's value is, or why it has none."""
+
+    def result(sampled: Expected | None, undefined: str | None, *notes: str) -> DocumentResult:
+        return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes)
+
     if alignment is None:
-        return DocumentResult(name, None, None, "fewer than two annotators worked on it", ())
+        return result(None, "fewer than two annotators worked on it")
     if alignment.disorder is None:
-        return DocumentResult(name, alignment, None, "no annotator marked anything", ())
-    sampled = expected.get(chance.model_of[name])
-    agree = alignment.disorder == 0
+        return result(None, "no annotator marked anything")
+    agree = "all annotators agree exactly" if alignment.disorder == 0 else None
     if name in chance.impossible:
         reason = f"the expected disorder cannot be estimated: {chance.impossible[name]}"
-        if agree:
-            return DocumentResult(name, alignment, None, None, (f"all annotators agree exactly; {reason}",))
-        return DocumentResult(name, alignment, None, reason, ())
-    if sampled is not None and sampled.mean == 0:
-        if agree:
-            note = "all annotators agree exactly, and the expected disorder is 0 too"
-            return DocumentResult(name, alignment, sampled, None, (note,))
-        return DocumentResult(name, alignment, sampled, "the expected disorder is 0", ())
-    model = chance.models[chance.model_of[name]]
-    notes = []
-    if isinstance(model, Shift) and model.crowded:
-        notes.append("units are too long to split the continuum at the distance that the paper asks for")
-    return DocumentResult(name, alignment, sampled, None, tuple(notes))
+        return result(None, None, f"{agree}; {reason}") if agree else result(None, reason)
+    model = chance.model_of[name]
+    sampled = expected[model]
+    if sampled.mean == 0:
+        reason = "the expected disorder is 0"
+        return result(sampled, None, f"{agree}, and {reason} too") if agree else result(sampled, reason)
+    return result(sampled, None, *chance.models[model].notes)
 
 
 def _chosen_features(
@@ -344,7 +349,7 @@ def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
     parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
     if it.custom is not None:
         parameters["dissimilarity"] = getattr(it.custom, "__name__", "custom")
-    standard = [(feature.name, feature.weight, str(feature.distance)) for feature in it.features]
+    standard = [(feature.name, feature.weight, feature.distance.signature) for feature in it.features]
     if standard not in ([], [("category", 1.0, "nominal")]):
         parameters["features"] = "+".join(
             name + ("" if weight == 1 else f"*{weight:g}") + ("" if kind == "nominal" else f"={kind}")

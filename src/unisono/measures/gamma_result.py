@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from unisono import tables
-from unisono.alignment.alignment import KINDS, Alignment
+from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray
 from unisono.data import Corpus, Label
@@ -30,6 +30,8 @@ class DocumentResult:
     ----------
     document : str
         Its name.
+    n_units, n_annotators : int
+        How many units it has, and how many annotators worked on it.
     alignment : Alignment or None
         The best alignment; None with fewer than two annotators.
     chance : Expected or None
@@ -41,6 +43,8 @@ class DocumentResult:
     """
 
     document: str
+    n_units: int
+    n_annotators: int
     alignment: Alignment | None
     chance: Expected | None
     undefined: str | None
@@ -90,8 +94,8 @@ class DocumentResult:
             "expected": self.expected,
             "expected_error": None if chance is None else chance.error * alignment.delta_empty if alignment else None,
             "undefined": self.undefined,
-            "n_units": 0 if alignment is None else alignment.annotations.n_units,
-            "n_annotators": 0 if alignment is None else alignment.annotations.n_annotators,
+            "n_units": self.n_units,
+            "n_annotators": self.n_annotators,
             "n_samples": 0 if chance is None else len(chance.samples),
             "optimality_gap": None if alignment is None else alignment.optimality_gap,
             "notes": list(self.notes),
@@ -110,6 +114,8 @@ class GammaResult:
         The measure's parameters, as in the signature.
     seed : int
         The seed of the random annotations.
+    time_limit : float or None
+        Seconds for one alignment.
     chance : str
         The chance model used: shift or corpus.
     documents : tuple of DocumentResult
@@ -121,6 +127,7 @@ class GammaResult:
     corpus: Corpus
     parameters: Mapping[str, Any]
     seed: int
+    time_limit: float | None
     chance: str
     documents: tuple[DocumentResult, ...]
     again: Callable[[Corpus], GammaResult]
@@ -149,7 +156,9 @@ class GammaResult:
     @property
     def observed(self) -> float | None:
         """δ_o: Σ cost / Σ x̄ over documents."""
-        counted = self._usable or [document for document in self.documents if document.observed is not None]
+        with_value = [document for document in self.documents if document.value is not None]
+        with_units = [document for document in self.documents if document.observed is not None]
+        counted = self._usable or with_value or with_units
         return self._pooled(counted, [document.observed or 0.0 for document in counted])
 
     @property
@@ -184,7 +193,9 @@ class GammaResult:
             weights = np.array([_alignment(document).annotations.mean_units for document in usable])
             observed = np.array([_alignment(document).solution.total for document in usable])
             expected = weights * np.array([_chance(document).mean for document in usable])
-            return over_documents(observed, expected, expected_without=self._expected_without(weights))
+            serious = any((_alignment(document).solution.cost >= 0.5).any() for document in usable)
+            without = self._expected_without(weights)
+            return over_documents(observed, expected, serious=serious, expected_without=without)
         if len(usable) == 1:
             alignment, chance = _alignment(usable[0]), _chance(usable[0])
             return over_blocks(
@@ -247,6 +258,8 @@ class GammaResult:
     def signature(self) -> str:
         """Measure, parameters, seed and version: what is needed to repeat the value."""
         parameters = {**self.parameters, "n": self.n_samples, "seed": self.seed}
+        if self.optimality_gap or self.expected_gap:
+            parameters["time_limit"] = self.time_limit
         return str(Signature(self.measure, parameters))
 
     @cached_property
@@ -257,6 +270,12 @@ class GammaResult:
         if left_out and self.undefined is None:
             reasons = "; ".join(dict.fromkeys(str(document.undefined) for document in left_out))
             notes.append(f"{len(left_out)} of {self.n_documents} documents have no value: {reasons}")
+        agreeing = [document for document in self.documents if document.value is not None and not document.usable]
+        if agreeing and self._usable:
+            notes.append(
+                f"{len(agreeing)} of {self.n_documents} documents agree exactly but have no expected disorder; "
+                "they are left out of γ of the corpus"
+            )
         for note in dict.fromkeys(note for document in self.documents for note in document.notes):
             about = [document.document for document in self.documents if note in document.notes]
             notes.append(note if len(self.documents) == 1 else f"{_listed(about)}: {note}")
@@ -269,9 +288,10 @@ class GammaResult:
     @cached_property
     def disagreement(self) -> dict[str, float]:
         """Where the disorder comes from: the shares of position, category and missing units."""
-        parts = {
-            kind: float(sum(alignment.parts[kind].sum() for alignment in self.alignment.values())) for kind in KINDS
-        }
+        parts: dict[str, float] = {}
+        for alignment in self.alignment.values():
+            for kind, part in alignment.parts.items():
+                parts[kind] = parts.get(kind, 0.0) + float(part.sum())
         total = sum(parts.values())
         return {kind: part / total if total else 0.0 for kind, part in parts.items()}
 
@@ -485,7 +505,7 @@ def _ratio(
         return None, float(disorder / weight), None, "no random sample aligns units of this category closely enough"
     observed, expected = float(disorder / counted), float(chance / counted)
     if not expected:
-        return None, observed, expected, "there is only one category, so that chance never disagrees"
+        return None, observed, expected, "random samples never disagree on it, as with a single category"
     return 1 - observed / expected, observed, expected, None
 
 

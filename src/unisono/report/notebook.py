@@ -12,7 +12,12 @@ from unisono.report.svg import alignment_svg
 
 MOST_ROWS = 20
 
-_KINDS = {"position": "position", "category": "category", "missing": "missing units"}
+_KINDS = {
+    "position": "position",
+    "category": "category",
+    "dissimilarity": "dissimilarity",
+    "missing": "missing units",
+}
 _NOTHING = '<span class="soft">–</span>'
 
 _LIGHT = (
@@ -42,7 +47,7 @@ background:none;color:inherit;vertical-align:baseline;max-width:26em;white-space
 & .shares{{display:flex;height:14px;max-width:520px;border-radius:4px;overflow:hidden;margin:0 0 5px;gap:1px}}
 & .key{{display:flex;flex-wrap:wrap;gap:2px 18px;margin:0 0 12px}}
 & .dot{{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}}
-& .position{{background:var(--position)}}
+& .position,& .dissimilarity{{background:var(--position)}}
 & .category{{background:var(--category)}}
 & .missing{{background:var(--missing)}}
 & code{{font:12px ui-monospace,"SF Mono",Menlo,Consolas,monospace;overflow-wrap:anywhere;color:var(--soft);

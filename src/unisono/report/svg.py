@@ -448,7 +448,12 @@ def _description(picture: Picture) -> str:
     return " ".join(filter(None, said))
 
 
-_KIND_NAMES = {"position": "position", "category": "category", "missing": "missing units"}
+_KIND_NAMES = {
+    "position": "position",
+    "category": "category",
+    "dissimilarity": "dissimilarity",
+    "missing": "missing units",
+}
 
 
 def _spelled(label: Label | None) -> str:

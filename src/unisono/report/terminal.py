@@ -157,7 +157,11 @@ def _disagreement(result: GammaResult) -> list[str]:
     words = {"position": "boundaries", "category": "categories", "missing": "missing units"}
     if not any(share for _, share in parts):
         return []
-    return ["Disorder comes from " + ", ".join(f"{words[kind]} ({share:.0%})" for kind, share in parts if share) + "."]
+    return [
+        "Disorder comes from "
+        + ", ".join(f"{words.get(kind, kind)} ({share:.0%})" for kind, share in parts if share)
+        + "."
+    ]
 
 
 def _plural(count: int, what: str) -> str:

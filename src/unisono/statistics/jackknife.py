@@ -5,7 +5,8 @@ Both work on log r, so that the limits stay below 1, and neither solves another 
 
 from __future__ import annotations
 
-from math import log
+from dataclasses import replace
+from math import exp, log
 
 import numpy as np
 
@@ -14,12 +15,17 @@ from unisono.results import Interval
 from unisono.statistics.student import t_quantile
 
 _N_BLOCKS = 5
+_SERIOUS = 0.5
+"""A unitary alignment that costs this part of an empty unit is a serious disagreement."""
+_WIDEST = 4.6
+"""Where δ_o/δ_e could be a hundred times as much, there is too little data to say anything."""
 
 
 def over_documents(
     observed: FloatArray,
     expected: FloatArray,
     *,
+    serious: bool,
     level: float = 0.95,
     expected_without: FloatArray | None = None,
 ) -> Interval | None:
@@ -34,6 +40,8 @@ def over_documents(
         Cost of each document's alignment.
     expected : float64 array, shape (n_documents,)
         Its cost expected by chance.
+    serious : bool
+        Whether some unitary alignment costs half an empty unit or more.
     level : float
         Coverage.
     expected_without : float64 array, shape (n_documents,), optional
@@ -42,7 +50,7 @@ def over_documents(
     Returns
     -------
     Interval or None
-        None if there are fewer than two documents.
+        None if there are fewer than two documents, or too little to go by.
     """
     n = len(observed)
     if n < 2 or expected.sum() <= 0:
@@ -53,8 +61,7 @@ def over_documents(
         without = np.log((observed.sum() - observed) / expected_without)
         ratio = observed.sum() / expected.sum()
     if not np.isfinite(without).all():
-        floor = (observed.sum() + _no_event(level)) / expected.sum()
-        return Interval(1 - floor, 1.0, level, "Poisson limit, at most one document with disorder")
+        return None if serious else _poisson(float(observed.sum()), float(expected.sum()), level)
     variance = (n - 1) / n * float(np.square(without - without.mean()).sum())
     effective = expected.sum() ** 2 / np.square(expected).sum()
     return _interval(ratio, variance, max(effective - 1, 1.0), level, "jackknife over documents")
@@ -98,17 +105,25 @@ def over_blocks(
         return None
     block = np.arange(len(cost)) * n_blocks // len(cost)
     keep: BoolArray = block[None, :] != np.arange(n_blocks)[:, None]
-    mean_units = n_units.sum() / n_annotators
-    ratio = float(cost.sum() / (mean_units * expected))
-    floor = float((cost.sum() + _no_event(level)) / (mean_units * expected)) if not (cost >= 0.5).any() else 0.0
+    total, by_chance = float(cost.sum()), float(n_units.sum() / n_annotators * expected)
+    least = _poisson(total, by_chance, level) if not (cost >= _SERIOUS).any() else None
     with np.errstate(divide="ignore"):
         without = np.log((keep @ cost) / (keep @ n_units / n_annotators * expected))
-    method = f"jackknife over {n_blocks} blocks of the document"
     if not np.isfinite(without).all():
-        floor = max(floor, float((cost.sum() + _no_event(level)) / (mean_units * expected)))
-        return Interval(1 - floor, 1.0, level, "Poisson limit, hardly any disorder")
-    variance = (n_blocks - 1) / n_blocks * float(np.square(without - without.mean()).sum()) + relative_variance
-    return _interval(ratio, variance, n_blocks - 1.0, level, method, floor)
+        return least
+    spread = float(np.square(without - without.mean()).sum())
+    variance = (n_blocks - 1) / n_blocks * spread + relative_variance
+    method = f"jackknife over {n_blocks} blocks of the document"
+    interval = _interval(total / by_chance, variance, n_blocks - 1.0, level, method)
+    if interval is None or least is None or least.low > interval.low:
+        return interval
+    return replace(interval, low=least.low)
+
+
+def _poisson(observed: float, expected: float, level: float) -> Interval:
+    """Give the interval where no serious disagreement was seen: at most so many as a Poisson count of zero allows."""
+    upper = (observed + _no_event(level)) / expected
+    return Interval(1 - upper, 1.0, level, "Poisson limit, no serious disagreement seen")
 
 
 def _no_event(level: float) -> float:
@@ -116,7 +131,8 @@ def _no_event(level: float) -> float:
     return -log((1 - level) / 2)
 
 
-def _interval(ratio: float, variance: float, freedom: float, level: float, method: str, floor: float = 0.0) -> Interval:
+def _interval(ratio: float, variance: float, freedom: float, level: float, method: str) -> Interval | None:
     width = t_quantile((1 + level) / 2, freedom) * float(np.sqrt(variance))
-    worst = min(ratio * np.exp(min(width, 700.0)), np.finfo(float).max)
-    return Interval(float(1 - max(worst, floor)), float(1 - ratio * np.exp(-width)), level, method)
+    if width > _WIDEST:
+        return None
+    return Interval(1 - ratio * exp(width), 1 - ratio * exp(-width), level, method)
