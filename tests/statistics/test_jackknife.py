@@ -97,16 +97,16 @@ def test_coverage_over_documents(n_documents):
     assert 0.925 <= covered / 2000 <= 0.975
 
 
-@pytest.mark.parametrize("n_alignments", [40, 200])
-def test_coverage_over_blocks(n_alignments):
-    """One document of unitary alignments whose difficulty drifts, differently each time."""
+@pytest.mark.parametrize(("n_alignments", "drift", "most"), [(40, 0.0, 0.97), (200, 0.0, 0.97), (200, 0.3, 0.995)])
+def test_coverage_over_blocks(n_alignments, drift, most):
+    """One document of unitary alignments; where difficulty drifts through it, the interval errs on the safe side."""
     rng = np.random.default_rng(n_alignments)
     covered = 0
     truth = 0.4
     for _ in range(1500):
         phase, turns = rng.uniform(0, 2 * np.pi), rng.uniform(5, 15)
-        difficulty = truth * (1 + 0.3 * np.sin(np.linspace(phase, phase + turns, n_alignments)))
+        difficulty = truth * (1 + drift * np.sin(np.linspace(phase, phase + turns, n_alignments)))
         cost = rng.gamma(0.8, difficulty / 0.8)
         interval = over_blocks(cost, np.full(n_alignments, 3.0), 3, 1.3, 0.0)
         covered += interval.low <= 1 - truth / 1.3 <= interval.high
-    assert 0.925 <= covered / 1500 <= 0.98
+    assert 0.93 <= covered / 1500 <= most
