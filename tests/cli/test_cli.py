@@ -10,6 +10,8 @@ import sys
 import numpy as np
 import pytest
 
+import unisono
+
 CSV = """document,annotator,start,end,category
 d1,anna,0,10,A
 d1,bert,1,10,A
@@ -231,3 +233,54 @@ def test_matrix_reaches_the_measure(tmp_path, annotations):
     milder = json.loads(run("measure", annotations, "-m", spec, "--json").stdout)["results"][0]["observed"]
     assert milder < plain
     assert np.isfinite(milder)
+
+
+def test_the_same_file_twice_is_refused(annotations):
+    done = run("measure", annotations, annotations)
+    assert done.returncode == 1
+    assert "named twice" in done.stderr
+
+
+def test_namesakes_in_two_folders_are_refused(tmp_path):
+    paths = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        paths.append(tmp_path / folder / "text.csv")
+        paths[-1].write_text("annotator,start,end\na,0,5\nb,0,4\n")
+    done = run("measure", *paths)
+    assert done.returncode == 1
+    assert "same name" in done.stderr
+    paths[1].write_text("annotator,start,end\nc,0,5\nd,0,4\n")  # other annotators of the same document
+    assert run("measure", *paths, "-m", FAST).returncode == 0
+
+
+def test_units_beyond_the_text_are_refused(tmp_path):
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"document": "d", "annotator": "a", "text": "short", "units": [{"start": 0, "end": 9}]}\n')
+    done = run("measure", path)
+    assert done.returncode == 1
+    assert "line 1" in done.stderr
+    assert "outside the text" in done.stderr
+
+
+def test_nothing_to_align(tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("annotator,start,end\na,0,5\n")
+    done = run("align", path)
+    assert done.returncode == 1
+    assert "nothing to align" in done.stderr
+
+
+def test_the_signature_is_one_line_and_nothing_ends_in_spaces(annotations):
+    done = run("measure", annotations, "-m", "gamma(precision=0.2,distance=ordinal(A,B,C),confidence=0.9,alpha=1.25)")
+    assert any(
+        line.strip().startswith("gamma|") and line.endswith(f"|unisono:{unisono.__version__}")
+        for line in done.stdout.splitlines()
+    )
+    assert not any(line.endswith(" ") for line in done.stdout.splitlines())
+
+
+def test_demo_does_not_overwrite_a_file_of_yours(annotations):
+    done = run("demo", "-o", annotations)
+    assert done.returncode == 1
+    assert annotations.read_text() == CSV

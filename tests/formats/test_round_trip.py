@@ -38,6 +38,7 @@ def corpora(draw, names, kinds, extras):
         features[name] = draw(st.sampled_from(kinds))
     if not units:
         features = {}
+    marked = {unit[:2] for unit in units}  # units may not lie outside a text, so these have none
     return Corpus.from_columns(
         documents=documents if extras else (),
         annotators=annotators if extras else (),
@@ -48,7 +49,7 @@ def corpora(draw, names, kinds, extras):
         features={name: [draw(st.none() | kind) for _ in units] for name, kind in features.items()},
         worked=pairs,
         bounds={name: (-1e17, 1e17) for name in documents if extras and draw(st.booleans())},
-        texts={pair: draw(ANY) for pair in pairs if extras and draw(st.booleans())},
+        texts={pair: draw(ANY) for pair in pairs if extras and draw(st.booleans()) and pair not in marked},
     )
 
 

@@ -116,7 +116,7 @@ def test_documents_without_value_are_left_out_and_named():
     rows = [("d1", who, 10 * i + (who == "b"), 10 * i + 5, "A") for who in "ab" for i in range(5)]
     result = unisono.gamma(corpus_of(*rows, ("d2", "a", 0, 5, "A")))
     assert result.documents[1].value is None
-    assert "1 of 2 documents have no value" in result.notes[0]
+    assert "1 of 2 documents has no value" in result.notes[0]
     assert result.value == pytest.approx(result.documents[0].value)
 
 
@@ -339,7 +339,7 @@ def test_agreeing_documents_without_chance_are_told_of():
     whole = [(d, who, 0, 50, "A") for d in ("d1", "d2") for who in "ab"]
     other = [("d3", who, 10 * i + (who == "b"), 10 * i + 6, "AB"[i % 2]) for who in "ab" for i in range(6)]
     result = unisono.gamma(corpus_of(*whole, *other), chance="shift")
-    assert any("2 of 3 documents agree exactly" in note for note in result.notes)
+    assert any("left out of γ of the corpus: 2 of 3" in note for note in result.notes)
     assert result.value == pytest.approx(result.documents[2].value)
 
 
@@ -349,7 +349,7 @@ def test_a_value_or_a_reason_always():
     result = unisono.gamma(corpus_of(*agree, *differ), chance="shift")
     assert result.value == 1
     assert result.observed == 0
-    assert "1 of 2 documents have no value" in result.notes[0]
+    assert "1 of 2 documents has no value" in result.notes[0]
 
 
 def test_documents_with_one_annotator_keep_their_counts():
@@ -403,3 +403,26 @@ def test_signature_knows_a_matrix_by_its_content():
 def test_senseless_functions(options):
     with pytest.raises(unisono.UnisonoError):
         unisono.gamma(corpus_of(("d", "a", 0, 10, "1"), ("d", "b", 3, 10, "2")), **options)
+
+
+def test_what_is_no_corpus_is_refused_with_advice():
+    with pytest.raises(OptionError, match=r"unisono\.read"):
+        unisono.gamma("annotations.csv")
+    with pytest.raises(OptionError, match="from_frame"):
+        unisono.align([1, 2])
+
+
+def test_different_texts_are_noted():
+    corpus = unisono.Corpus.from_columns(
+        annotator=["a", "a", "b", "b"],
+        start=[0, 20, 1, 20],
+        end=[5, 25, 5, 26],
+        texts={("document", "a"): "x" * 40, ("document", "b"): "y" * 41},
+    )
+    assert any("different texts" in note for note in unisono.gamma(corpus).notes)
+
+
+def test_reprs_are_short():
+    result = unisono.gamma(random_corpus(1))
+    assert len(repr(result)) < 120
+    assert len(repr(result.alignment["d0"])) < 120

@@ -90,6 +90,10 @@ class Alignment:
         """By which part the disorder may be above the least; 0 when proven least."""
         return self.solution.gap
 
+    def __repr__(self) -> str:
+        disorder = "no units" if self.disorder is None else f"disorder {self.disorder:.4f}"
+        return f"Alignment({self.document.name!r}, {len(self)} unitary alignments, {disorder})"
+
     def __len__(self) -> int:
         return len(self.solution.table)
 

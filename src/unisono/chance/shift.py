@@ -46,7 +46,7 @@ class Shift:
         if ((self.units.start <= low) & (self.units.end >= high)).all():
             return (
                 "every unit covers the whole continuum, so that splitting and permuting it changes nothing; "
-                "use several documents with chance=corpus"
+                "give the bounds of the continuum (--continuum 0:5000), or several documents and chance=corpus"
             )
         return None
 

@@ -23,6 +23,7 @@ from unisono.cli.options import (
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
+from unisono.errors import DataError
 
 
 def align(
@@ -51,8 +52,10 @@ def align(
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
     with crew(workers, dask) as hands, progress_bar("align") as tell:
         table = alignment_table(chosen.align(corpus, workers=hands, progress=tell))
+    if not table:
+        raise DataError("no document was worked on by two annotators; there is nothing to align")
     if output is None:
-        sys.stdout.write(as_text(table))
+        sys.stdout.buffer.write(as_text(table).encode())
         return
     write_alignment(table, output, overwrite=force)
     n_rows = len(table["disorder"])

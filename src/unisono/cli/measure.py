@@ -87,7 +87,7 @@ def measure(
         if index:
             screen.print()
         hint = f"See where: unisono align {' '.join(map(str, paths))} -o alignment.csv"
-        show(screen, hints=[hint], **details)
+        show(screen, hints=[hint] if details["result"].alignment else [], **details)
 
 
 def _groups(written: list[str] | None) -> dict[str, list[str]]:

@@ -276,6 +276,11 @@ class Document:
         return texts.pop() if len(texts) == 1 else None
 
     @property
+    def texts_differ(self) -> bool:
+        """Whether annotators have different texts."""
+        return len(set(self._texts)) > 1
+
+    @property
     def _texts(self) -> list[str]:
         people = np.flatnonzero(self.corpus.worked[self.index]).tolist()
         return [self.corpus.texts[self.index, who] for who in people if (self.index, who) in self.corpus.texts]

@@ -103,6 +103,7 @@ class _Rows:
             self.fail(f"units should be a list, not {_shown(units)}")
         for unit in units or ():
             self.add_unit(document, annotator, unit)
+            self.refuse_beyond_text(self.texts.get((document, annotator)))
 
     def add_continuum(self, document: str, given: Any) -> None:
         """Note where a document's continuum begins and ends."""
@@ -146,6 +147,14 @@ class _Rows:
                     self.fail(f"a unit has {name} twice, once in its features; remove one")
         for name, label in (features or {}).items():
             self.add_label(name, label)
+
+    def refuse_beyond_text(self, text: str | None) -> None:
+        """Check the last unit against the annotator's text."""
+        if text is not None and (self.start[-1] < 0 or self.end[-1] > len(text)):
+            self.fail(
+                f"a unit from {self.start[-1]} to {self.end[-1]} is outside the text, "
+                f"which has {len(text)} characters; mend the positions or the text"
+            )
 
     def add_label(self, name: str, label: Any) -> None:
         """Take in one label of the last unit."""

@@ -57,6 +57,7 @@ def read(
     files = [Path(paths)] if isinstance(paths, str | os.PathLike) else [Path(path) for path in paths]
     if not files:
         raise DataError("there is no file to read; name at least one")
+    _refuse_repeated(files)
     options = Options(dict(columns or {}), delimiter)
     formats = [_format(path, format) for path in files]
     if worked is None:
@@ -65,11 +66,26 @@ def read(
     for path, chosen in zip(files, formats, strict=True):
         with _saying_where(path):
             corpora.append(chosen.read(path, options))
+            _refuse_namesakes(corpora, path)
     source = _source(files, formats)
     if len(corpora) == 1 and worked is None and continuum is None:
         return replace(corpora[0], source=source)
     pairs = [] if worked is None else _read_worked(Path(worked), options)
     return merge(corpora, worked=pairs, continuum=continuum, source=source)
+
+
+def _refuse_namesakes(corpora: Sequence[Corpus], path: Path) -> None:
+    """Refuse two files that are one document each and are named alike, such as anna/text1.csv and bert/text1.csv."""
+    newest = corpora[-1]
+    if newest.documents != (path.stem,):
+        return
+    for corpus in corpora[:-1]:
+        if corpus.documents == newest.documents and set(corpus.annotators) & set(newest.annotators):
+            raise DataError(
+                f"another file has units of the same annotators in a document of the same name, {path.stem!r}; "
+                "rename one of them, or add a column document",
+                path=path,
+            )
 
 
 def _format(path: Path, name: str | None) -> Format:
@@ -78,6 +94,13 @@ def _format(path: Path, name: str | None) -> Format:
     chosen = by_name(name)
     read_head(path)
     return chosen
+
+
+def _refuse_repeated(files: Sequence[Path]) -> None:
+    seen: dict[Path, Path] = {}
+    for path in files:
+        if seen.setdefault(Path(os.path.abspath(path)), path) is not path:
+            raise DataError("the file is named twice; its units would count twice", path=path)
 
 
 def _refuse_unused(options: Options, formats: Sequence[Format]) -> None:

@@ -147,4 +147,6 @@ def _announce() -> None:
     global _announced
     if not _announced:
         _announced = True
-        print("unisono: compiling for this machine, once; this takes a few seconds", file=sys.stderr)
+        print(
+            "unisono: compiling for this machine, once for each kind of data; this takes a few seconds", file=sys.stderr
+        )

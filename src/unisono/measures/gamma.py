@@ -24,7 +24,7 @@ from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.stopping import FEWEST
-from unisono.data import AnnotationSet, Corpus
+from unisono.data import AnnotationSet, Corpus, Document
 from unisono.dissimilarity.category import Distance, as_distance
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Units, weighted_features
 from unisono.errors import DataError, OptionError
@@ -52,7 +52,7 @@ def gamma(
     chance: str = "auto",
     precision: float = 0.02,
     confidence: float = 0.95,
-    time_limit: float | None = 60.0,
+    time_limit: float | None = 30.0,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -97,6 +97,7 @@ def gamma(
     -------
     GammaResult
     """
+    _check_corpus(corpus)
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     settings = Settings(definition, chance, precision, confidence, time_limit, _seed(rng))
     result = measure_gamma(corpus, settings, workers=workers, progress=progress)
@@ -115,7 +116,7 @@ def align(
     distance: Any = "nominal",
     f_cat: str | Callable[[Any], Any] = "linear",
     dissimilarity: Callable[[Units, Units], Any] | None = None,
-    time_limit: float | None = 60.0,
+    time_limit: float | None = 30.0,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> dict[str, Alignment]:
@@ -128,6 +129,7 @@ def align(
     dict
         Document to its best alignment; documents with fewer than two annotators have none.
     """
+    _check_corpus(corpus)
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     bound = definition.bind(corpus.features)
     sets = _annotation_sets(corpus, bound)
@@ -172,8 +174,8 @@ def measure_gamma(
         sampling = Sampling(dissimilarity, settings.seed, settings.precision, settings.confidence, seconds)
         expected = expect(chance.models, sampling, crew)
     documents = tuple(
-        _document(name, units, alignments.get(name), chance, expected)
-        for name, units in zip(corpus.documents, sets, strict=True)
+        _document(document, units, alignments.get(document.name), chance, expected)
+        for document, units in zip(corpus, sets, strict=True)
     )
 
     def again(other: Corpus) -> GammaResult:
@@ -181,6 +183,14 @@ def measure_gamma(
 
     parameters = _parameters(settings, chance.kind)
     return GammaResult(corpus, parameters, settings.seed, settings.time_limit, chance.kind, documents, again)
+
+
+def _check_corpus(corpus: Any) -> None:
+    if not isinstance(corpus, Corpus):
+        raise OptionError(
+            f"a corpus is needed, not {type(corpus).__name__}: read a file with unisono.read(path), "
+            "or take a data frame with unisono.from_frame(frame)"
+        )
 
 
 def _dissimilarity(
@@ -284,16 +294,18 @@ def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chan
 
 
 def _document(
-    name: str,
+    document: Document,
     units: AnnotationSet,
     alignment: Alignment | None,
     chance: _Chance,
     expected: Mapping[str, Expected],
 ) -> DocumentResult:
     """Say what one document's value is, or why it has none."""
+    name = document.name
+    texts = ("annotators have different texts, and γ compares positions as they are",) if document.texts_differ else ()
 
     def result(sampled: Expected | None, undefined: str | None, *notes: str) -> DocumentResult:
-        return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes)
+        return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes + texts)
 
     if alignment is None:
         return result(None, "fewer than two annotators worked on it")

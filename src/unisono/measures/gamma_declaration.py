@@ -53,7 +53,7 @@ DECLARATIONS = (
             Parameter("chance", "auto", one_of(*CHANCE), "auto, shift or corpus"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),
             Parameter("confidence", 0.95, number, "the confidence in that precision, e.g. 0.95"),
-            Parameter("time_limit", 60.0, number_or_none, "seconds for one alignment, or none"),
+            Parameter("time_limit", 30.0, number_or_none, "seconds for one alignment, or none"),
         ),
         compute=gamma,
         align=_align,

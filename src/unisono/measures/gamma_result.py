@@ -269,12 +269,13 @@ class GammaResult:
         left_out = [document for document in self.documents if document.value is None]
         if left_out and self.undefined is None:
             reasons = "; ".join(dict.fromkeys(str(document.undefined) for document in left_out))
-            notes.append(f"{len(left_out)} of {self.n_documents} documents have no value: {reasons}")
+            have = "has" if len(left_out) == 1 else "have"
+            notes.append(f"{len(left_out)} of {self.n_documents} documents {have} no value: {reasons}")
         agreeing = [document for document in self.documents if document.value is not None and not document.usable]
         if agreeing and self._usable:
             notes.append(
-                f"{len(agreeing)} of {self.n_documents} documents agree exactly but have no expected disorder; "
-                "they are left out of γ of the corpus"
+                "where annotators agree exactly and no expected disorder can be estimated, documents are left out "
+                f"of γ of the corpus: {len(agreeing)} of {self.n_documents}"
             )
         for note in dict.fromkeys(note for document in self.documents for note in document.notes):
             about = [document.document for document in self.documents if note in document.notes]

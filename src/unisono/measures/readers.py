@@ -54,7 +54,9 @@ def _one_distance(value: Value) -> Distance:
     if value.name == "ordinal":
         return Ordinal(value.arguments)
     if len(value.arguments) > 1 or value.name not in _WITH_ARGUMENT:
-        raise OptionError(f"there is no distance {value}; there are ordinal(…), matrix(FILE), numeric, hierarchy, set")
+        raise OptionError(
+            f"there is no distance {value}; there are nominal, ordinal(…), matrix(FILE), numeric, hierarchy, set"
+        )
     made: Distance = _WITH_ARGUMENT[value.name](*value.arguments)
     return made
 

@@ -43,7 +43,7 @@ def show(
     console.print(Padding(_headline(result), (0, 0, 0, 2), expand=False))
     tables = [
         _documents(result),
-        _rows("annotator", [(row["annotator"], row["value_without"], row["n_units"]) for row in without], "γ without"),
+        _annotators(without),
         _rows("pair", [(f"{r['annotator_1']} – {r['annotator_2']}", r["value"], r["n_units"]) for r in pairs]),
         _rows("group", [(row["group"], row["value"], row["n_units"]) for row in groups]),
         _categories(result),
@@ -55,7 +55,7 @@ def show(
     console.print()
     for line in [*_disagreement(result), *(f"Note: {note}." for note in result.notes), *hints]:
         console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
-    console.print(Padding(Text(result.signature, style="dim", overflow="fold"), (0, 0, 0, 2), expand=False))
+    console.print(Text("  " + result.signature, style="dim"), soft_wrap=True)
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -79,9 +79,8 @@ def _headline(result: GammaResult) -> RenderableType:
         proof = "alignment proven optimal" if not gap else f"alignment at most {gap:.2%} from the optimum, proven"
         table.add_row("observed", number(result.observed, 3), proof)
     if result.expected is not None:
-        error = (
-            f"± {number(result.expected_error, 3)}, {_plural(result.n_samples, 'sample')} of chance ({result.chance})"
-        )
+        samples = f"{_plural(result.n_samples, 'sample')} of chance ({result.chance})"
+        error = f"± {number(result.expected_error, 3)} standard error, {samples}"
         table.add_row("expected", number(result.expected, 3), error)
     if result.gamma_cat is not None:
         table.add_row("γ_cat", number(result.gamma_cat, 3), "agreement on categories, given the alignment")
@@ -109,11 +108,17 @@ def _documents(result: GammaResult) -> Table | None:
     for document in ranked[:_MOST_ROWS]:
         units = document.to_dict()["n_units"]
         value = Text(number(document.value))
-        bar = _bar(document.value) if document.value is not None else Text(document.undefined or "", style="dim")
+        bar = _bar(document.value)
         table.add_row(document.document, value, bar, number(document.observed), number(document.expected), f"{units:,}")
     if len(ranked) > _MOST_ROWS:
         table.add_row(Text(f"… and {len(ranked) - _MOST_ROWS} more, all in --json", style="dim"), "", "", "", "", "")
     return table
+
+
+def _annotators(without: Sequence[dict[str, Any]]) -> Table | None:
+    """Put the one without whom the others agree best first."""
+    rows = [(row["annotator"], row["value_without"], row["n_units"]) for row in without]
+    return _rows("annotator", sorted(rows, key=lambda row: (row[1] is None, -(row[1] or 0.0))), "γ without")
 
 
 def _by_value(document: DocumentResult) -> tuple[bool, float]:
