@@ -20,6 +20,8 @@ NEW = 0
 PROVEN = 1
 GIVEN_UP = 2
 """What is known of a component: nothing yet, its best cover, or some cover."""
+SLACK = 1e-11
+"""Costs that differ by less are the same: otherwise rounding would make every tie worth exploring."""
 
 
 @kernel
@@ -291,7 +293,7 @@ def join(
             if not known:
                 across = True
                 worth += extra[name]
-        if across and reduced[group] < worth - 1e-12:
+        if across and reduced[group] < worth - SLACK:
             joined = True
             for unit in units:
                 here, there = find(root, first), find(root, component[unit])
@@ -379,6 +381,8 @@ def cover(
                 for earlier in range(depth):
                     best_picked[earlier] = picked[earlier]
                 n_best = depth
+                if best <= SLACK:
+                    break
                 forward = False
                 depth -= 1
                 continue
@@ -405,7 +409,7 @@ def cover(
             group = groups_of[turn[depth]]
             turn[depth] += 1
             effort -= 1
-            if spent[depth] + reduced[group] >= best - 1e-13:
+            if spent[depth] + reduced[group] >= best - SLACK:
                 break
             if fits(group, bounds, members, component, covered, component[unit]):
                 for index in range(bounds[group], bounds[group + 1]):
@@ -457,7 +461,7 @@ def most_constrained(
         for index in range(where[unit], where[unit + 1]):
             group = groups_of[index]
             looked += 1
-            if reduced[group] >= allowed - 1e-13 or count >= fewest:
+            if reduced[group] >= allowed - SLACK or count >= fewest:
                 break
             if fits(group, bounds, members, component, covered, component[unit]):
                 count += 1
