@@ -1,0 +1,5 @@
+"""`python -m unisono`: the command line."""
+
+from unisono.cli import main
+
+main()
