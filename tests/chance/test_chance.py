@@ -130,7 +130,7 @@ def guessed(first, *more):
 
 
 def test_mixture_of_guessed_continua_does_not_let_first_units_coincide():
-    sets = [guessed(10.0, 60.0), guessed(40.0, 90.0), guessed(70.0, 80.0), guessed(95.0, 97.0)]
+    sets = [guessed(10.0, 60.0), guessed(40.0, 90.0), guessed(30.0, 80.0), guessed(45.0, 97.0)]
     for seed in range(20):
         units = Mixture(sets, 2).draw(np.random.default_rng(seed)).units
         assert units.start[units.annotator == 0][0] != units.start[units.annotator == 1][0]

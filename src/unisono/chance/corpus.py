@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -99,18 +98,16 @@ class Mixture:
 
     @cached_property
     def _bounds(self) -> list[tuple[float, float]]:
-        """Where each continuum begins and ends; where that was guessed, all begin where the first one does.
+        """Where each continuum begins and ends; guessed ones begin where the first of them does, if that is near.
 
-        Otherwise the first units of all documents would coincide, and chance would agree too well. Only if no two
-        documents overlap, their positions seem to run on from one to the next, and each keeps its own begin.
+        Otherwise the first units of all documents would coincide, and chance would agree too well. A document whose
+        units begin farther from there than they extend is taken to count from elsewhere, and keeps its own begin.
         """
-        guessed = sorted(units.bounds for units in self.documents if units.inferred and units.n_units)
-        run_on = len(guessed) > 1 and all(before[1] <= after[0] for before, after in pairwise(guessed))
-        if run_on or not guessed:
-            return [units.bounds for units in self.documents]
-        low = guessed[0][0]
+        low = min((units.bounds[0] for units in self.documents if units.inferred and units.n_units), default=0.0)
         return [
-            (low, units.bounds[1]) if units.inferred and units.n_units else units.bounds for units in self.documents
+            (low, high) if units.inferred and begin - low <= high - begin else (begin, high)
+            for units in self.documents
+            for begin, high in [units.bounds]
         ]
 
     @cached_property
