@@ -18,7 +18,7 @@ from unisono.data.annotation_set import side_by_side
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, plan
-from unisono.measures.categories import CategoryTally, tally_blocks
+from unisono.measures.categories import tally_blocks
 
 TOLERANCE = 1e-3
 """A large random alignment need not be proven better than this: it is far inside the error of sampling."""
@@ -57,15 +57,33 @@ class Sample:
 
     disorder: float
     gap: float
-    categories: CategoryTally | None
     documents: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Random annotation sets that were aligned together.
+
+    Attributes
+    ----------
+    samples : list of Sample
+        One by one.
+    ratios, seen : float64 array, shape (1 + n_categories,)
+        The sum of their categorical disorders, and how many had any; see `CategoryTally`. Empty without categories.
+    """
+
+    samples: list[Sample]
+    ratios: FloatArray
+    seen: FloatArray
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What chance gives, in units of Δ∅."""
+    """What chance gives, in units of Δ∅, from batches of random annotation sets."""
 
     samples: Sequence[Sample]
+    ratios: FloatArray
+    seen: FloatArray
 
     @cached_property
     def values(self) -> FloatArray:
@@ -97,13 +115,10 @@ class Expected:
     @cached_property
     def categories(self) -> FloatArray | None:
         """The mean categorical disorder, of all pairs and by category; NaN where no sample had a pair."""
-        tallies = [sample.categories for sample in self.samples if sample.categories is not None]
-        if not tallies:
+        if not len(self.ratios):
             return None
-        ratios = np.array([one.ratio() for one in tallies])
-        seen = np.isfinite(ratios)
         with np.errstate(invalid="ignore"):
-            return np.asarray(np.where(seen, ratios, 0.0).sum(axis=0) / seen.sum(axis=0))
+            return np.asarray(self.ratios / self.seen)
 
 
 def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) -> dict[str, Expected]:
@@ -120,6 +135,7 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
         Who does it.
     """
     samples: dict[str, list[Sample]] = {name: [] for name in models}
+    sums: dict[str, list[FloatArray]] = {}
     wanted = dict.fromkeys(models, FEWEST)
     while any(wanted[name] > len(samples[name]) for name in models):
         jobs = [
@@ -128,12 +144,14 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
             for batch in _batches(range(len(samples[name]), wanted[name]), models[name], sampling.dissimilarity)
         ]
         for job, made in zip(jobs, pool.map(run_samples, jobs), strict=True):
-            samples[job.name].extend(made)
+            samples[job.name].extend(made.samples)
+            before = sums.get(job.name, [np.zeros_like(made.ratios), np.zeros_like(made.seen)])
+            sums[job.name] = [before[0] + made.ratios, before[1] + made.seen]
         for name in models:
             values = np.array([sample.disorder for sample in samples[name]])
             wanted[name] = samples_needed(values, sampling.precision, sampling.confidence)
             plan(models[name].n_units * max(wanted[name] - len(values), 0), models[name].n_annotators)
-    return {name: Expected(tuple(found)) for name, found in samples.items()}
+    return {name: Expected(tuple(found), *sums[name]) for name, found in samples.items()}
 
 
 def _batches(wanted: range, model: ChanceModel, dissimilarity: BoundDissimilarity) -> list[range]:
@@ -154,7 +172,7 @@ class SampleJob:
     compiled: bool
 
 
-def run_samples(job: SampleJob) -> list[Sample]:
+def run_samples(job: SampleJob) -> Batch:
     """Draw random annotation sets and align them."""
     sampling, n_samples = job.sampling, len(job.batch)
     if job.compiled:
@@ -166,11 +184,16 @@ def run_samples(job: SampleJob) -> list[Sample]:
     solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=tolerance)
     block = np.zeros(units.n_units, np.int64) if units.block is None else units.block
     costs = np.bincount(block[solution.table.max(axis=1)], weights=solution.cost, minlength=n_samples)
-    tallies = tally_blocks(units, sampling.dissimilarity, solution.table, n_samples)
-    return [
-        Sample(float(cost) / draw.units.mean_units, solution.gap, tallies[index] if tallies else None, draw.documents)
-        for index, (cost, draw) in enumerate(zip(costs, draws, strict=True))
+    samples = [
+        Sample(float(cost) / draw.units.mean_units, solution.gap, draw.documents)
+        for cost, draw in zip(costs, draws, strict=True)
     ]
+    tallies = tally_blocks(units, sampling.dissimilarity, solution.table, n_samples)
+    if tallies is None:
+        return Batch(samples, np.zeros(0), np.zeros(0))
+    ratios = np.array([tally.ratio() for tally in tallies])
+    seen = np.isfinite(ratios)
+    return Batch(samples, np.where(seen, ratios, 0.0).sum(axis=0), seen.sum(axis=0, dtype=np.float64))
 
 
 def _stream(seed: int, name: str, index: int) -> np.random.Generator:
