@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+
+
+def listed(names: Sequence[object], most: int = 12) -> str:
+    """Name some things in a message, the first of them if there are many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(str, names[:most])) + more
 
 
 class UnisonoError(Exception):

@@ -1,4 +1,8 @@
-"""Published and reference values of γ's parts (Mathet et al. 2015; reference implementations)."""
+"""Published and reference values of γ's parts.
+
+Dissimilarities and the stopping rule: Mathet et al. 2015, Figure 10 and §5.3. Least disorders: pygamma-agreement 0.5.9,
+exact mode, on its own test files, given to eight digits.
+"""
 
 from __future__ import annotations
 

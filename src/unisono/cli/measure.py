@@ -24,7 +24,7 @@ from unisono.cli.options import (
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 
 _FEW_ANNOTATORS = 6
 _FEW_UNITS = 2000
@@ -64,9 +64,13 @@ def measure(
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
+    chosen = chosen or [default_measure(corpus)]
+    unfit = [f"{one}: {reason}" for one in chosen if (reason := one.declaration.unfit(corpus)) is not None]
+    if unfit and not as_json:
+        raise DataError("; ".join(unfit))
     found: list[dict[str, Any]] = []
     with crew(workers, dask) as hands:
-        for one in chosen or [default_measure(corpus)]:
+        for one in chosen:
             with progress_bar(str(one)) as tell:
                 result = one.compute(corpus, rng=seed, workers=hands, progress=tell)
                 few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
@@ -79,6 +83,8 @@ def measure(
     if as_json:
         results = [{**details.pop("result").to_dict(), **details} for details in found]
         print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+        if unfit:
+            raise DataError("; ".join(unfit))
         return
     from unisono.cli.screen import screen
     from unisono.report.terminal import show

@@ -12,13 +12,13 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.labels import Feature, Label, encode, feature
-from unisono.errors import DataError
+from unisono.errors import DataError, listed
 
 Positions: TypeAlias = IntArray | FloatArray
 Bounds: TypeAlias = tuple[float, float]
 Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
 
-_EXACT = 2**53
+EXACT = 2**53
 """Up to here every whole number is a float64."""
 
 
@@ -319,12 +319,8 @@ def _kept(names: tuple[str, ...], wanted: Iterable[str] | None, what: str) -> Bo
     chosen = {wanted} if isinstance(wanted, str) else set(wanted)
     unknown = sorted(chosen - set(names))
     if unknown:
-        raise DataError(f"there is no {what} {unknown[0]!r}; there are: {_listed(names)}")
+        raise DataError(f"there is no {what} {unknown[0]!r}; there are: {listed(names)}")
     return np.array([name in chosen for name in names], dtype=np.bool_)
-
-
-def _listed(names: Sequence[str], most: int = 12) -> str:
-    return ", ".join(map(str, names[:most])) + (", …" if len(names) > most else "")
 
 
 def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, Positions]:
@@ -336,7 +332,7 @@ def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, 
         raise DataError("there are not as many starts as ends")
     for column, name in ((first, "start"), (last, "end")):
         _refuse(~np.isfinite(column), f"{name} is not a finite number", locate)
-        too_far = (column > _EXACT) | (column < -_EXACT)
+        too_far = (column > EXACT) | (column < -EXACT)
         _refuse(too_far, name + " {} is beyond ±2^53, where positions lose precision", locate, column)
     _refuse(last < first, "end {} is before start {}", locate, last, first)
     if all(column.dtype.kind in "iu" or not len(column) for column in (first, last)):

@@ -285,9 +285,9 @@ def _from_pairs(pairs: Mapping[Any, float]) -> Matrix:
     return Matrix(labels, values)
 
 
-def _number(label: Label) -> float:
+def _number(label: Any) -> float:
     try:
-        value = float(label)  # type: ignore[arg-type]
+        value = float(label)
     except (TypeError, ValueError):
         value = float("nan")
     if not np.isfinite(value):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.data import Corpus
+from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 from unisono.formats.columns import SPANS, WORKED, Fail, assign
 from unisono.formats.merging import merge
-from unisono.formats.numbers import EXACT, Numbers
+from unisono.formats.numbers import Numbers
 from unisono.formats.table import Table, corpus_from, worked_from
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO, NoReturn
 import numpy as np
 
 from unisono.data import Corpus, Label
+from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import Format, Options
-from unisono.formats.numbers import EXACT
 
 _LONGEST_LINE = 2**28
 _LINE_KEYS = ("document", "annotator", "text", "continuum", "units")

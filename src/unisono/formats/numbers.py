@@ -9,10 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data.corpus import EXACT
 from unisono.errors import DataError
-
-EXACT = 2**53
-"""Up to here every whole number is a float64."""
 
 _LONGEST = 1_000
 _NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, listed
 from unisono.formats.files import read_head, unreadable
 from unisono.formats.format import Format, Options
 from unisono.formats.merging import merge
@@ -133,5 +133,4 @@ def _read_worked(path: Path, options: Options) -> list[tuple[str, str]]:
 
 def _source(files: Sequence[Path], formats: Sequence[Format]) -> str:
     titles = ", ".join(dict.fromkeys(chosen.title for chosen in formats))
-    names = ", ".join(path.name for path in files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
-    return f"{titles} · {names}"
+    return f"{titles} · {listed([path.name for path in files], 3)}"

@@ -100,10 +100,9 @@ def gamma(
     _check_corpus(corpus)
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     settings = Settings(definition, chance, precision, confidence, time_limit, _seed(rng))
-    result = measure_gamma(corpus, settings, workers=workers, progress=progress)
-    if chance == "corpus" and result.undefined and result.n_documents < result.n_annotators:
-        raise OptionError(result.undefined)
-    return result
+    if chance == "corpus":
+        _refuse_few_documents(corpus)
+    return measure_gamma(corpus, settings, workers=workers, progress=progress)
 
 
 def align(
@@ -183,6 +182,14 @@ def measure_gamma(
 
     parameters = _parameters(settings, chance.kind)
     return GammaResult(corpus, parameters, settings.seed, settings.time_limit, chance.kind, documents, again)
+
+
+def _refuse_few_documents(corpus: Corpus) -> None:
+    """Refuse what was asked for; where only a pair or a group has too few documents, that is an undefined value."""
+    sets = [document.annotation_set() for document in corpus]
+    reason = Mixture(sets, max((units.n_annotators for units in sets), default=0)).impossible
+    if reason is not None:
+        raise OptionError(reason)
 
 
 def _check_corpus(corpus: Any) -> None:

@@ -13,9 +13,9 @@ from unisono.measures.registry import Declaration, Parameter
 
 def _unfit(corpus: Corpus) -> str | None:
     if not corpus.n_units:
-        return "there are no units"
+        return "there are no units; nobody marked anything"
     if not (corpus.worked.sum(axis=1) > 1).any():
-        return "no document has two annotators"
+        return "no document was worked on by two annotators; agreement needs two or more on the same document"
     return None
 
 

@@ -15,7 +15,7 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray
 from unisono.data import Corpus, Label
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, listed
 from unisono.measures.categories import CategoryTally, tally
 from unisono.measures.expected import Expected
 from unisono.results import Interval, Signature
@@ -92,7 +92,7 @@ class DocumentResult:
             "value": self.value,
             "observed": self.observed,
             "expected": self.expected,
-            "expected_error": None if chance is None else chance.error * alignment.delta_empty if alignment else None,
+            "expected_error": None if chance is None or alignment is None else chance.error * alignment.delta_empty,
             "undefined": self.undefined,
             "n_units": self.n_units,
             "n_annotators": self.n_annotators,
@@ -279,7 +279,7 @@ class GammaResult:
             )
         for note in dict.fromkeys(note for document in self.documents for note in document.notes):
             about = [document.document for document in self.documents if note in document.notes]
-            notes.append(note if len(self.documents) == 1 else f"{_listed(about)}: {note}")
+            notes.append(note if len(self.documents) == 1 else f"{listed(about, 5)}: {note}")
         if self.optimality_gap:
             notes.append(f"the observed disorder is within {self.optimality_gap:.2%} of the least one, proven")
         if self.expected_gap:
@@ -300,8 +300,7 @@ class GammaResult:
     def per_document(self) -> Any:
         """Frame: γ, observed and expected disorder of each document."""
         rows = [document.to_dict() for document in self.documents]
-        names = [name for name in DOCUMENT_COLUMNS if name != "notes"]
-        return tables.frame({name: [row[name] for row in rows] for name in names})
+        return tables.frame(_columns(rows, _DOCUMENT_COLUMNS))
 
     @cached_property
     def per_category(self) -> Any:
@@ -472,7 +471,7 @@ class GammaResult:
 
 _VALUES = ("value", "observed", "expected", "undefined")
 _WITHOUT = tuple(f"{name}_without" for name in _VALUES)
-DOCUMENT_COLUMNS = (
+_DOCUMENT_COLUMNS = (
     "document",
     "value",
     "observed",
@@ -483,7 +482,6 @@ DOCUMENT_COLUMNS = (
     "n_annotators",
     "n_samples",
     "optimality_gap",
-    "notes",
 )
 
 
@@ -520,7 +518,3 @@ def _chance(document: DocumentResult) -> Expected:
     if document.chance is None:
         raise DataError(f"document {document.document!r} has no random samples")
     return document.chance
-
-
-def _listed(names: Sequence[str], most: int = 5) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
