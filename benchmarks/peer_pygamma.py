@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import resource
-import subprocess
 import sys
 import time
 from pathlib import Path
 
+from measured import answer, answer_second_run
+
 task, path = sys.argv[1:]
-
-
-def answer(seconds, **more):
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    print(json.dumps({"seconds": seconds, "megabytes": max(own, children) / 1024, **more}))
 
 
 if task == "command-line":
     command = [str(Path(sys.executable).parent / "pygamma-agreement"), path]
-    for _ in range(2):
-        began = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-        seconds = time.perf_counter() - began
-    answer(seconds)
+    answer_second_run(command)
     sys.exit()
 
 from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum  # noqa: E402

@@ -11,7 +11,9 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,6 +21,9 @@ from unisono.alignment.solution import aligned_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.dissimilarity.combined import BoundDissimilarity
+
+Agreement: TypeAlias = tuple[float | None, float | None, float | None, str | None]
+"""Value, observed and expected disorder, and why there is no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +76,35 @@ def tally_blocks(
         return total
 
     return [CategoryTally(*both) for both in zip(sums(disorder), sums(weight), strict=True)]
+
+
+def pooled(tallies: Sequence[tuple[CategoryTally | None, FloatArray | None]], size: int) -> list[Agreement]:
+    """Put documents together: γ_cat of all pairs, then γ_k category by category.
+
+    Parameters
+    ----------
+    tallies : sequence of (CategoryTally, float64 array)
+        The observed sums of each document, and its expected categorical disorder, NaN where unknown.
+    size : int
+        1 + number of categories.
+    """
+    disorder, weight, counted, chance = np.zeros((4, size))
+    for found, expected in tallies:
+        if found is not None and expected is not None:
+            known = np.isfinite(expected)
+            disorder += np.where(known, found.disorder, 0.0)
+            weight += found.weight
+            counted += np.where(known, found.weight, 0.0)
+            chance += np.where(known, expected, 0.0) * found.weight
+    return [_agreement(*sums) for sums in zip(disorder, weight, counted, chance, strict=True)]
+
+
+def _agreement(disorder: float, weight: float, counted: float, chance: float) -> Agreement:
+    if not weight:
+        return None, None, None, "no two units of this category are aligned closely enough"
+    if not counted:
+        return None, None, None, "no random sample aligns units of this category closely enough"
+    observed, expected = float(disorder / counted), float(chance / counted)
+    if not expected:
+        return None, observed, expected, "random samples never disagree on it, as with a single category"
+    return 1 - observed / expected, observed, expected, None

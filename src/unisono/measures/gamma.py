@@ -31,7 +31,8 @@ from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measures.expected import Expected, Sampling, expect
-from unisono.measures.gamma_result import DocumentResult, GammaResult
+from unisono.measures.gamma_document import DocumentResult
+from unisono.measures.gamma_result import GammaResult
 
 CHANCE = ("auto", "shift", "corpus")
 

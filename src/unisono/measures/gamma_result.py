@@ -15,91 +15,12 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray
 from unisono.data import Corpus, Label
-from unisono.errors import DataError, OptionError, listed
-from unisono.measures.categories import CategoryTally, tally
+from unisono.errors import OptionError, listed
+from unisono.measures.categories import Agreement, pooled
 from unisono.measures.expected import Expected
+from unisono.measures.gamma_document import DocumentResult, alignment_of, chance_of
 from unisono.results import Interval, Signature
 from unisono.statistics.jackknife import over_blocks, over_documents
-
-
-@dataclass(frozen=True)
-class DocumentResult:
-    """γ of one document.
-
-    Attributes
-    ----------
-    document : str
-        Its name.
-    n_units, n_annotators : int
-        How many units it has, and how many annotators worked on it.
-    alignment : Alignment or None
-        The best alignment; None with fewer than two annotators.
-    chance : Expected or None
-        The random samples; None if there are none.
-    undefined : str or None
-        Why there is no value, if there is none.
-    notes : tuple of str
-        What one should know about the value.
-    """
-
-    document: str
-    n_units: int
-    n_annotators: int
-    alignment: Alignment | None
-    chance: Expected | None
-    undefined: str | None
-    notes: tuple[str, ...]
-
-    @property
-    def value(self) -> float | None:
-        """γ = 1 - observed/expected; 1 where all annotators agree exactly."""
-        if self.undefined is not None or self.observed is None:
-            return None
-        if self.observed == 0:
-            return 1.0
-        return None if not self.expected else 1 - self.observed / self.expected
-
-    @property
-    def observed(self) -> float | None:
-        """δ_o, the least disorder."""
-        return None if self.alignment is None else self.alignment.disorder
-
-    @property
-    def expected(self) -> float | None:
-        """δ_e, the mean disorder of random annotations."""
-        if self.chance is None or self.alignment is None:
-            return None
-        return self.chance.mean * self.alignment.delta_empty
-
-    @property
-    def usable(self) -> bool:
-        """Whether the document counts in the value of the corpus."""
-        return bool(self.alignment is not None and self.observed is not None and self.expected)
-
-    @cached_property
-    def categories(self) -> CategoryTally | None:
-        """Sums over the aligned pairs, for γ_cat and γ_k."""
-        if self.alignment is None:
-            return None
-        it = self.alignment
-        return tally(it.annotations, it.dissimilarity, it.solution.table)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
-        alignment, chance = self.alignment, self.chance
-        return {
-            "document": self.document,
-            "value": self.value,
-            "observed": self.observed,
-            "expected": self.expected,
-            "expected_error": None if chance is None or alignment is None else chance.error * alignment.delta_empty,
-            "undefined": self.undefined,
-            "n_units": self.n_units,
-            "n_annotators": self.n_annotators,
-            "n_samples": 0 if chance is None else len(chance.samples),
-            "optimality_gap": None if alignment is None else alignment.optimality_gap,
-            "notes": list(self.notes),
-        }
 
 
 @dataclass(frozen=True)
@@ -173,7 +94,7 @@ class GammaResult:
             return None
         by_model: dict[int, tuple[Expected, float]] = {}
         for document in self._usable:
-            chance, weight = _chance(document), _alignment(document).annotations.mean_units
+            chance, weight = chance_of(document), alignment_of(document).annotations.mean_units
             by_model[id(chance)] = chance, by_model.get(id(chance), (chance, 0.0))[1] + weight
         total = sum(weight for _, weight in by_model.values())
         variance = sum((chance.error * weight / total) ** 2 for chance, weight in by_model.values())
@@ -190,14 +111,14 @@ class GammaResult:
         """95 % interval over documents, or over blocks of the only document; None if neither can be made."""
         usable = self._usable
         if len(usable) >= 2:
-            weights = np.array([_alignment(document).annotations.mean_units for document in usable])
-            observed = np.array([_alignment(document).solution.total for document in usable])
-            expected = weights * np.array([_chance(document).mean for document in usable])
-            serious = any((_alignment(document).solution.cost >= 0.5).any() for document in usable)
+            weights = np.array([alignment_of(document).annotations.mean_units for document in usable])
+            observed = np.array([alignment_of(document).solution.total for document in usable])
+            expected = weights * np.array([chance_of(document).mean for document in usable])
+            serious = any((alignment_of(document).solution.cost >= 0.5).any() for document in usable)
             without = self._expected_without(weights)
             return over_documents(observed, expected, serious=serious, expected_without=without)
         if len(usable) == 1:
-            alignment, chance = _alignment(usable[0]), _chance(usable[0])
+            alignment, chance = alignment_of(usable[0]), chance_of(usable[0])
             return over_blocks(
                 alignment.solution.cost,
                 (alignment.solution.table >= 0).sum(axis=1),
@@ -216,7 +137,7 @@ class GammaResult:
     @property
     def expected_gap(self) -> float:
         """By which part the expected disorder may be too high; 0 when all random alignments are proven."""
-        return max((_chance(document).gap for document in self._usable), default=0.0)
+        return max((chance_of(document).gap for document in self._usable), default=0.0)
 
     @property
     def n_samples(self) -> int:
@@ -401,7 +322,7 @@ class GammaResult:
         return next((alignment.delta_empty for alignment in self.alignment.values()), 1.0)
 
     def _pooled(self, documents: Sequence[DocumentResult], values: Sequence[float]) -> float | None:
-        weights = [_alignment(document).annotations.mean_units for document in documents]
+        weights = [alignment_of(document).annotations.mean_units for document in documents]
         return float(np.average(values, weights=weights)) if sum(weights) else None
 
     def _expected_without(self, weights: FloatArray) -> FloatArray | None:
@@ -412,8 +333,8 @@ class GammaResult:
         usable = self._usable
         index = np.array([place[document.document] for document in usable])
         total = np.zeros(len(usable))
-        for model in {id(_chance(document)): _chance(document) for document in usable}.values():
-            own = np.array([_chance(document) is model for document in usable]) * weights
+        for model in {id(chance_of(document)): chance_of(document) for document in usable}.values():
+            own = np.array([chance_of(document) is model for document in usable]) * weights
             total += model.means_without(index) * (own.sum() - own)
         return total
 
@@ -427,21 +348,13 @@ class GammaResult:
         return () if self._category_feature is None else self.corpus.features[self._category_feature].labels
 
     @cached_property
-    def _categorical(self) -> list[tuple[float | None, float | None, float | None, str | None]]:
+    def _categorical(self) -> list[Agreement]:
         """Value, observed, expected, and why undefined: for all pairs, then category by category."""
         size = 1 + len(self._labels)
         if self._category_feature is None:
             return [(None, None, None, "units have no category")] * size
-        disorder, weight, chance, counted = np.zeros((4, size))
-        for document in self._usable:
-            found, expected = document.categories, _chance(document).categories
-            if found is not None and expected is not None:
-                known = np.isfinite(expected)
-                disorder += np.where(known, found.disorder, 0.0)
-                counted += np.where(known, found.weight, 0.0)
-                chance += np.where(known, expected, 0.0) * found.weight
-                weight += found.weight
-        return [_ratio(*sums) for sums in zip(disorder, weight, counted, chance, strict=True)]
+        pairs = [(document.categories, chance_of(document).categories) for document in self._usable]
+        return pooled(pairs, size)
 
     @cached_property
     def _leave_one_out(self) -> list[dict[str, Any]]:
@@ -493,28 +406,3 @@ def _values(
 
 def _columns(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in names}
-
-
-def _ratio(
-    disorder: float, weight: float, counted: float, chance: float
-) -> tuple[float | None, float | None, float | None, str | None]:
-    if not weight:
-        return None, None, None, "no two units of this category are aligned closely enough"
-    if not counted:
-        return None, float(disorder / weight), None, "no random sample aligns units of this category closely enough"
-    observed, expected = float(disorder / counted), float(chance / counted)
-    if not expected:
-        return None, observed, expected, "random samples never disagree on it, as with a single category"
-    return 1 - observed / expected, observed, expected, None
-
-
-def _alignment(document: DocumentResult) -> Alignment:
-    if document.alignment is None:
-        raise DataError(f"document {document.document!r} has no alignment")
-    return document.alignment
-
-
-def _chance(document: DocumentResult) -> Expected:
-    if document.chance is None:
-        raise DataError(f"document {document.document!r} has no random samples")
-    return document.chance

@@ -10,7 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from unisono.measures.gamma_result import DocumentResult, GammaResult
+from unisono.measures.gamma_document import DocumentResult
+from unisono.measures.gamma_result import GammaResult
 
 _MOST_ROWS = 12
 _BARS = "▁▂▃▄▅▆▇█"
