@@ -13,19 +13,8 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.partition import (
-    GIVEN_UP,
-    NEW,
-    PROVEN,
-    ascend,
-    even_prices,
-    groups_by_unit,
-    reduced_costs,
-    scale,
-    settle,
-    sort_groups,
-    tight_components,
-)
+from unisono.kernels.partition import GIVEN_UP, NEW, PROVEN, settle, sort_groups, tight_components
+from unisono.kernels.prices import ascend, even_prices, groups_by_unit, reduced_costs, scale
 
 _SWEEPS = 20
 """Sweeps of ascent."""

@@ -20,7 +20,7 @@ from unisono.measures.categories import Agreement, pooled
 from unisono.measures.expected import Expected
 from unisono.measures.gamma_document import DocumentResult, alignment_of, chance_of
 from unisono.results import Interval, Signature
-from unisono.statistics.jackknife import over_blocks, over_documents
+from unisono.statistics.jackknife import SERIOUS, over_blocks, over_documents
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class GammaResult:
             weights = np.array([alignment_of(document).annotations.mean_units for document in usable])
             observed = np.array([alignment_of(document).solution.total for document in usable])
             expected = weights * np.array([chance_of(document).mean for document in usable])
-            serious = any((alignment_of(document).solution.cost >= 0.5).any() for document in usable)
+            serious = any((alignment_of(document).solution.cost >= SERIOUS).any() for document in usable)
             without = self._expected_without(weights)
             return over_documents(observed, expected, serious=serious, expected_without=without)
         if len(usable) == 1:

@@ -15,7 +15,7 @@ from unisono.results import Interval
 from unisono.statistics.student import t_quantile
 
 _N_BLOCKS = 5
-_SERIOUS = 0.5
+SERIOUS = 0.5
 """A unitary alignment that costs this part of an empty unit is a serious disagreement."""
 _WIDEST = 4.6
 """Where δ_o/δ_e could be a hundred times as much, there is too little data to say anything."""
@@ -106,7 +106,7 @@ def over_blocks(
     block = np.arange(len(cost)) * n_blocks // len(cost)
     keep: BoolArray = block[None, :] != np.arange(n_blocks)[:, None]
     total, by_chance = float(cost.sum()), float(n_units.sum() / n_annotators * expected)
-    least = _poisson(total, by_chance, level) if not (cost >= _SERIOUS).any() else None
+    least = _poisson(total, by_chance, level) if not (cost >= SERIOUS).any() else None
     with np.errstate(divide="ignore"):
         without = np.log((keep @ cost) / (keep @ n_units / n_annotators * expected))
     if not np.isfinite(without).all():
