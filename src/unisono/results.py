@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,9 +30,121 @@ class Interval:
     level: float
     method: str
 
+    def __str__(self) -> str:
+        low, high = (f"{limit:.2f}".replace("-", "−") for limit in (self.low, self.high))
+        return f"{self.level:.0%} interval {low} to {high} ({self.method})"
+
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a formula gives: the value, and what it is made of.
+
+    Attributes
+    ----------
+    value : float or None
+        The coefficient; None where it is undefined.
+    observed, expected : float or None
+        Observed and expected agreement or disagreement, as the formula has it; None where it has none.
+    undefined : str or None
+        Why there is no value, if there is none.
+    details : dict
+        Further values that belong to this one, such as the greatest possible κ.
+    tables : dict
+        Rows that only this formula gives, by the name of the table, such as the categories of (k)uα.
+    notes : tuple of str
+        What one should know about the value.
+    """
+
+    value: float | None
+    observed: float | None = None
+    expected: float | None = None
+    undefined: str | None = None
+    details: Mapping[str, float | None] = field(default_factory=dict)
+    tables: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+class Line(NamedTuple):
+    """A line of a result's headline: what, how much, and a remark."""
+
+    name: str
+    value: float | None
+    remark: str
+
+
+class Table(NamedTuple):
+    """A table of a result for people: the first column names the rows, numbers stand in the others."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+
+class Result(Protocol):
+    """What every result has, whatever the measure."""
+
+    @property
+    def measure(self) -> str:
+        """The measure's name."""
+
+    @property
+    def symbol(self) -> str:
+        """The letter that papers use for it."""
+
+    @property
+    def value(self) -> float | None:
+        """The value; None where it is undefined."""
+
+    @property
+    def agreement(self) -> float | None:
+        """The value as an agreement: 1 is perfect, also where the value itself is an error rate."""
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there is no value, if there is none."""
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+
+    @property
+    def n_units(self) -> int:
+        """Number of units, or of labels given to items."""
+
+    @property
+    def source(self) -> str:
+        """Where the data comes from."""
+
+    @property
+    def signature(self) -> str:
+        """What is needed to repeat the value."""
+
+    def leave_one_out(self) -> list[dict[str, Any]]:
+        """Give the value without each annotator in turn."""
+
+    def pairwise(self) -> list[dict[str, Any]]:
+        """Give the value of every pair of annotators."""
+
+    def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
+        """Give the value within each group of annotators, and of every two groups together."""
+
+    def title(self) -> str:
+        """Say in one line what was measured."""
+
+    def headline(self) -> list[Line]:
+        """Give the value and what it is made of, line by line."""
+
+    def tables(self) -> list[Table]:
+        """Give tables for people: documents, categories and what else the measure has."""
+
+    def remarks(self) -> list[str]:
+        """Give sentences on what one should know about the value."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data, as `--json` prints it."""
 
 
 @dataclass(frozen=True)
@@ -54,3 +166,27 @@ def spelled(value: Any) -> str:
     if isinstance(value, float | np.floating):
         return f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
     return str(value)
+
+
+def plural(count: int, what: str) -> str:
+    """Write a number with what it counts."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def beyond_chance(observed: float, expected: float, **more: Any) -> Estimate:
+    """Correct an agreement for chance: (A_o - A_e) / (1 - A_e)."""
+    if 1 - expected < _ZERO:
+        reason = "agreement by chance is already perfect, so agreement beyond chance cannot be told"
+        return Estimate(None, observed, expected, reason, **more)
+    return Estimate((observed - expected) / (1 - expected), observed, expected, **more)
+
+
+def from_disagreement(observed: float, expected: float, **more: Any) -> Estimate:
+    """Turn disagreements into an agreement: 1 - D_o / D_e."""
+    if expected < _ZERO:
+        reason = "no disagreement is expected by chance, so agreement beyond chance cannot be told"
+        return Estimate(None, observed, expected, reason, **more)
+    return Estimate(1 - observed / expected, observed, expected, **more)
+
+
+_ZERO = 1e-12

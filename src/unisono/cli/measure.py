@@ -65,26 +65,33 @@ def measure(
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
     chosen = chosen or [default_measure(corpus)]
-    unfit = [f"{one}: {reason}" for one in chosen if (reason := one.declaration.unfit(corpus)) is not None]
-    if unfit and not as_json:
-        raise DataError("; ".join(unfit))
     found: list[dict[str, Any]] = []
+    failed: list[str] = []
     with crew(workers, dask) as hands:
         for one in chosen:
-            with progress_bar(str(one)) as tell:
-                result = one.compute(corpus, rng=seed, workers=hands, progress=tell)
-                few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
-                more = {
-                    "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
-                    "pairs": result.pairwise() if pairwise else [],
-                    "groups": result.groups(groups) if groups else [],
-                }
+            try:
+                with progress_bar(str(one)) as tell:
+                    result = one.compute(corpus, rng=seed, workers=hands, progress=tell)
+                    few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
+                    more = {
+                        "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
+                        "pairs": result.pairwise() if pairwise else [],
+                        "groups": result.groups(groups) if groups else [],
+                    }
+            except DataError as error:
+                failed.append(f"{one}: {error}")
+                found.append({"measure": one.declaration.name, "value": None, "undefined": str(error)})
+                continue
             found.append({"result": result, **more})
+            if result.undefined and not (pairwise or groups) and (reason := one.unfit(corpus)) is not None:
+                failed.append(f"{one}: {reason}")
+    if failed and not as_json:
+        raise DataError("; ".join(failed))
     if as_json:
-        results = [{**details.pop("result").to_dict(), **details} for details in found]
+        results = [{**(details.pop("result").to_dict() if "result" in details else {}), **details} for details in found]
         print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
-        if unfit:
-            raise DataError("; ".join(unfit))
+        if failed:
+            raise DataError("; ".join(failed))
         return
     from unisono.cli.screen import screen
     from unisono.report.terminal import show

@@ -162,6 +162,10 @@ class Corpus:
         """Number of units in all documents."""
         return len(self.start)
 
+    def n_units_of(self, annotator: str) -> int:
+        """Give the number of units that an annotator marked."""
+        return int((self.annotator == self.annotators.index(annotator)).sum())
+
     def __len__(self) -> int:
         return len(self.documents)
 
@@ -182,8 +186,8 @@ class Corpus:
 
     def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Corpus:
         """Keep some annotators, some documents, or both; documents that none of them worked on go too."""
-        keep_annotators = _kept(self.annotators, annotators, "annotator")
-        keep_documents = _kept(self.documents, documents, "document")
+        keep_annotators = kept(self.annotators, annotators, "annotator")
+        keep_documents = kept(self.documents, documents, "document")
         if annotators is not None:
             keep_documents = keep_documents & self.worked[:, keep_annotators].any(axis=1)
         units = keep_annotators[self.annotator] & keep_documents[self.document]
@@ -313,7 +317,8 @@ class Document:
         )
 
 
-def _kept(names: tuple[str, ...], wanted: Iterable[str] | None, what: str) -> BoolArray:
+def kept(names: tuple[str, ...], wanted: Iterable[str] | None, what: str) -> BoolArray:
+    """Tell which of the names are wanted; all, if nothing is said."""
     if wanted is None:
         return np.ones(len(names), dtype=np.bool_)
     chosen = {wanted} if isinstance(wanted, str) else set(wanted)

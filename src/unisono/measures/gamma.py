@@ -24,7 +24,7 @@ from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.stopping import FEWEST
-from unisono.data import AnnotationSet, Corpus, Document
+from unisono.data import AnnotationSet, Corpus, Document, Ratings
 from unisono.dissimilarity.category import Distance, as_distance
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Units, weighted_features
 from unisono.errors import DataError, OptionError
@@ -38,6 +38,10 @@ CHANCE = ("auto", "shift", "corpus")
 
 _SAMPLE_TIME = 0.1
 """A random annotation set gets this part of the time limit: there are many, and none has to be proven."""
+
+NO_SPANS = (
+    "γ compares units, which have a start and an end, and these are labels of given items; take krippendorff-alpha"
+)
 
 
 def gamma(
@@ -194,6 +198,8 @@ def _refuse_few_documents(corpus: Corpus) -> None:
 
 
 def _check_corpus(corpus: Any) -> None:
+    if isinstance(corpus, Ratings):
+        raise DataError(NO_SPANS)
     if not isinstance(corpus, Corpus):
         raise OptionError(
             f"a corpus is needed, not {type(corpus).__name__}: read a file with unisono.read(path), "

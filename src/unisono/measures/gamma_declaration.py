@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from unisono.alignment.alignment import Alignment
-from unisono.data import Corpus
-from unisono.measures.gamma import CHANCE, align, gamma
+from unisono.data import Corpus, Data, Ratings
+from unisono.measures.declaration import Declaration, Parameter
+from unisono.measures.gamma import CHANCE, NO_SPANS, align, gamma
 from unisono.measures.readers import distance, names_with_weights, number, number_or_none, one_of
-from unisono.measures.registry import Declaration, Parameter
 
 
-def _unfit(corpus: Corpus) -> str | None:
+def _unfit(corpus: Data, **_: Any) -> str | None:
+    if isinstance(corpus, Ratings):
+        return NO_SPANS
     if not corpus.n_units:
         return "there are no units; nobody marked anything"
     if not (corpus.worked.sum(axis=1) > 1).any():
@@ -29,6 +31,8 @@ _OF_CHANCE = ("chance", "precision", "confidence")
 DECLARATIONS = (
     Declaration(
         name="gamma",
+        symbol="γ",
+        family="units",
         title="γ: units placed freely on a continuum, with categories; measure and alignment in one",
         needs="spans with or without categories, nested or overlapping; two or more annotators",
         ignores="nothing of position and category; features that are not named",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,16 +14,17 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray
 from unisono.data import Corpus, Label
-from unisono.errors import OptionError, listed
+from unisono.errors import listed
 from unisono.measures.categories import Agreement, pooled
 from unisono.measures.expected import Expected
 from unisono.measures.gamma_document import DocumentResult, alignment_of, chance_of
-from unisono.results import Interval, Signature
+from unisono.measures.subsets import VALUES, Subsets, columns
+from unisono.results import Interval, Line, Signature, Table, plural
 from unisono.statistics.jackknife import SERIOUS, over_blocks, over_documents
 
 
 @dataclass(frozen=True)
-class GammaResult:
+class GammaResult(Subsets):
     """γ of a corpus.
 
     Attributes
@@ -54,6 +54,17 @@ class GammaResult:
     again: Callable[[Corpus], GammaResult]
 
     measure = "gamma"
+    symbol = "γ"
+
+    @property
+    def data(self) -> Corpus:  # type: ignore[override]
+        """What was measured: the corpus."""
+        return self.corpus
+
+    @property
+    def agreement(self) -> float | None:
+        """γ, as any measure gives its agreement."""
+        return self.value
 
     @cached_property
     def value(self) -> float | None:
@@ -221,22 +232,12 @@ class GammaResult:
     def per_document(self) -> Any:
         """Frame: γ, observed and expected disorder of each document."""
         rows = [document.to_dict() for document in self.documents]
-        return tables.frame(_columns(rows, _DOCUMENT_COLUMNS))
+        return tables.frame(columns(rows, _DOCUMENT_COLUMNS))
 
     @cached_property
     def per_category(self) -> Any:
         """Frame: γ_k of each category."""
-        return tables.frame(_columns(self.categories(), ("category", *_VALUES, "n_units")))
-
-    @cached_property
-    def per_annotator(self) -> Any:
-        """Frame: each annotator's units, and γ without them."""
-        return tables.frame(_columns(self.leave_one_out(), ("annotator", "n_units", *_WITHOUT)))
-
-    @cached_property
-    def per_pair(self) -> Any:
-        """Frame: γ of every pair of annotators."""
-        return tables.frame(_columns(self.pairwise(), ("annotator_1", "annotator_2", *_VALUES, "n_units")))
+        return tables.frame(columns(self.categories(), ("category", *VALUES, "n_units")))
 
     def categories(self) -> list[dict[str, Any]]:
         """Give γ_k of each category: agreement on it, given the alignment."""
@@ -249,27 +250,45 @@ class GammaResult:
             for k, label in enumerate(self._labels, start=1)
         ]
 
-    def leave_one_out(self) -> list[dict[str, Any]]:
-        """Give γ without each annotator in turn; the same chance model, sampled anew."""
-        return [dict(row) for row in self._leave_one_out]
+    def title(self) -> str:
+        """Say in one line what was measured."""
+        people, texts = plural(self.n_annotators, "annotator"), plural(self.n_documents, "document")
+        return f"γ of {people} on {texts}, {plural(self.n_units, 'unit')}"
 
-    def pairwise(self) -> list[dict[str, Any]]:
-        """Give γ of every pair of annotators on the documents that both worked on."""
-        return [dict(row) for row in self._pairwise]
+    def headline(self) -> list[Line]:
+        """Give γ and what it is made of, line by line."""
+        lines = [Line("γ", self.value, self._value_remark())]
+        if self.observed is not None:
+            gap = self.optimality_gap
+            proof = "alignment proven optimal" if not gap else f"alignment at most {gap:.2%} from the optimum, proven"
+            lines.append(Line("observed", self.observed, proof))
+        if self.expected is not None:
+            samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
+            lines.append(Line("expected", self.expected, f"± {self.expected_error:.3f} standard error, {samples}"))
+        if self.gamma_cat is not None:
+            lines.append(Line("γ_cat", self.gamma_cat, "agreement on categories, given the alignment"))
+        if self.n_documents > 1 and self.mean is not None:
+            lines.append(Line("mean γ", self.mean, "mean over documents"))
+        return lines
 
-    def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
-        """Give γ within each group of annotators, and of every two groups together.
+    def tables(self) -> list[Table]:
+        """Give tables for people, the worst first: documents and categories."""
+        found = []
+        if self.n_documents > 1:
+            documents = [document.to_dict() for document in self.documents]
+            found.append(self._worst_first("document", "γ", documents))
+        categories = self.categories()
+        if len(categories) > 1:
+            found.append(self._worst_first("category", "γ_k", categories))
+        return found
 
-        Parameters
-        ----------
-        groups : mapping
-            Name of a group to its annotators.
-        """
-        members = {name: tuple(group) for name, group in groups.items()}
-        rows = [self._of(who, group=name) for name, who in members.items()]
-        for (a, first), (b, second) in itertools.combinations(members.items(), 2):
-            rows.append(self._of(tuple(dict.fromkeys(first + second)), group=f"{a} + {b}"))
-        return rows
+    def remarks(self) -> list[str]:
+        """Give sentences on where the disorder comes from, and on what one should know about the value."""
+        words = {"position": "boundaries", "category": "categories", "missing": "missing units"}
+        parts = sorted(self.disagreement.items(), key=lambda part: -part[1])
+        shares = ", ".join(f"{words.get(kind, kind)} ({share:.0%})" for kind, share in parts if share)
+        found = [f"Disorder comes from {shares}."] if shares else []
+        return found + [f"Note: {note}." for note in self.notes]
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data, as `--json` prints it."""
@@ -338,6 +357,19 @@ class GammaResult:
             total += model.means_without(index) * (own.sum() - own)
         return total
 
+    def _value_remark(self) -> str:
+        if self.undefined is not None:
+            return f"undefined: {self.undefined}"
+        if self.interval is None:
+            return "too little data for an interval"
+        return str(self.interval)
+
+    @staticmethod
+    def _worst_first(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
+        ranked = sorted(rows, key=lambda row: (row["value"] is None, row["value"] or 0.0))
+        cells = [(str(row[what]), row["value"], row["observed"], row["expected"], row["n_units"]) for row in ranked]
+        return Table((what, symbol, "observed", "expected", "units"), cells)
+
     @property
     def _category_feature(self) -> str | None:
         alignment = next(iter(self.alignment.values()), None)
@@ -356,34 +388,7 @@ class GammaResult:
         pairs = [(document.categories, chance_of(document).categories) for document in self._usable]
         return pooled(pairs, size)
 
-    @cached_property
-    def _leave_one_out(self) -> list[dict[str, Any]]:
-        if self.n_annotators < 3:
-            return []
-        rows = []
-        for who in self.corpus.annotators:
-            n_units = int((self.corpus.annotator == self.corpus.annotators.index(who)).sum())
-            rest = self._of([other for other in self.corpus.annotators if other != who])
-            rows.append({"annotator": who, "n_units": n_units, **{f"{k}_without": rest[k] for k in _VALUES}})
-        return rows
 
-    @cached_property
-    def _pairwise(self) -> list[dict[str, Any]]:
-        pairs = itertools.combinations(self.corpus.annotators, 2)
-        return [self._of([a, b], annotator_1=a, annotator_2=b) for a, b in pairs]
-
-    def _of(self, annotators: Iterable[str], **about: str) -> dict[str, Any]:
-        """Measure some annotators only."""
-        chosen = list(annotators)
-        if not chosen:
-            raise OptionError("a group of annotators is empty")
-        result = self.again(self.corpus.select(annotators=chosen))
-        values = _values(result.value, result.observed, result.expected, result.undefined)
-        return {**about, **values, "n_units": result.n_units}
-
-
-_VALUES = ("value", "observed", "expected", "undefined")
-_WITHOUT = tuple(f"{name}_without" for name in _VALUES)
 _DOCUMENT_COLUMNS = (
     "document",
     "value",
@@ -402,7 +407,3 @@ def _values(
     value: float | None, observed: float | None, expected: float | None, undefined: str | None
 ) -> dict[str, Any]:
     return {"value": value, "observed": observed, "expected": expected, "undefined": undefined}
-
-
-def _columns(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, list[Any]]:
-    return {name: [row[name] for row in rows] for name in names}

@@ -3,72 +3,20 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from unisono.data import Corpus
+from unisono.data import Data
 from unisono.errors import OptionError
 from unisono.execution import Progress, Workers
+from unisono.measures.declaration import Declaration
 from unisono.measures.spec import Value, parse, quoted
 
 _FAMILIES = ("unisono.measures.gamma_declaration",)
 """Modules that declare measures; each has DECLARATIONS."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a measure.
-
-    Attributes
-    ----------
-    name : str
-        As it is written.
-    default : object
-        Its value if not given.
-    read : callable
-        Makes the value out of what was written; raises ValueError.
-    description : str
-        For people.
-    """
-
-    name: str
-    default: Any
-    read: Callable[[Value], Any]
-    description: str
-
-
-@dataclass(frozen=True)
-class Declaration:
-    """A measure as the registry knows it.
-
-    Attributes
-    ----------
-    name, title : str
-        How it is called, and what it is.
-    needs, ignores, reference : str
-        What data it takes, what it does not see, where it is defined.
-    parameters : tuple of Parameter
-        What can be set.
-    compute : callable
-        corpus, rng=, workers=, progress= and the parameters -> result.
-    align : callable or None
-        corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
-    unfit : callable
-        corpus -> why the measure cannot handle it, or None.
-    """
-
-    name: str
-    title: str
-    needs: str
-    ignores: str
-    reference: str
-    parameters: tuple[Parameter, ...]
-    compute: Callable[..., Any]
-    align: Callable[..., Any] | None
-    unfit: Callable[[Corpus], str | None]
 
 
 @dataclass(frozen=True)
@@ -85,20 +33,28 @@ class Measure:
 
     def compute(
         self,
-        corpus: Corpus,
+        data: Data,
         *,
         rng: int | np.random.Generator | None = 42,
         workers: Workers = None,
         progress: Progress | None = None,
     ) -> Any:
-        """Measure a corpus."""
-        return self.declaration.compute(corpus, rng=rng, workers=workers, progress=progress, **self._values())
+        """Measure data."""
+        return self.declaration.compute(data, rng=rng, workers=workers, progress=progress, **self._values())
 
-    def align(self, corpus: Corpus, *, workers: Workers = None, progress: Progress | None = None) -> Any:
+    def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
         """Align the units of each document, without measuring."""
         if self.declaration.align is None:
             raise OptionError(f"{self.declaration.name} makes no alignment; gamma does")
-        return self.declaration.align(corpus, workers=workers, progress=progress, **self._values())
+        return self.declaration.align(data, workers=workers, progress=progress, **self._values())
+
+    def unfit(self, data: Data) -> str | None:
+        """Say why the measure cannot handle the data, or None if it can."""
+        return self.declaration.unfit(data, **self._values())
+
+    def can_handle(self, data: Data) -> bool:
+        """Tell whether the measure can handle the data; `unfit` says why not."""
+        return self.unfit(data) is None
 
     def _values(self) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
@@ -136,30 +92,30 @@ def parse_measure(text: str) -> Measure:
     return Measure(declaration, given)
 
 
-def default_measure(corpus: Corpus) -> Measure:
+def default_measure(data: Data) -> Measure:
     """Choose the measure to take when none is named: the first that can handle the data."""
     for declaration in measures().values():
-        if declaration.unfit(corpus) is None:
+        if declaration.unfit(data) is None:
             return Measure(declaration)
     return Measure(next(iter(measures().values())))
 
 
 def measure(
     name: str,
-    corpus: Corpus,
+    data: Data,
     *,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Any:
-    """Measure a corpus with any measure by name.
+    """Measure data with any measure by name.
 
     Parameters
     ----------
     name : str
         A measure with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
-    corpus : Corpus
-        The data.
+    data : Corpus or Ratings
+        What was annotated.
     rng : int, Generator or None
         Seed.
     workers : int, Executor or None
@@ -167,4 +123,4 @@ def measure(
     progress : callable, optional
         Called with (done, total).
     """
-    return parse_measure(name).compute(corpus, rng=rng, workers=workers, progress=progress)
+    return parse_measure(name).compute(data, rng=rng, workers=workers, progress=progress)

@@ -10,6 +10,7 @@ from unisono.measures.gamma_document import DocumentResult
 from unisono.measures.gamma_result import GammaResult
 from unisono.report.markup import counted, escaped, fixed, is_finite, scope
 from unisono.report.svg import alignment_svg
+from unisono.results import Result, Table
 
 MOST_ROWS = 20
 
@@ -247,3 +248,37 @@ def _rank(value: float | None) -> float:
 
 def _badness(document: DocumentResult) -> tuple[float, float]:
     return _rank(document.value), -(document.observed or 0.0)
+
+
+def coefficient_html(result: Result) -> str:
+    """Show a result of any measure: its value, what it is made of, and its tables."""
+    lines = result.headline()
+    value = lines[0]
+    text = fixed(value.value, 3) if value.value is not None else ""
+    shown = f"{escaped(value.name)} = {text}" if text else f"{escaped(value.name)} is {escaped(value.remark)}"
+    remark = f'<span class="soft">{escaped(value.remark)}</span>' if text else ""
+    about = f'<span class="soft">{escaped(result.title())}</span>'
+    facts = "".join(
+        f"<dt>{escaped(name)}</dt><dd>{_value(v, '', digits=3)} {escaped(r)}</dd>" for name, v, r in lines[1:]
+    )
+    tables = "".join(_plain_table(table) for table in result.tables())
+    return fragment(
+        [
+            f'<div class="headline"><span class="value">{shown}</span>{remark}{about}</div>',
+            f"<dl>{facts}</dl>",
+            _notes(result.remarks()),
+            f'<div class="tables">{tables}</div>',
+            f"<p><code>{escaped(result.signature)}</code></p>",
+        ]
+    )
+
+
+def _plain_table(table: Table) -> str:
+    rows = [[_plain_cell(cell) for cell in row] for row in table.rows]
+    return _table(str(table.columns[0]).capitalize(), [escaped(str(name)) for name in table.columns], rows)
+
+
+def _plain_cell(cell: Any) -> str:
+    if cell is None or isinstance(cell, float):
+        return _value(cell, "")
+    return f"{cell:,}" if isinstance(cell, int) else escaped(_label(cell))

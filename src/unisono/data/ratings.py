@@ -1,0 +1,257 @@
+"""Ratings: the labels that annotators gave to items which nobody had to find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import IntArray
+from unisono.data.corpus import Locate, kept
+from unisono.data.labels import MISSING, Label, feature
+from unisono.errors import DataError
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Items × annotators. Make one with `unisono.read`, `unisono.from_frame`, `Ratings.of` or `Ratings.from_columns`.
+
+    Attributes
+    ----------
+    items : sequence
+        The items' names, or their numbers from 1.
+    annotators, documents : tuple of str
+        Names, in the order of their first appearance.
+    document : int64 array, shape (n_items,)
+        Index into `documents`: items of one document belong together.
+    codes : int64 array, shape (n_items, n_annotators)
+        Index into `labels`; -1 where an annotator gave no label.
+    labels : tuple
+        The distinct labels, sorted.
+    repeats : int64 array, shape (n_items,), or None
+        How often each item stands, where one row stands for several items that are labelled alike; None: once each.
+    source : str
+        Where the ratings come from, for people.
+    """
+
+    items: Sequence[str | int]
+    annotators: tuple[str, ...]
+    documents: tuple[str, ...]
+    document: IntArray
+    codes: IntArray
+    labels: tuple[Label, ...]
+    repeats: IntArray | None = None
+    source: str = ""
+
+    @classmethod
+    def from_columns(
+        cls,
+        *,
+        item: Sequence[Any],
+        annotator: Sequence[str],
+        label: Iterable[Any],
+        document: Sequence[str] | None = None,
+        source: str = "",
+        locate: Locate | None = None,
+    ) -> Ratings:
+        """Make ratings out of columns of equal length, one row a label.
+
+        Parameters
+        ----------
+        item, annotator, document : sequence
+            Names; items of different documents are different items. All belong to one document if none is given.
+        label : iterable
+            The labels; None where the annotator gave none.
+        source : str, optional
+            Where the data comes from.
+        locate : callable, optional
+            Row to (file, line), for messages.
+        """
+        column = feature(label)
+        document = ["document"] * len(item) if document is None else document
+        if not len(item) == len(annotator) == len(document) == len(column.codes):
+            raise DataError("the columns of the ratings differ in length")
+        places = dict.fromkeys(zip(document, item, strict=True))
+        number = {place: index for index, place in enumerate(places)}
+        people = {name: index for index, name in enumerate(dict.fromkeys(annotator))}
+        row = np.fromiter(map(number.__getitem__, zip(document, item, strict=True)), np.int64, count=len(item))
+        who = np.fromiter(map(people.__getitem__, annotator), np.int64, count=len(annotator))
+        _refuse_repeated(row * max(len(people), 1) + who, item, annotator, locate)
+        codes = np.full((len(number), len(people)), MISSING, dtype=np.int64)
+        codes[row, who] = column.codes
+        names = {name: index for index, name in enumerate(dict.fromkeys(document))}
+        return cls(
+            items=tuple(name for _, name in places),
+            annotators=tuple(people),
+            documents=tuple(names),
+            document=np.fromiter((names[name] for name, _ in places), np.int64, count=len(places)),
+            codes=codes,
+            labels=column.labels,
+            source=source,
+        )
+
+    @classmethod
+    def from_annotators(
+        cls,
+        columns: Mapping[str, Iterable[Any]],
+        *,
+        items: Sequence[str | int] | None = None,
+        document: Sequence[str] | None = None,
+        source: str = "",
+    ) -> Ratings:
+        """Make ratings out of one column an annotator, one row an item.
+
+        Parameters
+        ----------
+        columns : mapping
+            Annotator to labels; None where the annotator gave none.
+        items, document : sequence, optional
+            The items' names, and the documents that they belong to.
+        source : str, optional
+            Where the data comes from.
+        """
+        lists = {name: list(values) for name, values in columns.items()}
+        lengths = {name: len(values) for name, values in lists.items()}
+        if len(set(lengths.values())) > 1:
+            raise DataError(f"annotators have different numbers of labels: {lengths}; use None for a missing one")
+        n_items = next(iter(lengths.values()), 0)
+        column = feature([value for values in lists.values() for value in values])
+        documents, index = _documents(document, n_items)
+        return cls(
+            items=range(1, n_items + 1) if items is None else items,
+            annotators=tuple(map(str, lists)),
+            documents=documents,
+            document=index,
+            codes=np.ascontiguousarray(column.codes.reshape(len(lists), n_items).T),
+            labels=column.labels,
+            source=source,
+        )
+
+    @classmethod
+    def of(cls, table: Any) -> Ratings:
+        """Make ratings out of what a Python user has at hand.
+
+        Parameters
+        ----------
+        table : Ratings, mapping, or array-like of shape (n_items, n_annotators)
+            A mapping is annotator to labels. Of an array, rows are items and columns annotators; None, NaN and
+            masked values are missing.
+        """
+        if isinstance(table, Ratings):
+            return table
+        if isinstance(table, Mapping):
+            return cls.from_annotators(table)
+        numeric = isinstance(table, np.ndarray) and table.dtype.kind in "iuf" and table.ndim == 2
+        array = table if numeric else _cells(table)
+        codes, labels = _encoded(array)
+        return cls(
+            items=range(1, array.shape[0] + 1),
+            annotators=tuple(map(str, range(1, array.shape[1] + 1))),
+            documents=("document",),
+            document=np.zeros(array.shape[0], dtype=np.int64),
+            codes=codes,
+            labels=labels,
+        )
+
+    @property
+    def n_items(self) -> int:
+        """Number of items, repeated ones counted each time."""
+        return len(self.codes) if self.repeats is None else int(self.repeats.sum())
+
+    @property
+    def n_units(self) -> int:
+        """Number of labels given."""
+        given = (self.codes >= 0).sum(axis=1)
+        return int(given.sum() if self.repeats is None else given @ self.repeats)
+
+    def n_units_of(self, annotator: str) -> int:
+        """Give the number of labels that an annotator gave."""
+        given = self.codes[:, self.annotators.index(annotator)] >= 0
+        return int(given.sum() if self.repeats is None else given @ self.repeats)
+
+    def __repr__(self) -> str:
+        return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
+
+    def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Ratings:
+        """Keep some annotators, some documents, or both; items that none of them labelled go too."""
+        keep_annotators = kept(self.annotators, annotators, "annotator")
+        keep_documents = kept(self.documents, documents, "document")
+        rows = keep_documents[self.document]
+        if annotators is not None:
+            rows = rows & (self.codes[:, keep_annotators] >= 0).any(axis=1)
+            keep_documents = np.isin(np.arange(len(self.documents)), self.document[rows])
+        index = np.flatnonzero(rows).tolist()
+        return Ratings(
+            items=self.items if rows.all() else [self.items[i] for i in index],
+            annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),
+            documents=tuple(np.array(self.documents, dtype=object)[keep_documents]),
+            document=(np.cumsum(keep_documents) - 1)[self.document[rows]],
+            codes=self.codes[np.ix_(rows, keep_annotators)],
+            labels=self.labels,
+            repeats=None if self.repeats is None else self.repeats[rows],
+            source=self.source,
+        )
+
+
+def _documents(names: Sequence[str] | None, n_items: int) -> tuple[tuple[str, ...], IntArray]:
+    if names is None:
+        return ("document",), np.zeros(n_items, dtype=np.int64)
+    number = {name: index for index, name in enumerate(dict.fromkeys(names))}
+    return tuple(number), np.fromiter(map(number.__getitem__, names), np.int64, count=len(names))
+
+
+def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[str], locate: Locate | None) -> None:
+    distinct, first = np.unique(cells, return_index=True)
+    if len(distinct) < len(cells):
+        row = int(np.setdiff1d(np.arange(len(cells)), first)[0])
+        path, line = (None, None) if locate is None else locate(row)
+        raise DataError(
+            f"the annotator {annotator[row]!r} labels the item {str(item[row])!r} a second time; remove one, "
+            "or tell items of different documents apart by a column document",
+            path=path,
+            line=line,
+        )
+
+
+def _cells(table: Any) -> Any:
+    """Make an array of cells that may each be anything, sets of labels too."""
+    try:
+        rows = [list(row) for row in table]
+    except TypeError:
+        raise DataError("ratings are a table: rows are items, columns annotators, one label a cell") from None
+    width = max(map(len, rows), default=0)
+    cells = np.empty((len(rows), width), dtype=object)
+    for index, row in enumerate(rows):
+        if len(row) != width:
+            raise DataError(f"row {index} has {len(row)} labels where another has {width}; use None for a missing one")
+        for column, label in enumerate(row):
+            cells[index, column] = None if label is np.ma.masked else label
+    return cells
+
+
+def _encoded(array: Any) -> tuple[IntArray, tuple[Label, ...]]:
+    """Give labels numbers in sorted order, the quick way if they are numbers."""
+    if array.dtype.kind == "O":
+        column = feature(array.ravel().tolist())
+        return column.codes.reshape(array.shape), column.labels
+    missing = np.ma.getmaskarray(array) | np.isnan(np.ma.getdata(array))
+    values = np.where(missing, 0, np.ma.getdata(array))
+    if not np.isfinite(values).all():
+        raise DataError("a label is infinite; use None or NaN for a missing one")
+    low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
+    whole = values.astype(np.int64)
+    if (whole == values).all() and high - low < max(values.size, 1):
+        present = np.bincount((whole - low)[~missing], minlength=high - low + 1) > 0
+        codes, labels = (np.cumsum(present) - 1)[whole - low], (np.flatnonzero(present) + low).tolist()
+    else:
+        distinct, codes = np.unique(values[~missing], return_inverse=True)
+        codes, labels = _spread(codes, missing), distinct.tolist()
+    return np.where(missing, MISSING, codes).astype(np.int64), tuple(labels)
+
+
+def _spread(codes: IntArray, missing: Any) -> IntArray:
+    spread = np.zeros(missing.shape, dtype=np.int64)
+    spread[~missing] = codes
+    return spread

@@ -1,0 +1,162 @@
+"""Coefficients that are a formula over counts: one decorated function each, everything else is shared.
+
+A family says how data becomes the statistics that its formulas see; `coefficient` makes a declaration for the registry
+and a function for Python out of a formula.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from unisono.data import Data
+from unisono.errors import DataError, OptionError
+from unisono.measures.coefficient_result import CoefficientResult, Prepared
+from unisono.measures.declaration import Declaration, Parameter
+from unisono.results import Estimate
+
+Formula: TypeAlias = Callable[..., Estimate]
+"""statistics, and the formula's own parameters by keyword -> estimate."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Measures that see data the same way.
+
+    Attributes
+    ----------
+    name : str
+        What the measures are for.
+    unit : str
+        What is counted: a label, a unit.
+    parameters : tuple of Parameter
+        How data is converted; every measure of the family has them.
+    prepare : callable
+        data and these parameters -> Prepared; DataError with the reason if the data cannot be used.
+    """
+
+    name: str
+    unit: str
+    parameters: tuple[Parameter, ...]
+    prepare: Callable[..., Prepared]
+
+
+def coefficient(
+    family: Family,
+    *,
+    name: str,
+    symbol: str,
+    title: str,
+    needs: str,
+    ignores: str,
+    reference: str,
+    parameters: Sequence[Parameter] = (),
+    for_many: str | None = None,
+    scale: Literal["agreement", "error"] = "agreement",
+) -> Callable[[Formula], Coefficient]:
+    """Make a measure out of a formula.
+
+    Parameters
+    ----------
+    family : Family
+        How data is seen.
+    name, symbol, title, needs, ignores, reference, scale
+        As in `Declaration`.
+    parameters : sequence of Parameter
+        The formula's own, keyword-only; those of the family come after them.
+    for_many : str, optional
+        For coefficients of just two annotators: the measure to take when there are more.
+    """
+
+    def made(formula: Formula) -> Coefficient:
+        return Coefficient(formula, family, tuple(parameters), for_many, about)
+
+    about = {
+        "name": name,
+        "symbol": symbol,
+        "title": title,
+        "needs": needs,
+        "ignores": ignores,
+        "reference": reference,
+        "scale": scale,
+    }
+    return made
+
+
+class Coefficient:
+    """A measure as a function of Python: data and keyword-only parameters to a result."""
+
+    def __init__(
+        self,
+        formula: Formula,
+        family: Family,
+        own: tuple[Parameter, ...],
+        for_many: str | None,
+        about: dict[str, Any],
+    ) -> None:
+        self._formula = formula
+        self._family = family
+        self._own = [parameter.name for parameter in own]
+        self._for_many = for_many
+        self.declaration = Declaration(
+            family=family.name,
+            parameters=own + family.parameters,
+            compute=self._compute,
+            unfit=self.unfit,
+            **about,
+        )
+        self.__name__ = formula.__name__
+        self.__doc__ = formula.__doc__
+        self.__signature__ = _signature(self.declaration.parameters)
+
+    def __call__(self, data: Any, /, **options: Any) -> CoefficientResult:
+        """Measure data; the formula's docstring says how."""
+        known = {parameter.name: parameter.default for parameter in self.declaration.parameters}
+        for name in options:
+            if name not in known:
+                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; it has: {', '.join(known)}")
+        given = {**known, **options}
+        own = {name: given[name] for name in self._own}
+        prepared = self._family.prepare(data, **{p.name: given[p.name] for p in self._family.parameters})
+        reason = self._wrong_number(prepared.data.annotators)
+
+        def apply(statistics: Any) -> Estimate:
+            return Estimate(None, undefined=reason) if reason else self._formula(statistics, **own)
+
+        def again(other: Data) -> CoefficientResult:
+            return self(other, **options)
+
+        return CoefficientResult(self.declaration, self._family.unit, prepared, given, apply, again)
+
+    def unfit(self, data: Any, **options: Any) -> str | None:
+        """Say why the measure cannot handle the data, or None if it can."""
+        try:
+            result = self(data, **options)
+            if not result.n_units:
+                return result.undefined
+            return self._wrong_number(result.data.annotators)
+        except DataError as error:
+            return str(error)
+
+    def _wrong_number(self, annotators: Sequence[str]) -> str | None:
+        if len(annotators) < 2:
+            return f"agreement needs two annotators or more, and there is {len(annotators) or 'none'}"
+        if self._for_many is not None and len(annotators) > 2:
+            two = ",".join(annotators[:2])
+            return (
+                f"{self.declaration.name} is for two annotators, and there are {len(annotators)}; "
+                f"take {self._for_many}, choose two (--annotators {two}), or ask for every pair (--pairwise)"
+            )
+        return None
+
+    def _compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> CoefficientResult:
+        """Compute as the registry asks for it; nothing here is random, or long enough for more than one worker."""
+        return self(data, **options)
+
+
+def _signature(parameters: Sequence[Parameter]) -> inspect.Signature:
+    data = inspect.Parameter("data", inspect.Parameter.POSITIONAL_ONLY)
+    keywords = [inspect.Parameter(p.name, inspect.Parameter.KEYWORD_ONLY, default=p.default) for p in parameters]
+    return inspect.Signature([data, *keywords])

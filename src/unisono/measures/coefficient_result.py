@@ -1,0 +1,279 @@
+"""What a coefficient gives: the value of all data, of each document, and the tables of its family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from unisono import tables
+from unisono.data import Data
+from unisono.measures.declaration import Declaration
+from unisono.measures.subsets import VALUES, Subsets, columns
+from unisono.results import Estimate, Interval, Line, Signature, Table, plural
+
+
+class Prepared(Protocol):
+    """Data of one family, ready for its formulas."""
+
+    @property
+    def data(self) -> Data:
+        """What was prepared; subsets of annotators are taken from it."""
+
+    @property
+    def n_units(self) -> int:
+        """How many units or labels count."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out or guessed: sentences without a full stop."""
+
+    def statistics(self, document: int | None = None) -> Any:
+        """Give what formulas see, of one document of the data or of all."""
+
+    def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
+        """Give the tables that all measures of the family have; `apply` is the formula with its parameters."""
+
+    def matrices(self) -> list[Table]:
+        """Give contingency tables and the like, for people."""
+
+
+@dataclass(frozen=True)
+class DocumentEstimate:
+    """A coefficient of one document."""
+
+    document: str
+    estimate: Estimate
+    n_units: int
+
+    @property
+    def value(self) -> float | None:
+        """The coefficient."""
+        return self.estimate.value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        values = {name: getattr(self.estimate, name) for name in VALUES}
+        return {"document": self.document, **values, "n_units": self.n_units}
+
+
+@dataclass(frozen=True)
+class CoefficientResult(Subsets):
+    """A coefficient of a corpus or of ratings.
+
+    Attributes
+    ----------
+    declaration : Declaration
+        The measure.
+    unit : str
+        What is counted: a label, a unit.
+    prepared : Prepared
+        The data as the formula sees it.
+    parameters : dict
+        All parameters with their values.
+    apply : callable
+        statistics -> estimate: the formula with its parameters.
+    again : callable
+        Measures other data the same way.
+    """
+
+    declaration: Declaration
+    unit: str
+    prepared: Prepared
+    parameters: Mapping[str, Any]
+    apply: Callable[[Any], Estimate]
+    again: Callable[[Any], CoefficientResult]
+
+    interval: Interval | None = None
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """What the formula gives for all data."""
+        return self.apply(self.prepared.statistics())
+
+    @property
+    def data(self) -> Data:  # type: ignore[override]
+        """What was measured."""
+        return self.prepared.data
+
+    @property
+    def measure(self) -> str:
+        """The measure's name."""
+        return self.declaration.name
+
+    @property
+    def symbol(self) -> str:
+        """The letter that papers use for it."""
+        return self.declaration.symbol
+
+    @property
+    def value(self) -> float | None:
+        """The coefficient; None where it is undefined."""
+        return self.estimate.value
+
+    @property
+    def agreement(self) -> float | None:
+        """The value as an agreement: 1 is perfect, also where the value itself is an error."""
+        if self.value is None or self.declaration.scale == "agreement":
+            return self.value
+        return 1 - self.estimate.details.get("normalized", self.value)  # type: ignore[operator]
+
+    @property
+    def observed(self) -> float | None:
+        """Observed agreement or disagreement, as the formula has it."""
+        return self.estimate.observed
+
+    @property
+    def expected(self) -> float | None:
+        """Agreement or disagreement expected by chance, as the formula has it."""
+        return self.estimate.expected
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there is no value, if there is none."""
+        return self.estimate.undefined
+
+    @property
+    def details(self) -> Mapping[str, float | None]:
+        """Further values that belong to this one."""
+        return self.estimate.details
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the value."""
+        return tuple(dict.fromkeys([*self.prepared.notes, *self.estimate.notes]))
+
+    @cached_property
+    def documents(self) -> tuple[DocumentEstimate, ...]:
+        """The coefficient document by document."""
+        names = self.data.documents
+        if len(names) == 1:
+            return (DocumentEstimate(names[0], self.estimate, self.n_units),)
+        found = []
+        for index, name in enumerate(names):
+            n_units = self.data.select(documents=[name]).n_units
+            found.append(DocumentEstimate(name, self.apply(self.prepared.statistics(index)), n_units))
+        return tuple(found)
+
+    @cached_property
+    def rows(self) -> Mapping[str, list[dict[str, Any]]]:
+        """All tables by name: categories, items, annotators and what else the measure has."""
+        merged = {**self.prepared.tables(self.apply)}
+        merged.update(self.estimate.tables)
+        return merged
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
+        return len(self.data.documents)
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return len(self.data.annotators)
+
+    @property
+    def n_units(self) -> int:
+        """Number of units, or of labels given to items."""
+        return self.prepared.n_units
+
+    @property
+    def alignment(self) -> Mapping[str, Any]:
+        """Nothing: these measures make no alignment."""
+        return {}
+
+    @property
+    def signature(self) -> str:
+        """Measure, parameters and version: what is needed to repeat the value."""
+        given = {name: getattr(value, "signature", value) for name, value in self.parameters.items()}
+        return str(Signature(self.measure, {name: value for name, value in given.items() if value is not None}))
+
+    @cached_property
+    def per_document(self) -> Any:
+        """Frame: the coefficient of each document."""
+        rows = [document.to_dict() for document in self.documents]
+        return tables.frame(columns(rows, ("document", *VALUES, "n_units")))
+
+    @cached_property
+    def per_category(self) -> Any:
+        """Frame: agreement on each category."""
+        return self.frame("categories")
+
+    def frame(self, name: str, library: str | None = None) -> Any:
+        """Give one of the tables as a frame; `rows` names them."""
+        rows = self.rows.get(name, [])
+        return tables.frame(columns(rows, rows[0] if rows else ()), library)
+
+    def categories(self) -> list[dict[str, Any]]:
+        """Give agreement on each category, where the measure knows of categories."""
+        return self.rows.get("categories", [])
+
+    def title(self) -> str:
+        """Say in one line what was measured."""
+        people = plural(self.n_annotators, "annotator")
+        return f"{self.symbol} of {people} on {plural(self.n_documents, 'document')}, {plural(self.n_units, self.unit)}"
+
+    def headline(self) -> list[Line]:
+        """Give the value and what it is made of, line by line."""
+        best = "0 is perfect" if self.declaration.scale == "error" else ""
+        reason = "" if self.undefined is None else f"undefined: {self.undefined}"
+        lines = [Line(self.symbol, self.value, reason or best)]
+        for name in ("observed", "expected"):
+            value = getattr(self.estimate, name)
+            if value is not None:
+                lines.append(Line(name, value, ""))
+        lines += [Line(name.replace("_", " "), value, "") for name, value in self.details.items()]
+        return lines
+
+    def tables(self) -> list[Table]:
+        """Give tables for people: documents, and those of the family."""
+        found = []
+        if self.n_documents > 1:
+            ranked = sorted(self.documents, key=lambda d: (d.value is None, d.value or 0.0))
+            rows = [(d.document, d.value, d.estimate.observed, d.estimate.expected, d.n_units) for d in ranked]
+            found.append(Table(("document", self.symbol, "observed", "expected", f"{self.unit}s"), rows))
+        for name, listed in self.rows.items():
+            if listed and name != "items":
+                found.append(Table(tuple(listed[0]), [tuple(row.values()) for row in listed]))
+        return found + self.prepared.matrices()
+
+    def remarks(self) -> list[str]:
+        """Give sentences on what one should know about the value."""
+        return [f"Note: {note}." for note in self.notes]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data, as `--json` prints it."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "observed": self.observed,
+            "expected": self.expected,
+            "undefined": self.undefined,
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "agreement": self.agreement,
+            "n_documents": self.n_documents,
+            "n_annotators": self.n_annotators,
+            "n_units": self.n_units,
+            "n_samples": 0,
+            "optimality_gap": 0.0,
+            "details": dict(self.details),
+            **self.rows,
+            "notes": list(self.notes),
+            "signature": self.signature,
+            "documents": [document.to_dict() for document in self.documents],
+        }
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Give the headline as a frame of one row."""
+        names = ("measure", "value", "observed", "expected", "n_documents", "n_annotators", "n_units", "signature")
+        return tables.frame({name: [getattr(self, name)] for name in names}, library)
+
+    def __repr__(self) -> str:
+        value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"
+        return f"CoefficientResult({self.symbol} = {value}, {self.n_annotators} annotators)"
+
+    def _repr_html_(self) -> str:
+        from unisono.report.notebook import coefficient_html
+
+        return coefficient_html(self)

@@ -1,0 +1,73 @@
+"""What a measure declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from unisono.measures.spec import Value
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a measure.
+
+    Attributes
+    ----------
+    name : str
+        As it is written.
+    default : object
+        Its value if not given.
+    read : callable
+        Makes the value out of what was written; raises ValueError.
+    description : str
+        For people.
+    """
+
+    name: str
+    default: Any
+    read: Callable[[Value], Any]
+    description: str
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A measure as the registry knows it.
+
+    Attributes
+    ----------
+    name, symbol, title : str
+        How it is called, the letter that papers use, and what it is.
+    family : str
+        What it is for: units, ratings, segmentation.
+    needs, ignores, reference : str
+        What data it takes, what it does not see, where it is defined.
+    parameters : tuple of Parameter
+        What can be set.
+    compute : callable
+        data, rng=, workers=, progress= and the parameters -> result.
+    unfit : callable
+        data and the parameters -> why the measure cannot handle it, or None.
+    align : callable or None
+        corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
+    scale : {"agreement", "error"}
+        Whether 1 is perfect agreement, or 0 is.
+    """
+
+    name: str
+    symbol: str
+    title: str
+    family: str
+    needs: str
+    ignores: str
+    reference: str
+    parameters: tuple[Parameter, ...]
+    compute: Callable[..., Any]
+    unfit: Callable[..., str | None]
+    align: Callable[..., Any] | None = None
+    scale: Literal["agreement", "error"] = "agreement"
+
+    def can_handle(self, data: Any, **parameters: Any) -> bool:
+        """Tell whether the measure can handle the data; `unfit` says why not."""
+        return self.unfit(data, **parameters) is None

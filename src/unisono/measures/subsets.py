@@ -1,0 +1,98 @@
+"""What a measure says of some of the annotators only: without each, of each pair, of groups."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from unisono import tables
+from unisono.data import Data
+from unisono.errors import OptionError
+
+VALUES = ("value", "observed", "expected", "undefined")
+
+
+class Subsets:
+    """Measures subsets of annotators, only when asked.
+
+    Attributes
+    ----------
+    data : Data
+        What was measured.
+    again : callable
+        Measures other data the same way.
+    """
+
+    data: Data
+    again: Callable[[Any], Any]
+
+    @property
+    def source(self) -> str:
+        """Where the data comes from."""
+        return self.data.source
+
+    @cached_property
+    def per_annotator(self) -> Any:
+        """Frame: each annotator's units, and the value without them."""
+        names = ("annotator", "n_units", *(f"{name}_without" for name in VALUES))
+        return tables.frame(columns(self.leave_one_out(), names))
+
+    @cached_property
+    def per_pair(self) -> Any:
+        """Frame: the value of every pair of annotators."""
+        return tables.frame(columns(self.pairwise(), ("annotator_1", "annotator_2", *VALUES, "n_units")))
+
+    def leave_one_out(self) -> list[dict[str, Any]]:
+        """Give the value without each annotator in turn."""
+        return [dict(row) for row in self._leave_one_out]
+
+    def pairwise(self) -> list[dict[str, Any]]:
+        """Give the value of every pair of annotators on what both worked on."""
+        return [dict(row) for row in self._pairwise]
+
+    def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
+        """Give the value within each group of annotators, and of every two groups together.
+
+        Parameters
+        ----------
+        groups : mapping
+            Name of a group to its annotators.
+        """
+        members = {name: tuple(group) for name, group in groups.items()}
+        rows = [self._of(who, group=name) for name, who in members.items()]
+        for (a, first), (b, second) in itertools.combinations(members.items(), 2):
+            rows.append(self._of(tuple(dict.fromkeys(first + second)), group=f"{a} + {b}"))
+        return rows
+
+    @cached_property
+    def _leave_one_out(self) -> list[dict[str, Any]]:
+        everybody = self.data.annotators
+        if len(everybody) < 3:
+            return []
+        rows = []
+        for who in everybody:
+            rest = self._of([other for other in everybody if other != who])
+            without = {f"{name}_without": rest[name] for name in VALUES}
+            rows.append({"annotator": who, "n_units": self.data.n_units_of(who), **without})
+        return rows
+
+    @cached_property
+    def _pairwise(self) -> list[dict[str, Any]]:
+        pairs = itertools.combinations(self.data.annotators, 2)
+        return [self._of([a, b], annotator_1=a, annotator_2=b) for a, b in pairs]
+
+    def _of(self, annotators: Iterable[str], **about: str) -> dict[str, Any]:
+        """Measure some annotators only."""
+        chosen = list(annotators)
+        if not chosen:
+            raise OptionError("a group of annotators is empty")
+        result = self.again(self.data.select(annotators=chosen))
+        return {**about, **{name: getattr(result, name) for name in VALUES}, "n_units": result.n_units}
+
+
+def columns(rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[Any]]:
+    """Turn rows into columns."""
+    rows = list(rows)
+    return {name: [row[name] for row in rows] for name in names}
