@@ -16,6 +16,21 @@ def number(value: Value) -> float:
     return float(_text(value))
 
 
+def whole_number(value: Value) -> int:
+    """Read a whole number."""
+    return int(_text(value))
+
+
+def text(value: Value) -> str:
+    """Read a word."""
+    return _text(value)
+
+
+def yes_or_no(value: Value) -> bool:
+    """Read true or false."""
+    return {"true": True, "yes": True, "false": False, "no": False}[_text(value).lower()]
+
+
 def number_or_none(value: Value) -> float | None:
     """Read a number, or none."""
     return None if value == "none" else number(value)

@@ -15,7 +15,12 @@ from unisono.execution import Progress, Workers
 from unisono.measures.declaration import Declaration
 from unisono.measures.spec import Value, parse, quoted
 
-_FAMILIES = ("unisono.measures.gamma_declaration",)
+_FAMILIES = (
+    "unisono.measures.gamma_declaration",
+    "unisono.measures.categorization",
+    "unisono.measures.segmentation",
+    "unisono.measures.unitizing",
+)
 """Modules that declare measures; each has DECLARATIONS."""
 
 
@@ -62,7 +67,7 @@ class Measure:
         for name, written in self.given.items():
             try:
                 values[name] = known[name].read(written)
-            except (TypeError, ValueError):
+            except (KeyError, TypeError, ValueError):
                 shown = quoted(written)
                 what = known[name].description
                 raise OptionError(f"{self.declaration.name}: {name}={shown} makes no sense; {name} is {what}") from None
