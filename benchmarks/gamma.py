@@ -18,12 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from dataclasses import dataclass
 from pathlib import Path
 
+from environment import RESULTS, peer_python
+
 HERE = Path(__file__).resolve().parent
-RESULTS = HERE / "results"
 DATA = HERE.parent.parent / "shared" / "data" / "pygamma_tests"
 
 
@@ -66,8 +66,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", help="parts of names of jobs")
     parser.add_argument("--output", type=Path, default=RESULTS / "gamma.md")
     arguments = parser.parse_args()
-    RESULTS.mkdir(exist_ok=True)
-    peer = peer_python()
+    peer = peer_python("peer", ["pygamma-agreement"], wished=("cylp",))  # cylp: its faster solver, CBC
     data = arguments.data if arguments.data.is_dir() else made_data()
     missed: list[str] = []
     lines = [
@@ -143,17 +142,6 @@ def same_disorder(data: Path, peer: str, missed: list[str]) -> list[str]:
     if worst > 1e-5:
         missed.append("least disorder")
     return [f"Least disorder on {len(done)} files ({', '.join(done)}): greatest relative difference {worst:.1e}."]
-
-
-def peer_python() -> str:
-    """Give the Python of the peer's environment; made if need be."""
-    folder = RESULTS / "peer"
-    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "pygamma-agreement"], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "cylp"], check=False)  # its faster solver, CBC
-    return str(python)
 
 
 def made_data() -> Path:

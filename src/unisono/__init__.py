@@ -11,12 +11,43 @@ from typing import TYPE_CHECKING, Any
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from unisono.data import Corpus, Document, Unit
+    from unisono.data import Corpus, Document, Ratings, Unit
+    from unisono.data.cuts import from_masses
     from unisono.dissimilarity.category import Hierarchy, Matrix, Nominal, Numeric, Ordinal, Sets
     from unisono.errors import DataError, OptionError, UnisonoError
     from unisono.formats import from_frame, read, write
+    from unisono.measures.advice import advise
+    from unisono.measures.categorization import (
+        bennett_s,
+        cohen_kappa,
+        fleiss_kappa,
+        gwet_ac1,
+        gwet_ac2,
+        krippendorff_alpha,
+        multi_kappa,
+        percent_agreement,
+        randolph_kappa,
+        scott_pi,
+        weighted_kappa,
+    )
     from unisono.measures.gamma import align, gamma
     from unisono.measures.registry import measure, measures
+    from unisono.measures.segmentation import (
+        boundary_similarity,
+        generalized_hamming,
+        pk,
+        segmentation_similarity,
+        window_diff,
+    )
+    from unisono.measures.unitizing import (
+        alpha_u,
+        cu_alpha,
+        discretized_alpha,
+        discretized_kappa,
+        slot_error_rate,
+        span_f1,
+        u_alpha,
+    )
 
 __all__ = [
     "Corpus",
@@ -28,16 +59,42 @@ __all__ = [
     "Numeric",
     "OptionError",
     "Ordinal",
+    "Ratings",
     "Sets",
     "UnisonoError",
     "Unit",
     "__version__",
+    "advise",
     "align",
+    "alpha_u",
+    "bennett_s",
+    "boundary_similarity",
+    "cohen_kappa",
+    "cu_alpha",
+    "discretized_alpha",
+    "discretized_kappa",
+    "fleiss_kappa",
     "from_frame",
+    "from_masses",
     "gamma",
+    "generalized_hamming",
+    "gwet_ac1",
+    "gwet_ac2",
+    "krippendorff_alpha",
     "measure",
     "measures",
+    "multi_kappa",
+    "percent_agreement",
+    "pk",
+    "randolph_kappa",
     "read",
+    "scott_pi",
+    "segmentation_similarity",
+    "slot_error_rate",
+    "span_f1",
+    "u_alpha",
+    "weighted_kappa",
+    "window_diff",
     "write",
 ]
 
@@ -51,15 +108,41 @@ _HOMES = {
     "Numeric": "unisono.dissimilarity.category",
     "OptionError": "unisono.errors",
     "Ordinal": "unisono.dissimilarity.category",
+    "Ratings": "unisono.data",
     "Sets": "unisono.dissimilarity.category",
     "UnisonoError": "unisono.errors",
     "Unit": "unisono.data",
+    "advise": "unisono.measures.advice",
     "align": "unisono.measures.gamma",
+    "alpha_u": "unisono.measures.unitizing",
+    "bennett_s": "unisono.measures.categorization",
+    "boundary_similarity": "unisono.measures.segmentation",
+    "cohen_kappa": "unisono.measures.categorization",
+    "cu_alpha": "unisono.measures.unitizing",
+    "discretized_alpha": "unisono.measures.unitizing",
+    "discretized_kappa": "unisono.measures.unitizing",
+    "fleiss_kappa": "unisono.measures.categorization",
     "from_frame": "unisono.formats",
+    "from_masses": "unisono.data.cuts",
     "gamma": "unisono.measures.gamma",
+    "generalized_hamming": "unisono.measures.segmentation",
+    "gwet_ac1": "unisono.measures.categorization",
+    "gwet_ac2": "unisono.measures.categorization",
+    "krippendorff_alpha": "unisono.measures.categorization",
     "measure": "unisono.measures.registry",
     "measures": "unisono.measures.registry",
+    "multi_kappa": "unisono.measures.categorization",
+    "percent_agreement": "unisono.measures.categorization",
+    "pk": "unisono.measures.segmentation",
+    "randolph_kappa": "unisono.measures.categorization",
     "read": "unisono.formats",
+    "scott_pi": "unisono.measures.categorization",
+    "segmentation_similarity": "unisono.measures.segmentation",
+    "slot_error_rate": "unisono.measures.unitizing",
+    "span_f1": "unisono.measures.unitizing",
+    "u_alpha": "unisono.measures.unitizing",
+    "weighted_kappa": "unisono.measures.categorization",
+    "window_diff": "unisono.measures.segmentation",
     "write": "unisono.formats",
 }
 

@@ -57,6 +57,8 @@ class Estimate:
         Rows that only this formula gives, by the name of the table, such as the categories of (k)uα.
     notes : tuple of str
         What one should know about the value.
+    what : str
+        What was observed and expected: agreement or disagreement.
     """
 
     value: float | None
@@ -66,6 +68,7 @@ class Estimate:
     details: Mapping[str, float | None] = field(default_factory=dict)
     tables: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    what: str = "agreement"
 
 
 class Line(NamedTuple):
@@ -185,8 +188,8 @@ def from_disagreement(observed: float, expected: float, **more: Any) -> Estimate
     """Turn disagreements into an agreement: 1 - D_o / D_e."""
     if expected < _ZERO:
         reason = "no disagreement is expected by chance, so agreement beyond chance cannot be told"
-        return Estimate(None, observed, expected, reason, **more)
-    return Estimate(1 - observed / expected, observed, expected, **more)
+        return Estimate(None, observed, expected, reason, what="disagreement", **more)
+    return Estimate(1 - observed / expected, observed, expected, what="disagreement", **more)
 
 
 _ZERO = 1e-12

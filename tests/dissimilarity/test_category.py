@@ -25,6 +25,10 @@ def _difference_of_lengths(u, v):
     return np.array([abs(len(a) - len(b)) for a, b in zip(u, v, strict=True)])
 
 
+def _of_gamma(distance):
+    return Dissimilarity(features=(WeightedFeature("category", 1, distance),))
+
+
 def apart(distance, labels, a, b):
     """The distance of two labels, bound to all that occur."""
     compare = with_missing(distance.bind(labels))
@@ -87,7 +91,12 @@ def test_ten_thousand_nominal_labels():
         (lambda: Numeric().bind(["x"]), DataError, "'x' is not a number"),
         (lambda: Numeric().bind(["nan"]), DataError, "is not a number"),
         (lambda: Matrix(("a", "b"), np.array([[0, 1], [0.5, 0]])), DataError, "must be symmetric"),
-        (lambda: Matrix(("a", "b"), np.array([[0, 2], [2, 0]])), DataError, "not within 0 to 1"),
+        (
+            lambda: Matrix(("a", "b"), np.array([[0, -1], [-1, 0]])),
+            DataError,
+            "-1 for 'a' and 'b' is not a number from 0",
+        ),
+        (lambda: _of_gamma(Matrix(("a", "b"), np.array([[0, 2], [2, 0]]))), DataError, "2 .* not within 0 to 1"),
         (lambda: Matrix(("a", "b"), np.array([[0.1, 1], [1, 0]])), DataError, "should be 0"),
         (lambda: Matrix(("a", "a"), np.array([[0, 1], [1, 0]])), DataError, "twice"),
         (lambda: Matrix(("a",), np.array([[0, 1], [1, 0]])), DataError, "categories"),

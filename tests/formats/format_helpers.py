@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 from unisono.formats import read
 
@@ -41,6 +41,26 @@ def rows(corpus: Corpus) -> list[tuple[object, ...]]:
 
 def worked(corpus: Corpus) -> set[tuple[str, str]]:
     return {(document.name, name) for document in corpus for name in document.annotators}
+
+
+def table(ratings: Ratings) -> dict[tuple[str, object], dict[str, object]]:
+    """(document, item) to annotator to label, the given ones only."""
+    return {
+        (ratings.documents[document], item): {
+            name: ratings.labels[code] for name, code in zip(ratings.annotators, codes, strict=True) if code >= 0
+        }
+        for document, item, codes in zip(ratings.document.tolist(), ratings.items, ratings.codes.tolist(), strict=True)
+    }
+
+
+def rated(ratings: Ratings) -> dict[str, object]:
+    """Everything that ratings hold but their source, ready to compare."""
+    return {
+        "documents": ratings.documents,
+        "annotators": ratings.annotators,
+        "table": list(table(ratings).items()),
+        "kinds": [type(label).__name__ for label in ratings.labels],
+    }
 
 
 def refusal(path: Path, line: int | None, *words: str, **options: object) -> str:

@@ -23,6 +23,7 @@ from unisono.cli.options import (
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
+from unisono.data import Ratings
 from unisono.errors import DataError
 
 
@@ -50,6 +51,8 @@ def align(
 
     chosen = parse_measure(measure)
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    if isinstance(corpus, Ratings):
+        raise DataError("these are ratings, labels of given items, so there is nothing to align", path=paths[0])
     with crew(workers, dask) as hands, progress_bar("align") as tell:
         table = alignment_table(chosen.align(corpus, workers=hands, progress=tell))
     if not table:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from unisono.cli.advise import advise
 from unisono.cli.align import align
 from unisono.cli.demo import demo
 from unisono.cli.formats import formats
@@ -21,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, measure, align, measures, formats):
+for command in (demo, measure, align, advise, measures, formats):
     app.command()(command)
 
 

@@ -35,4 +35,6 @@ def formats(as_json: AsJson = False) -> None:
     for one, row in zip(FORMATS, rows, strict=True):
         table.add_row(one.name, " ".join(one.suffixes), one.reads, one.ignores, "yes" if row["written"] else "no")
     screen.print(table)
-    screen.print("Data frames (pandas, polars, pyarrow) are read by unisono.from_frame.", style="dim")
+    screen.print(
+        "Data frames (pandas, polars, pyarrow) are read by unisono.from_frame, units and ratings alike.", style="dim"
+    )

@@ -3,26 +3,63 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from unisono.cli.options import AsJson
 
+if TYPE_CHECKING:
+    from unisono.measures.declaration import Declaration
 
-def measures(as_json: AsJson = False) -> None:
-    """List the measures, what they need and what they ignore."""
+_FACTS = ("name", "title", "family", "needs", "ignores", "when", "reference")
+
+
+def measures(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Show these, with their parameters.", metavar="NAME")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the measures: what they need, what they ignore, where they are defined; with NAME, their parameters too."""
     from unisono.measures import registry
 
-    known = registry.measures().values()
+    chosen = [registry.declared(name) for name in names] if names else list(registry.measures().values())
     if as_json:
-        print(json.dumps([_plain(declaration) for declaration in known], ensure_ascii=False, indent=1))
-        return
+        print(json.dumps([_plain(declaration) for declaration in chosen], ensure_ascii=False, indent=1))
+    elif names:
+        _show_parameters(chosen)
+    else:
+        _show(chosen)
+
+
+def _show(declarations: Sequence[Declaration]) -> None:
     from rich.table import Table
 
     from unisono.cli.screen import screen
 
-    for declaration in known:
+    for family, members in groupby(declarations, key=lambda declaration: declaration.family):
+        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 1, 0), title_justify="left")
+        table.add_column(family, no_wrap=True)
+        for title in ("needs", "ignores", "reference"):
+            table.add_column(title)
+        for one in members:
+            table.add_row(one.name, one.needs, one.ignores, one.reference)
+        screen.print(table)
+    screen.print("Parameters: unisono measures NAME. What fits your data: unisono advise PATH", style="dim")
+
+
+def _show_parameters(declarations: Sequence[Declaration]) -> None:
+    from rich.table import Table
+
+    from unisono.cli.screen import screen
+
+    for declaration in declarations:
         screen.print(f"{declaration.name}   {declaration.title}", style="bold")
         facts = Table.grid(padding=(0, 2))
-        for name in ("needs", "ignores", "reference"):
+        for name in ("needs", "ignores", "when", "reference"):
             facts.add_row(f"  {name}", getattr(declaration, name))
         for parameter in declaration.parameters:
             default = "" if parameter.default is None else f" [{parameter.default}]"
@@ -30,8 +67,10 @@ def measures(as_json: AsJson = False) -> None:
         screen.print(facts)
 
 
-def _plain(declaration: object) -> dict[str, object]:
-    plain = {name: getattr(declaration, name) for name in ("name", "title", "needs", "ignores", "reference")}
-    parameters = getattr(declaration, "parameters", ())
-    plain["parameters"] = [{"name": p.name, "default": p.default, "description": p.description} for p in parameters]
+def _plain(declaration: Declaration) -> dict[str, Any]:
+    plain: dict[str, Any] = {name: getattr(declaration, name) for name in _FACTS}
+    plain["parameters"] = [
+        {"name": parameter.name, "default": parameter.default, "description": parameter.description}
+        for parameter in declaration.parameters
+    ]
     return plain

@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from unisono.data import Corpus
+from unisono.data import Data
 from unisono.errors import OptionError
 
 Paths: TypeAlias = Annotated[list[Path], typer.Argument(help="The annotation files.", metavar="PATH…")]
@@ -22,7 +22,10 @@ Format: TypeAlias = Annotated[
     str | None, typer.Option("--format", help="The files' format; found by itself if not given.")
 ]
 Columns: TypeAlias = Annotated[
-    str | None, typer.Option("--columns", help="Names of a table's columns, e.g. document=doc,category=label.")
+    str | None,
+    typer.Option(
+        "--columns", help="Names of a table's columns, e.g. document=doc,category=label or item=id,label=tag."
+    ),
 ]
 Delimiter: TypeAlias = Annotated[str | None, typer.Option("--delimiter", help="What separates a table's fields.")]
 Worked: TypeAlias = Annotated[
@@ -54,11 +57,11 @@ def read_corpus(
     worked: Path | None,
     continuum: str | None,
     annotators: str | None,
-) -> Corpus:
+) -> Data:
     """Read what the options say."""
     from unisono.formats import read
 
-    corpus = read(
+    data = read(
         paths,
         format=format_,
         columns=_columns(columns),
@@ -66,7 +69,7 @@ def read_corpus(
         worked=worked,
         continuum=_continuum(continuum),
     )
-    return corpus if annotators is None else corpus.select(annotators=[name.strip() for name in annotators.split(",")])
+    return data if annotators is None else data.select(annotators=[name.strip() for name in annotators.split(",")])
 
 
 @contextmanager

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.data.corpus import Locate, kept
+from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, feature
 from unisono.errors import DataError
+
+_MOST_CELLS = 2**28
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,7 @@ class Ratings:
     Attributes
     ----------
     items : sequence
-        The items' names, or their numbers from 1.
+        The items' names, or their numbers from 1 in each document.
     annotators, documents : tuple of str
         Names, in the order of their first appearance.
     document : int64 array, shape (n_items,)
@@ -79,7 +83,7 @@ class Ratings:
         row = np.fromiter(map(number.__getitem__, zip(document, item, strict=True)), np.int64, count=len(item))
         who = np.fromiter(map(people.__getitem__, annotator), np.int64, count=len(annotator))
         _refuse_repeated(row * max(len(people), 1) + who, item, annotator, locate)
-        codes = np.full((len(number), len(people)), MISSING, dtype=np.int64)
+        codes = unlabelled(len(number), len(people))
         codes[row, who] = column.codes
         names = {name: index for index, name in enumerate(dict.fromkeys(document))}
         return cls(
@@ -108,7 +112,8 @@ class Ratings:
         columns : mapping
             Annotator to labels; None where the annotator gave none.
         items, document : sequence, optional
-            The items' names, and the documents that they belong to.
+            The items' names, and the documents that they belong to; without names, the items of each document are
+            numbered.
         source : str, optional
             Where the data comes from.
         """
@@ -120,7 +125,7 @@ class Ratings:
         column = feature([value for values in lists.values() for value in values])
         documents, index = _documents(document, n_items)
         return cls(
-            items=range(1, n_items + 1) if items is None else items,
+            items=numbers_within(index) if items is None else items,
             annotators=tuple(map(str, lists)),
             documents=documents,
             document=index,
@@ -171,11 +176,16 @@ class Ratings:
         given = self.codes[:, self.annotators.index(annotator)] >= 0
         return int(given.sum() if self.repeats is None else given @ self.repeats)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of a result should know about the labels; see `unisono.data.doubts`."""
+        return doubts(self.annotators, self.codes, self.labels)
+
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
 
     def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Ratings:
-        """Keep some annotators, some documents, or both; items that none of them labelled go too."""
+        """Keep some annotators, some documents, or both; items that none of them labelled go, and labels not given."""
         keep_annotators = kept(self.annotators, annotators, "annotator")
         keep_documents = kept(self.documents, documents, "document")
         rows = keep_documents[self.document]
@@ -183,16 +193,38 @@ class Ratings:
             rows = rows & (self.codes[:, keep_annotators] >= 0).any(axis=1)
             keep_documents = np.isin(np.arange(len(self.documents)), self.document[rows])
         index = np.flatnonzero(rows).tolist()
+        codes, labels = _given(self.codes[np.ix_(rows, keep_annotators)], self.labels)
         return Ratings(
             items=self.items if rows.all() else [self.items[i] for i in index],
             annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),
             documents=tuple(np.array(self.documents, dtype=object)[keep_documents]),
             document=(np.cumsum(keep_documents) - 1)[self.document[rows]],
-            codes=self.codes[np.ix_(rows, keep_annotators)],
-            labels=self.labels,
+            codes=codes,
+            labels=labels,
             repeats=None if self.repeats is None else self.repeats[rows],
             source=self.source,
         )
+
+
+def numbers_within(document: IntArray) -> Sequence[int]:
+    """Give numbers from 1 to the items of each document, whose index is given item by item."""
+    if not document.any():
+        return range(1, len(document) + 1)
+    order = np.argsort(document, kind="stable")
+    counts = np.bincount(document)
+    numbers = np.empty(len(document), dtype=np.int64)
+    numbers[order] = np.arange(len(document)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+    return numbers.tolist()
+
+
+def unlabelled(n_items: int, n_annotators: int) -> IntArray:
+    """Make room for the labels of all items by all annotators, if there is."""
+    if n_items * n_annotators > _MOST_CELLS:
+        raise DataError(
+            f"{n_items:,} items by {n_annotators:,} annotators are too many to compare; check which columns are the "
+            "items and the annotators, or measure parts of the data"
+        )
+    return np.full((n_items, n_annotators), MISSING, dtype=np.int64)
 
 
 def _documents(names: Sequence[str] | None, n_items: int) -> tuple[tuple[str, ...], IntArray]:
@@ -200,6 +232,15 @@ def _documents(names: Sequence[str] | None, n_items: int) -> tuple[tuple[str, ..
         return ("document",), np.zeros(n_items, dtype=np.int64)
     number = {name: index for index, name in enumerate(dict.fromkeys(names))}
     return tuple(number), np.fromiter(map(number.__getitem__, names), np.int64, count=len(names))
+
+
+def _given(codes: IntArray, labels: tuple[Label, ...]) -> tuple[IntArray, tuple[Label, ...]]:
+    """Leave out the labels that nobody gave."""
+    there = np.bincount(codes.ravel() + 1, minlength=len(labels) + 1)[1:] > 0
+    if there.all():
+        return codes, labels
+    fewer = np.append(np.cumsum(there) - 1, MISSING)
+    return fewer[codes], tuple(compress(labels, there))
 
 
 def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[str], locate: Locate | None) -> None:

@@ -161,7 +161,7 @@ class Matrix(Distance):
     labels : tuple of str
         The labels of rows and columns.
     values : float64 array, shape (n_labels, n_labels)
-        Symmetric, 0 on the diagonal, within 0 to 1.
+        Symmetric, 0 on the diagonal, from 0 up; γ and AC2 need them within 0 to 1.
     source : str
         Where the table comes from, for the signature.
     """
@@ -178,10 +178,14 @@ class Matrix(Distance):
             raise DataError(f"the matrix {self.source} names a category twice")
         if values.shape != (len(self.labels), len(self.labels)):
             raise DataError(f"the matrix {self.source} has {values.shape} values for {len(self.labels)} categories")
-        self._refuse(~np.isfinite(values) | (values < 0) | (values > 1), "is not within 0 to 1")
+        self._refuse(~np.isfinite(values) | (values < 0), "is not a number from 0 up")
         diagonal = np.eye(len(values), dtype=bool)
         self._refuse(diagonal & (values != 0), "should be 0: a category does not differ from itself")
         self._refuse(values != values.T, "differs from the value the other way round; the matrix must be symmetric")
+
+    def refuse_above_one(self) -> None:
+        """Raise a DataError if a distance is above 1."""
+        self._refuse(self.values > 1, "is not within 0 to 1; divide by the largest")
 
     def _refuse(self, bad: Any, why: str) -> None:
         if bad.any():

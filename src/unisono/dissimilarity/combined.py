@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet, Feature, Label
-from unisono.dissimilarity.category import Compare, Distance, Nominal, checked, with_missing
+from unisono.dissimilarity.category import Compare, Distance, Matrix, Nominal, checked, with_missing
 from unisono.dissimilarity.position import positional, reach
 from unisono.errors import DataError, OptionError
 
@@ -64,6 +64,8 @@ class Dissimilarity:
         for feature in self.features:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
                 raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
+            if isinstance(feature.distance, Matrix):
+                feature.distance.refuse_above_one()
         if not callable(self.f_cat) and self.f_cat not in _F_CAT:
             raise OptionError(f"f_cat must be linear, steep or a function, not {self.f_cat!r}")
 

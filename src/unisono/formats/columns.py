@@ -2,33 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from unisono.errors import DataError
 
-SPANS = ("annotator", "start", "end")
-"""The columns that a table of units must have."""
-WORKED = ("document", "annotator")
-"""The columns that a table of who worked on what must have."""
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a table can hold.
+
+    Attributes
+    ----------
+    required, optional : tuple of str
+        Our names of the columns that it must have, and of those that it may have.
+    further : str or None
+        What any further column is, for people; None if it is of no interest.
+    """
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    further: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All columns that have a name of ours."""
+        return self.required + self.optional
+
+
+SPANS = Kind(("annotator", "start", "end"), ("document", "category"), further="a feature")
+"""Units: one row each."""
+LONG = Kind(("item", "annotator", "label"), ("document",))
+"""Ratings: one row a label."""
+WIDE = Kind((), ("document", "item"), further="an annotator")
+"""Ratings: one row an item, one column an annotator."""
+WORKED = Kind(("document", "annotator"))
+"""Who worked on what."""
 
 Fail: TypeAlias = Callable[[int | None, str], DataError]
 """Makes an error out of a row (None: the header) and a message."""
 
-_OPTIONAL = ("document", "category")
 _LIKELY = {
-    "document": "doc doc_id docid document_id documentid doc_name file filename file_name text_id",
-    "annotator": "annotator_id annotatorid coder coder_id rater rater_id user user_id worker worker_id judge "
-    "labeler labeller who",
-    "start": "begin from onset start_offset startoffset start_char char_start begin_offset tmin xmin",
-    "end": "to stop until finish offset end_offset endoffset end_char char_end tmax xmax",
-    "category": "label tag class cat type",
+    ours: names.split()
+    for ours, names in {
+        "document": "doc doc_id docid document_id documentid doc_name file filename file_name text_id",
+        "annotator": "annotator_id annotatorid coder coder_id rater rater_id user user_id worker worker_id judge "
+        "labeler labeller who",
+        "start": "begin from onset start_offset startoffset start_char char_start begin_offset tmin xmin",
+        "end": "to stop until finish offset end_offset endoffset end_char char_end tmax xmax",
+        "category": "label tag class cat type",
+        "item": "item_id itemid id unit unit_id instance instance_id example example_id subject subject_id case "
+        "sentence sentence_id sent_id token token_id word text original question question_id task task_id index idx nr",
+        "label": "labels tag class cat category type rating score value code answer response judgment judgement vote",
+    }.items()
 }
+_LIKELY["item"].append("unnamed: 0")  # what pandas makes of the index of a frame that was saved with it
+_WITHIN = {"start": {"start", "begin", "onset"}, "end": {"end", "offset"}}
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _SURELY_DOCUMENT = ("doc", "doc_id", "docid", "document_id", "documentid")
 
 
-def assign(names: Sequence[str], columns: Mapping[str, str], required: Sequence[str], fail: Fail) -> dict[str, int]:
-    """Say for each of our names which column of the table it is; columns not asked for are features.
+def assign(names: Sequence[str], columns: Mapping[str, str], kind: Kind, fail: Fail) -> dict[str, int]:
+    """Say for each of our names which column of the table it is, and what the further columns are called.
 
     Parameters
     ----------
@@ -36,35 +73,51 @@ def assign(names: Sequence[str], columns: Mapping[str, str], required: Sequence[
         The table's column names, in order.
     columns : mapping
         Our names to the table's, where they differ.
-    required : sequence of str
-        Our names that must be there.
+    kind : Kind
+        What the table holds.
     fail : callable
         Makes the error out of a message.
     """
     found = [name.strip() for name in names]
-    _refuse_unusable(found, fail)
-    wanted = list(dict.fromkeys([*required, *_OPTIONAL, *columns]))
+    _refuse_unusable(found, kind, fail)
+    wanted = list(dict.fromkeys([*kind.columns, *columns]))
     place = {ours: _find(found, columns.get(ours, ours)) for ours in wanted}
-    missing = [ours for ours in wanted if place[ours] is None and (ours in required or ours in columns)]
+    missing = [ours for ours in wanted if place[ours] is None and (ours in kind.required or ours in columns)]
     if missing:
-        raise fail(None, _missing(missing, found, columns))
+        raise fail(None, _missing(missing, found, columns, kind))
     assigned = {ours: index for ours, index in place.items() if index is not None}
-    _refuse_forgotten_document(found, assigned, fail)
+    if len(set(assigned.values())) < len(assigned):
+        raise fail(None, "one column is asked for under two names; check --columns")
+    _refuse_forgotten(found, assigned, kind, fail)
+    if kind.further is None:
+        return {ours: index for ours, index in assigned.items() if ours in kind.columns}
+    taken = set(assigned.values())
     for index, name in enumerate(found):
-        if index in assigned.values():
+        if index in taken:
             continue
         if name in assigned:
             raise fail(None, f"two columns would be {name!r}; give the other a name with --columns NAME={name}")
         assigned[name] = index
-    if len(set(assigned.values())) < len(assigned):
-        raise fail(None, "one column is asked for under two names; check --columns")
     return assigned
 
 
-def has_names(names: Sequence[str], columns: Mapping[str, str], required: Sequence[str]) -> bool:
+def has_names(names: Sequence[str], columns: Mapping[str, str], kind: Kind) -> bool:
     """Tell whether a table's first row is a header with all that is required."""
     found = [name.strip() for name in names]
-    return all(_find(found, columns.get(ours, ours)) is not None for ours in required)
+    return all(_find(found, columns.get(ours, ours)) is not None for ours in kind.required)
+
+
+def resembled(names: Sequence[str], columns: Mapping[str, str]) -> set[str]:
+    """Give those of our names that some columns have, or have names much like, or are said to be."""
+    said = {name.strip() for name in columns.values()}
+    free = [name.strip() for name in names if name.strip() not in said]
+    return {ours for ours in _LIKELY if any(_resembles(name, ours) for name in free)} | set(columns)
+
+
+def _resembles(name: str, ours: str) -> bool:
+    if name.casefold() == ours or name.casefold() in _LIKELY[ours]:
+        return True
+    return ours in _WITHIN and not _WITHIN[ours].isdisjoint(word.lower() for word in _WORD.findall(name))
 
 
 def _find(found: Sequence[str], name: str) -> int | None:
@@ -75,41 +128,55 @@ def _find(found: Sequence[str], name: str) -> int | None:
     return same[0] if len(same) == 1 else None
 
 
-def _refuse_unusable(found: Sequence[str], fail: Fail) -> None:
+def _refuse_unusable(found: Sequence[str], kind: Kind, fail: Fail) -> None:
+    seen: set[str] = set()
     for index, name in enumerate(found):
         if not name:
-            raise fail(None, f"column {index + 1} has no name; name it, or remove it")
-        if name in found[:index]:
-            raise fail(None, f"there are two columns named {name!r}; rename one of them")
+            item = " item if it tells items apart" if kind is WIDE else ""
+            raise fail(None, f"column {index + 1} has no name; name it{item}, or remove it")
+        if name in seen:
+            header = ", or add a first line with the annotators' names if there is none" if kind is WIDE else ""
+            raise fail(None, f"there are two columns named {_short(name)!r}; rename one of them{header}")
+        seen.add(name)
 
 
-def _missing(missing: Sequence[str], found: Sequence[str], columns: Mapping[str, str]) -> str:
+def _missing(missing: Sequence[str], found: Sequence[str], columns: Mapping[str, str], kind: Kind) -> str:
     absent = " and ".join(
         repr(columns[ours]) + f" (asked for as {ours})" if ours in columns else repr(ours) for ours in missing
     )
-    taken = {columns.get(ours, ours).casefold() for ours in (*SPANS, *_OPTIONAL)}
+    taken = {columns.get(ours, ours).casefold() for ours in kind.columns}
     free = [name for name in found if name.casefold() not in taken]
     guesses = ",".join(f"{ours}={_guess(ours, free) or 'NAME'}" for ours in missing)
-    listed = ", ".join(name[:40] for name in found[:12]) + (", …" if len(found) > 12 else "")
+    listed = ", ".join(map(_short, found[:12])) + (", …" if len(found) > 12 else "")
     none = "there is no column" if len(missing) == 1 else "there are no columns"
     which = "which one it is" if len(missing) == 1 else "which ones they are"
-    return f"{none} {absent} (found: {listed}); say {which}, for example --columns {guesses}"
+    perhaps = kind is not WORKED and len(found) > 1 and "annotator" not in resembled(found, columns)
+    wide = ", or --format ratings if every column is an annotator" if perhaps else ""
+    return f"{none} {absent} (found: {listed}); say {which}, for example --columns {guesses}{wide}"
+
+
+def _short(name: str) -> str:
+    return name[:40]
 
 
 def _guess(ours: str, free: Sequence[str]) -> str | None:
-    likely = _LIKELY.get(ours, "").split()
+    likely = _LIKELY.get(ours, ())
     named = [name for name in free if name.casefold() in likely]
     containing = [name for name in free if ours in name.casefold()]
     return next(iter([*named, *containing]), None)
 
 
-def _refuse_forgotten_document(found: Sequence[str], assigned: Mapping[str, int], fail: Fail) -> None:
-    if "document" in assigned:
-        return
-    for index, name in enumerate(found):
-        if name.casefold() in _SURELY_DOCUMENT and index not in assigned.values():
-            raise fail(
-                None,
-                f"there is no column 'document' but one named {name!r}; say --columns document={name}, "
-                f"or --columns {name}={name} if it is a feature",
-            )
+def _refuse_forgotten(found: Sequence[str], assigned: Mapping[str, int], kind: Kind, fail: Fail) -> None:
+    """Refuse to take for something else what is surely a document or, where every column counts, an item."""
+    likely: dict[str, Collection[str]] = {"document": _SURELY_DOCUMENT}
+    if kind is WIDE:
+        likely = {ours: _LIKELY[ours] for ours in ("document", "item")}
+    taken = set(assigned.values())
+    for ours, likely_names in likely.items():
+        for index, name in enumerate(found):
+            if ours not in assigned and index not in taken and name.casefold() in likely_names:
+                raise fail(
+                    None,
+                    f"there is no column {ours!r} but one named {name!r}; say --columns {ours}={name}, "
+                    f"or --columns {name}={name} if it is {kind.further or 'something else'}",
+                )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from unisono.data import Corpus
+from unisono.data import Data
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,18 @@ class Format:
     name, title : str
         What one types, what one reads.
     suffixes : tuple of str
-        Of files that are written in this format; the first is the usual one.
+        Of files that are written in this format; the first is the usual one. Without any, it is only read
+        and written by name.
     reads, ignores : str
         What of the file is used, and what is not.
     sniff : callable
         Whether a file is of this format, given its first bytes and its path.
     read : callable
-        Path and options to corpus.
+        Path and options to data.
     read_worked : callable, optional
         Path and options to (document, annotator) pairs, if a table in this format can say who worked on what.
     write : callable, optional
-        Writes a corpus to a stream and gives sentences on what the format could not hold.
+        Writes data to a stream and gives sentences on what the format could not hold.
     """
 
     name: str
@@ -54,6 +55,6 @@ class Format:
     reads: str
     ignores: str
     sniff: Callable[[bytes, Path], bool]
-    read: Callable[[Path, Options], Corpus]
+    read: Callable[[Path, Options], Data]
     read_worked: Callable[[Path, Options], list[tuple[str, str]]] | None = None
-    write: Callable[[Corpus, BinaryIO], list[str]] | None = None
+    write: Callable[[Data, BinaryIO], list[str]] | None = None

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.data import Corpus
+from unisono.data import Data, Ratings
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
-from unisono.formats.columns import SPANS, WORKED, Fail, assign
-from unisono.formats.merging import merge
+from unisono.formats.columns import SPANS, WORKED, Fail, Kind, assign
+from unisono.formats.kinds import ANY, data_from, kind_of
+from unisono.formats.merging import merge, only_for_units
 from unisono.formats.numbers import Numbers
-from unisono.formats.table import Table, corpus_from, worked_from
+from unisono.formats.table import Table, worked_from
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -25,14 +26,16 @@ def from_frame(
     columns: Mapping[str, str] | None = None,
     worked: Any = None,
     continuum: tuple[float, float] | None = None,
-) -> Corpus:
-    """Make a corpus out of a data frame with one row a unit.
+) -> Data:
+    """Make a corpus out of a data frame with one row a unit, or ratings out of one with labels of items.
 
     Parameters
     ----------
     frame : pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        Columns `annotator`, `start`, `end`, `document` and `category` if there are any; further ones are
+        Units: columns `annotator`, `start`, `end`, `document` and `category` if there are any; further ones are
         features. A row with neither start nor end nor labels says: worked on it and marked nothing.
+        Ratings: columns `item`, `annotator`, `label`, and `document` if there are several; or `item` and `document`, if
+        there are such columns, and one column an annotator. Null and NaN are missing labels, lists are sets of labels.
     columns : mapping, optional
         Our names to the frame's, for example ``{"document": "doc"}``.
     worked : frame, optional
@@ -40,32 +43,43 @@ def from_frame(
     continuum : (float, float), optional
         Begin and end of every document's continuum.
 
+    Returns
+    -------
+    Corpus or Ratings
+
     Examples
     --------
     >>> import pyarrow
     >>> frame = pyarrow.table({"annotator": ["A", "B"], "start": [0, 1], "end": [3, 4]})
     >>> from_frame(frame)
     Corpus(1 documents, 2 annotators, 2 units, features: none)
+    >>> from_frame(pyarrow.table({"item": ["i1", "i2"], "A": ["yes", "no"], "B": ["yes", None]}))
+    Ratings(2 items, 2 annotators, 2 labels)
     """
-    corpus = corpus_from(table_from(frame, columns or {}, SPANS, _fail), document="document", source="data frame")
+    table = table_from(frame, columns or {}, ANY, _fail)
+    data = data_from(table, document="document", source="data frame")
     if worked is None and continuum is None:
-        return corpus
-    pairs = [] if worked is None else worked_from(table_from(worked, columns or {}, WORKED, _fail))
-    return merge([corpus], worked=pairs, continuum=continuum, source=corpus.source)
+        return data
+    if isinstance(data, Ratings):
+        raise only_for_units("worked" if continuum is None else "continuum", "the frame")
+    pairs = [] if worked is None else worked_from(table_from(worked, columns or {}, [WORKED], _fail))
+    return merge([data], worked=pairs, continuum=continuum, source=data.source)
 
 
-def table_from(frame: Any, columns: Mapping[str, str], required: Sequence[str], fail: Fail) -> Table:
+def table_from(frame: Any, columns: Mapping[str, str], expected: Collection[Kind], fail: Fail) -> Table:
     """Take the columns of a frame under our names."""
     known = _known(frame, fail)
-    if required is WORKED:
-        columns = {ours: theirs for ours, theirs in columns.items() if ours in WORKED}
-    places = assign(list(map(str, known.columns)), columns, required, fail)
+    if WORKED in expected:
+        columns = {ours: theirs for ours, theirs in columns.items() if ours in WORKED.columns}
+    names = list(map(str, known.columns))
+    kind = kind_of(names, columns, expected)
+    places = assign(names, columns, kind, fail)
     series = {name: known.get_column(known.columns[place]) for name, place in places.items()}
-    if required is WORKED:
-        return Table({}, {name: _values(name, series[name], fail) for name in WORKED}, fail)
+    positions = ("start", "end") if kind is SPANS else ()
     return Table(
-        numbers={name: _numbers(name, series[name], fail) for name in ("start", "end")},
-        others={name: _values(name, column, fail) for name, column in series.items() if name not in ("start", "end")},
+        kind,
+        numbers={name: _numbers(name, series[name], fail) for name in positions},
+        others={name: _values(name, column, fail) for name, column in series.items() if name not in positions},
         fail=fail,
     )
 

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 
-from unisono.data import Corpus, Label
+from unisono.data import Corpus, Data, Label, Ratings
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 from unisono.formats.files import head_text, text_lines
@@ -49,8 +49,10 @@ def read(path: Path, options: Options) -> Corpus:
     )
 
 
-def write(corpus: Corpus, stream: BinaryIO) -> list[str]:
+def write(corpus: Data, stream: BinaryIO) -> list[str]:
     """Write a corpus so that reading it gives the same corpus."""
+    if isinstance(corpus, Ratings):
+        raise DataError("JSON lines hold units, and these are ratings; write csv or tsv")
     if not corpus.documents and not corpus.annotators:
         raise DataError("there is nothing to write: the corpus has no documents")
     for entry in _entries(corpus):

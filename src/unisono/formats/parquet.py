@@ -1,40 +1,46 @@
-"""Parquet: one row a unit, with the columns of CSV and labels of any kind."""
+"""Parquet: the columns of CSV, with labels of any kind."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Corpus
+from unisono.data import Data
 from unisono.errors import DataError
-from unisono.formats.columns import SPANS, WORKED
+from unisono.formats.columns import WORKED, Kind
 from unisono.formats.format import Format, Options
 from unisono.formats.frames import table_from
-from unisono.formats.table import Table, corpus_from, worked_from
+from unisono.formats.kinds import ANY, RATINGS, data_from
+from unisono.formats.table import Table, worked_from
 
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 
-def read(path: Path, options: Options) -> Corpus:
-    """Read units; see the module's docstring."""
-    return corpus_from(_table(path, options, SPANS), document=path.stem, source=path.name)
+def read(path: Path, options: Options) -> Data:
+    """Read units, or ratings if the columns are theirs."""
+    return data_from(_table(path, options, ANY), document=path.stem, source=path.name)
+
+
+def read_ratings(path: Path, options: Options) -> Data:
+    """Read ratings, whatever the columns look like."""
+    return data_from(_table(path, options, RATINGS), document=path.stem, source=path.name)
 
 
 def read_worked(path: Path, options: Options) -> list[tuple[str, str]]:
     """Read who worked on what."""
-    return worked_from(_table(path, options, WORKED))
+    return worked_from(_table(path, options, [WORKED]))
 
 
-def _table(path: Path, options: Options, required: Sequence[str]) -> Table:
+def _table(path: Path, options: Options, expected: Collection[Kind]) -> Table:
     def fail(row: int | None, message: str) -> DataError:
         return DataError(message if row is None else f"row {row}: {message}", path=path)
 
     frame = _arrow(path)
     if not frame.num_rows:
         raise DataError("the table has no rows; check that the file is complete", path=path)
-    return table_from(frame, options.columns, required, fail)
+    return table_from(frame, options.columns, expected, fail)
 
 
 def _arrow(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""Files to one corpus."""
+"""Files to one corpus, or to ratings."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from unisono.data import Corpus
+from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, OptionError, listed
 from unisono.formats.files import read_head, unreadable
 from unisono.formats.format import Format, Options
-from unisono.formats.merging import merge
+from unisono.formats.merging import merge, merge_ratings, only_for_units
 from unisono.formats.registry import by_content, by_name
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -27,8 +27,11 @@ def read(
     delimiter: str | None = None,
     worked: PathLike | None = None,
     continuum: tuple[float, float] | None = None,
-) -> Corpus:
+) -> Data:
     """Read annotations from a file, or from several files that belong together.
+
+    A table holds units if it has the columns annotator, start and end; ratings if it has item, annotator and label, or
+    one column an annotator.
 
     Parameters
     ----------
@@ -47,7 +50,7 @@ def read(
 
     Returns
     -------
-    Corpus
+    Corpus or Ratings
 
     Raises
     ------
@@ -62,11 +65,17 @@ def read(
     formats = [_format(path, format) for path in files]
     if worked is None:
         _refuse_unused(options, formats)
-    corpora = []
+    parts: list[Data] = []
     for path, chosen in zip(files, formats, strict=True):
         with _saying_where(path):
-            corpora.append(chosen.read(path, options))
-            _refuse_namesakes(corpora, path)
+            parts.append(chosen.read(path, options))
+            _refuse_mixture(parts, files)
+            _refuse_namesakes(parts, path)
+    if isinstance(parts[0], Ratings):
+        if worked is not None or continuum is not None:
+            raise only_for_units("worked" if continuum is None else "continuum", str(files[0]))
+        return _one_set_of_ratings([part for part in parts if isinstance(part, Ratings)], files, formats)
+    corpora = [part for part in parts if isinstance(part, Corpus)]
     source = _source(files, formats)
     if len(corpora) == 1 and worked is None and continuum is None:
         return replace(corpora[0], source=source)
@@ -74,15 +83,29 @@ def read(
     return merge(corpora, worked=pairs, continuum=continuum, source=source)
 
 
-def _refuse_namesakes(corpora: Sequence[Corpus], path: Path) -> None:
+def _one_set_of_ratings(parts: Sequence[Ratings], files: Sequence[Path], formats: Sequence[Format]) -> Ratings:
+    source = _source(files, formats, " ratings")
+    return replace(parts[0], source=source) if len(parts) == 1 else merge_ratings(parts, files, source=source)
+
+
+def _refuse_mixture(parts: Sequence[Data], files: Sequence[Path]) -> None:
+    first, newest = parts[0], parts[-1]
+    if isinstance(first, Ratings) != isinstance(newest, Ratings):
+        one, other = ("ratings", "units") if isinstance(newest, Ratings) else ("units", "ratings")
+        path = files[len(parts) - 1]
+        raise DataError(f"the file holds {one} where {files[0]} holds {other}; measure them apart", path=path)
+
+
+def _refuse_namesakes(parts: Sequence[Data], path: Path) -> None:
     """Refuse two files that are one document each and are named alike, such as anna/text1.csv and bert/text1.csv."""
-    newest = corpora[-1]
+    newest = parts[-1]
     if newest.documents != (path.stem,):
         return
-    for corpus in corpora[:-1]:
-        if corpus.documents == newest.documents and set(corpus.annotators) & set(newest.annotators):
+    what = "labels" if isinstance(newest, Ratings) else "units"
+    for part in parts[:-1]:
+        if part.documents == newest.documents and set(part.annotators) & set(newest.annotators):
             raise DataError(
-                f"another file has units of the same annotators in a document of the same name, {path.stem!r}; "
+                f"another file has {what} of the same annotators in a document of the same name, {path.stem!r}; "
                 "rename one of them, or add a column document",
                 path=path,
             )
@@ -100,7 +123,7 @@ def _refuse_repeated(files: Sequence[Path]) -> None:
     seen: dict[Path, Path] = {}
     for path in files:
         if seen.setdefault(Path(os.path.abspath(path)), path) is not path:
-            raise DataError("the file is named twice; its units would count twice", path=path)
+            raise DataError("the file is named twice; it would count twice", path=path)
 
 
 def _refuse_unused(options: Options, formats: Sequence[Format]) -> None:
@@ -131,6 +154,6 @@ def _read_worked(path: Path, options: Options) -> list[tuple[str, str]]:
         return chosen.read_worked(path, Options(asked))
 
 
-def _source(files: Sequence[Path], formats: Sequence[Format]) -> str:
+def _source(files: Sequence[Path], formats: Sequence[Format], what: str = "") -> str:
     titles = ", ".join(dict.fromkeys(chosen.title for chosen in formats))
-    return f"{titles} · {listed([path.name for path in files], 3)}"
+    return f"{titles}{what} · {listed([path.name for path in files], 3)}"

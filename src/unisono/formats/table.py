@@ -1,4 +1,4 @@
-"""A table with one row a unit becomes a corpus: the rules for CSV, Parquet and frames."""
+"""A table, and how one with a row a unit becomes a corpus: the rules for CSV, Parquet and frames."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unisono.arrays import BoolArray
 from unisono.data import Corpus
 from unisono.data.labels import feature
 from unisono.errors import DataError
-from unisono.formats.columns import Fail
+from unisono.formats.columns import Fail, Kind
 from unisono.formats.numbers import Numbers
 
 _PLAIN = {str, int, float, bool, type(None)}
@@ -25,14 +25,17 @@ class Table:
 
     Attributes
     ----------
+    kind : Kind
+        What the table holds.
     numbers : mapping
-        The columns start and end.
+        The columns start and end, of a table of units.
     others : mapping
-        All other columns: document, annotator, and the features.
+        All other columns: names, and labels.
     fail : callable
         Makes an error out of a row and a message.
     """
 
+    kind: Kind
     numbers: Mapping[str, Numbers]
     others: Mapping[str, Sequence[Any]]
     fail: Fail
@@ -53,12 +56,12 @@ def corpus_from(table: Table, *, document: str, source: str) -> Corpus:
     source : str
         Where the table comes from.
     """
-    annotators = _names(table, "annotator")
-    documents = _names(table, "document") if "document" in table.others else [document] * len(annotators)
+    annotators = names(table, "annotator")
+    documents = names(table, "document") if "document" in table.others else [document] * len(annotators)
     features = {name: values for name, values in table.others.items() if name not in ("document", "annotator")}
-    labels = {name: _labels(name, values, table.fail) for name, values in features.items()}
+    columns = {name: labels(name, values, table.fail) for name, values in features.items()}
     start, end = table.numbers["start"], table.numbers["end"]
-    units = _units(start, end, labels, table.fail)
+    units = _units(start, end, columns, table.fail)
     rows = np.flatnonzero(units)
     try:
         return Corpus.from_columns(
@@ -67,7 +70,7 @@ def corpus_from(table: Table, *, document: str, source: str) -> Corpus:
             annotator=list(compress(annotators, units)),
             start=start.values[rows],
             end=end.values[rows],
-            features={name: list(compress(values, units)) for name, values in labels.items()},
+            features={name: list(compress(values, units)) for name, values in columns.items()},
             worked=dict.fromkeys(zip(compress(documents, ~units), compress(annotators, ~units), strict=True)),
             source=source,
             locate=lambda row: (None, row),
@@ -80,19 +83,20 @@ def corpus_from(table: Table, *, document: str, source: str) -> Corpus:
 
 def worked_from(table: Table) -> list[tuple[str, str]]:
     """Give the (document, annotator) pairs of a table."""
-    return list(dict.fromkeys(zip(_names(table, "document"), _names(table, "annotator"), strict=True)))
+    return list(dict.fromkeys(zip(names(table, "document"), names(table, "annotator"), strict=True)))
 
 
-def _names(table: Table, column: str) -> Sequence[str]:
+def names(table: Table, column: str) -> Sequence[str]:
+    """Give a column of names; whole numbers are names too."""
     values = table.others[column]
     if set(map(type, values)) == {str} and "" not in values:
         return values
-    names = [_name(value) for value in values]
-    if "" in names:
-        row = names.index("")
+    found = [_name(value) for value in values]
+    if "" in found:
+        row = found.index("")
         wrong = "is missing" if values[row] in (None, "") else f"is {values[row]!r}, not a name"
         raise table.fail(row, f"the {column} {wrong}; fill it in")
-    return names
+    return found
 
 
 def _name(value: Any) -> str:
@@ -100,7 +104,8 @@ def _name(value: Any) -> str:
     return str(value) if whole or isinstance(value, str) else ""
 
 
-def _labels(name: str, values: Sequence[Any], fail: Fail) -> Sequence[Any]:
+def labels(name: str, values: Sequence[Any], fail: Fail) -> Sequence[Any]:
+    """Give a column of labels, None where one is missing."""
     if not _PLAIN.issuperset(map(type, values)):
         for row, value in enumerate(values):
             _refuse_unlike_label(name, value, row, fail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from unisono.formats import csv_format
+from unisono.formats import csv_format, csv_writing
 
 FORMAT = replace(
     csv_format.FORMAT,
@@ -14,5 +14,5 @@ FORMAT = replace(
     suffixes=(".tsv", ".tab"),
     reads="the same as CSV",
     sniff=lambda head, path: path.suffix.lower() in (".tsv", ".tab") and csv_format.FORMAT.sniff(head, path),
-    write=partial(csv_format.write, delimiter="\t"),
+    write=partial(csv_writing.write, delimiter="\t"),
 )

@@ -1,29 +1,29 @@
-"""A corpus to a file."""
+"""Data to a file."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from unisono.data import Corpus
+from unisono.data import Data
 from unisono.errors import DataError
 from unisono.formats.registry import by_name, by_suffix
 from unisono.output import new_file
 
 
 def write(
-    corpus: Corpus,
+    data: Data,
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
 ) -> list[str]:
-    """Write a corpus; the file is there complete or not at all.
+    """Write data; the file is there complete or not at all.
 
     Parameters
     ----------
-    corpus : Corpus
-        What to write.
+    data : Corpus or Ratings
+        What to write; ratings as a table with one column an annotator.
     path : path
         The file.
     format : str, optional
@@ -41,4 +41,4 @@ def write(
     if chosen.write is None:
         raise DataError(f"{chosen.title} can be read but not written; write csv or jsonl", path=file)
     with new_file(file, overwrite=overwrite) as stream:
-        return chosen.write(corpus, stream)
+        return chosen.write(data, stream)

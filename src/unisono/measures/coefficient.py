@@ -54,7 +54,9 @@ def coefficient(
     reference: str,
     parameters: Sequence[Parameter] = (),
     for_many: str | None = None,
+    when: str = "",
     scale: Literal["agreement", "error"] = "agreement",
+    corrected: bool = True,
 ) -> Callable[[Formula], Coefficient]:
     """Make a measure out of a formula.
 
@@ -62,7 +64,7 @@ def coefficient(
     ----------
     family : Family
         How data is seen.
-    name, symbol, title, needs, ignores, reference, scale
+    name, symbol, title, needs, ignores, reference, when, scale, corrected
         As in `Declaration`.
     parameters : sequence of Parameter
         The formula's own, keyword-only; those of the family come after them.
@@ -80,7 +82,9 @@ def coefficient(
         "needs": needs,
         "ignores": ignores,
         "reference": reference,
+        "when": when,
         "scale": scale,
+        "corrected": corrected,
     }
     return made
 
@@ -96,7 +100,7 @@ class Coefficient:
         for_many: str | None,
         about: dict[str, Any],
     ) -> None:
-        self._formula = formula
+        self.formula = formula
         self._family = family
         self._own = [parameter.name for parameter in own]
         self._for_many = for_many
@@ -123,7 +127,7 @@ class Coefficient:
         reason = self._wrong_number(prepared.data.annotators)
 
         def apply(statistics: Any) -> Estimate:
-            return Estimate(None, undefined=reason) if reason else self._formula(statistics, **own)
+            return Estimate(None, undefined=reason) if reason else self.formula(statistics, **own)
 
         def again(other: Data) -> CoefficientResult:
             return self(other, **options)
@@ -134,9 +138,8 @@ class Coefficient:
         """Say why the measure cannot handle the data, or None if it can."""
         try:
             result = self(data, **options)
-            if not result.n_units:
-                return result.undefined
-            return self._wrong_number(result.data.annotators)
+            undefined = result.undefined  # the formula may refuse the labels
+            return self._wrong_number(result.data.annotators) if result.n_units else undefined
         except DataError as error:
             return str(error)
 

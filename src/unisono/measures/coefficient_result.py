@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+import numpy as np
+
 from unisono import tables
-from unisono.data import Data
+from unisono.data import Corpus, Data, Ratings
 from unisono.measures.declaration import Declaration
 from unisono.measures.subsets import VALUES, Subsets, columns
 from unisono.results import Estimate, Interval, Line, Signature, Table, plural
+
+_NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
+"""Tables that are long; `Prepared.matrices` shows them better."""
 
 
 class Prepared(Protocol):
@@ -117,7 +122,8 @@ class CoefficientResult(Subsets):
         """The value as an agreement: 1 is perfect, also where the value itself is an error."""
         if self.value is None or self.declaration.scale == "agreement":
             return self.value
-        return 1 - self.estimate.details.get("normalized", self.value)  # type: ignore[operator]
+        error = self.estimate.details.get("normalized", self.value)
+        return None if error is None else 1 - error
 
     @property
     def observed(self) -> float | None:
@@ -150,11 +156,10 @@ class CoefficientResult(Subsets):
         names = self.data.documents
         if len(names) == 1:
             return (DocumentEstimate(names[0], self.estimate, self.n_units),)
-        found = []
-        for index, name in enumerate(names):
-            n_units = self.data.select(documents=[name]).n_units
-            found.append(DocumentEstimate(name, self.apply(self.prepared.statistics(index)), n_units))
-        return tuple(found)
+        return tuple(
+            DocumentEstimate(name, self.apply(self.prepared.statistics(index)), n_units)
+            for index, (name, n_units) in enumerate(zip(names, _units_by_document(self.data), strict=True))
+        )
 
     @cached_property
     def rows(self) -> Mapping[str, list[dict[str, Any]]]:
@@ -186,7 +191,7 @@ class CoefficientResult(Subsets):
     @property
     def signature(self) -> str:
         """Measure, parameters and version: what is needed to repeat the value."""
-        given = {name: getattr(value, "signature", value) for name, value in self.parameters.items()}
+        given = {name: _signed(value) for name, value in self.parameters.items()}
         return str(Signature(self.measure, {name: value for name, value in given.items() if value is not None}))
 
     @cached_property
@@ -222,7 +227,7 @@ class CoefficientResult(Subsets):
         for name in ("observed", "expected"):
             value = getattr(self.estimate, name)
             if value is not None:
-                lines.append(Line(name, value, ""))
+                lines.append(Line(f"{name} {self.estimate.what}", value, ""))
         lines += [Line(name.replace("_", " "), value, "") for name, value in self.details.items()]
         return lines
 
@@ -234,13 +239,22 @@ class CoefficientResult(Subsets):
             rows = [(d.document, d.value, d.estimate.observed, d.estimate.expected, d.n_units) for d in ranked]
             found.append(Table(("document", self.symbol, "observed", "expected", f"{self.unit}s"), rows))
         for name, listed in self.rows.items():
-            if listed and name != "items":
-                found.append(Table(tuple(listed[0]), [tuple(row.values()) for row in listed]))
+            if listed and name not in _NOT_FOR_PEOPLE:
+                shown = [column for column in listed[0] if column != "undefined"]
+                found.append(
+                    Table(
+                        [self._heading(column) for column in shown],
+                        [tuple(row[column] for column in shown) for row in listed],
+                    )
+                )
         return found + self.prepared.matrices()
 
     def remarks(self) -> list[str]:
         """Give sentences on what one should know about the value."""
         return [f"Note: {note}." for note in self.notes]
+
+    def _heading(self, key: str) -> str:
+        return {"value": self.symbol, "n_units": f"{self.unit}s"}.get(key, key.replace("_", " "))
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data, as `--json` prints it."""
@@ -277,3 +291,17 @@ class CoefficientResult(Subsets):
         from unisono.report.notebook import coefficient_html
 
         return coefficient_html(self)
+
+
+def _units_by_document(data: Data) -> list[int]:
+    given = np.ones(data.n_units) if isinstance(data, Corpus) else (data.codes >= 0).sum(axis=1)
+    if isinstance(data, Ratings) and data.repeats is not None:
+        given = given * data.repeats
+    n_units = np.bincount(data.document, weights=given, minlength=len(data.documents))
+    return [int(n) for n in n_units]
+
+
+def _signed(value: Any) -> Any:
+    """Give what stands for a parameter's value in a signature; a function has only its name."""
+    named = f"custom({getattr(value, '__name__', 'function')})" if callable(value) else value
+    return getattr(value, "signature", named)

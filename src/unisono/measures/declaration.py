@@ -51,8 +51,12 @@ class Declaration:
         data and the parameters -> why the measure cannot handle it, or None.
     align : callable or None
         corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
+    when : str
+        When to take it, for people.
     scale : {"agreement", "error"}
         Whether 1 is perfect agreement, or 0 is.
+    corrected : bool
+        Whether agreement by chance counts as none.
     """
 
     name: str
@@ -66,7 +70,9 @@ class Declaration:
     compute: Callable[..., Any]
     unfit: Callable[..., str | None]
     align: Callable[..., Any] | None = None
+    when: str = ""
     scale: Literal["agreement", "error"] = "agreement"
+    corrected: bool = True
 
     def can_handle(self, data: Any, **parameters: Any) -> bool:
         """Tell whether the measure can handle the data; `unfit` says why not."""

@@ -24,7 +24,7 @@ from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.stopping import FEWEST
-from unisono.data import AnnotationSet, Corpus, Document, Ratings
+from unisono.data import AnnotationSet, Corpus, Data, Document, Ratings
 from unisono.dissimilarity.category import Distance, as_distance
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Units, weighted_features
 from unisono.errors import DataError, OptionError
@@ -45,7 +45,7 @@ NO_SPANS = (
 
 
 def gamma(
-    corpus: Corpus,
+    corpus: Data,
     *,
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -102,7 +102,7 @@ def gamma(
     -------
     GammaResult
     """
-    _check_corpus(corpus)
+    corpus = _corpus(corpus)
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     settings = Settings(definition, chance, precision, confidence, time_limit, _seed(rng))
     if chance == "corpus":
@@ -111,7 +111,7 @@ def gamma(
 
 
 def align(
-    corpus: Corpus,
+    corpus: Data,
     *,
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -133,7 +133,7 @@ def align(
     dict
         Document to its best alignment; documents with fewer than two annotators have none.
     """
-    _check_corpus(corpus)
+    corpus = _corpus(corpus)
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     bound = definition.bind(corpus.features)
     sets = _annotation_sets(corpus, bound)
@@ -197,14 +197,15 @@ def _refuse_few_documents(corpus: Corpus) -> None:
         raise OptionError(reason)
 
 
-def _check_corpus(corpus: Any) -> None:
-    if isinstance(corpus, Ratings):
+def _corpus(data: Any) -> Corpus:
+    if isinstance(data, Corpus):
+        return data
+    if isinstance(data, Ratings):
         raise DataError(NO_SPANS)
-    if not isinstance(corpus, Corpus):
-        raise OptionError(
-            f"a corpus is needed, not {type(corpus).__name__}: read a file with unisono.read(path), "
-            "or take a data frame with unisono.from_frame(frame)"
-        )
+    raise OptionError(
+        f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path), "
+        "or take a data frame with unisono.from_frame(frame)"
+    )
 
 
 def _dissimilarity(

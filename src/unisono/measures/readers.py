@@ -6,9 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from unisono.dissimilarity.category import Distance, Hierarchy, Matrix, Numeric, Ordinal, Sets, as_distance
+from unisono.dissimilarity.difference import (
+    Circular,
+    Jaccard,
+    Linear,
+    Masi,
+    Quadratic,
+    RankPairs,
+    Ranks,
+    as_difference,
+    as_weights,
+)
 from unisono.errors import OptionError
 from unisono.formats import read_matrix
-from unisono.measures.spec import Call, Value
+from unisono.measures.spec import Call, Value, parse
 
 
 def number(value: Value) -> float:
@@ -61,6 +72,16 @@ def distance(value: Value) -> Distance | dict[str, Distance]:
     return _one_distance(value)
 
 
+def difference(value: Any) -> Distance:
+    """Read a difference function for α, as it is written or as Python has it."""
+    return _written(value, _DIFFERENCES, as_difference)
+
+
+def weights(value: Any) -> Distance:
+    """Read weights of disagreement, as they are written or as Python has them."""
+    return _written(value, _WEIGHTS, as_weights)
+
+
 def _one_distance(value: Value) -> Distance:
     if isinstance(value, str):
         return as_distance(value)
@@ -87,6 +108,32 @@ _WITH_ARGUMENT: dict[str, Callable[..., Any]] = {
     "hierarchy": Hierarchy,
     "set": Sets,
 }
+
+
+_DIFFERENCES: dict[str, Callable[..., Distance]] = {
+    "ordinal": lambda *order: Ranks(order),
+    "circular": lambda period: Circular(float(period)),
+    "set": Jaccard,
+    "jaccard": Jaccard,
+    "masi": Masi,
+    **{name: _WITH_ARGUMENT[name] for name in ("numeric", "hierarchy", "matrix")},
+}
+_WEIGHTS: dict[str, Callable[..., Distance]] = {
+    "linear": lambda *order: Linear(order),
+    "quadratic": lambda *order: Quadratic(order),
+    "ordinal": lambda *order: RankPairs(order),
+    "matrix": _matrix,
+}
+
+
+def _written(value: Any, kinds: dict[str, Callable[..., Distance]], otherwise: Callable[[Any], Distance]) -> Distance:
+    if isinstance(value, str) and "(" in value:
+        value = parse(f"measure(value={value})")[1]["value"]
+    if not isinstance(value, Call):
+        return otherwise(value)
+    if value.name not in kinds:
+        raise OptionError(f"there is no {value}; there are {', '.join(f'{name}(…)' for name in kinds)}")
+    return kinds[value.name](*value.arguments)
 
 
 def _text(value: Value) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -83,13 +84,20 @@ def measures() -> dict[str, Declaration]:
     return found
 
 
+def declared(name: str) -> Declaration:
+    """Give the measure of a name."""
+    known = measures()
+    if name not in known:
+        close = get_close_matches(name.lower().replace("_", "-"), known, n=3)
+        said = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
+        raise OptionError(f"there is no measure {name!r}; {said}")
+    return known[name]
+
+
 def parse_measure(text: str) -> Measure:
     """Make a measure out of its name and parameters, e.g. ``gamma(alpha=3,beta=1)``."""
     name, given = parse(text)
-    known = measures()
-    if name not in known:
-        raise OptionError(f"there is no measure {name!r}; there are: {', '.join(known)}")
-    declaration = known[name]
+    declaration = declared(name)
     names = [parameter.name for parameter in declaration.parameters]
     for key in given:
         if key not in names:

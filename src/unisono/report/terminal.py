@@ -64,6 +64,9 @@ def _indented(what: Any) -> Padding:
 
 def _headline(lines: Sequence[Line]) -> Grid:
     grid = Grid.grid(padding=(0, 3))
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
     for index, line in enumerate(lines):
         grid.add_row(line.name, Text(number(line.value, 3), style="" if index else "bold"), line.remark)
     return grid

@@ -1,0 +1,61 @@
+"""`unisono advise`: which measures fit the data, and why."""
+
+from __future__ import annotations
+
+import json
+
+from unisono.cli.options import (
+    Annotators,
+    AsJson,
+    Columns,
+    Continuum,
+    Delimiter,
+    Format,
+    Paths,
+    Worked,
+    read_corpus,
+)
+
+
+def advise(
+    paths: Paths,
+    format: Format = None,  # noqa: A002
+    columns: Columns = None,
+    delimiter: Delimiter = None,
+    worked: Worked = None,
+    continuum: Continuum = None,
+    annotators: Annotators = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say which measures fit the data and why; `measure` takes the first if none is named."""
+    from unisono.measures import advice
+
+    data = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    found = advice.advise(data)
+    if as_json:
+        plain = {
+            "observations": found.observations,
+            "fitting": [{"measure": one.name, "title": one.title, "when": one.when} for one in found.fitting],
+            "unfit": [{"measure": name, "reason": reason} for name, reason in found.unfit.items()],
+        }
+        print(json.dumps(plain, ensure_ascii=False, indent=1))
+        return
+    from rich.padding import Padding
+    from rich.table import Table
+
+    from unisono.cli.screen import screen
+
+    for sentence in found.observations:
+        screen.print(sentence)
+    for title, rows in (
+        ("Fits, the first before all others:", [(one.name, one.when or one.title) for one in found.fitting]),
+        ("Does not fit:", list(found.unfit.items())),
+    ):
+        if rows:
+            screen.print(f"\n{title}", style="bold")
+            table = Table.grid(padding=(0, 2))
+            for name, words in rows:
+                table.add_row(name, words)
+            screen.print(Padding(table, (0, 0, 0, 2), expand=False))
+    if found.fitting:
+        screen.print(f"\nunisono measure {' '.join(map(str, paths))} -m {found.fitting[0].name}")

@@ -1,0 +1,213 @@
+"""Spans as ratings of atoms: a continuum cut into characters, tokens, sentences or steps, each with a label.
+
+The conversion behind discretized coefficients (Mathet et al. 2015, §3.4.1): an atom has the category of the unit that
+covers its middle, or is blank. Neighbouring atoms that everybody labels alike are one row that stands for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data.corpus import Corpus, Document
+from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
+from unisono.data.labels import Label
+from unisono.data.ratings import Ratings
+from unisono.errors import DataError, OptionError
+
+BLANK = "blank"
+"""The label of atoms that an annotator did not mark."""
+ATOMS = ("character", "token", "sentence")
+"""The atoms that have a name."""
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_END = re.compile(r"""[.!?…]+["'”’»›)\]]*(?=\s)""")
+
+
+def atoms(corpus: Corpus, *, atom: str | float = "character", feature: str | None = None) -> Ratings:
+    """Cut continua into atoms and label each with the category of the unit that covers its middle.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Units on continua; those of one annotator must not overlap. Documents that fewer than two annotators worked on
+        are left without atoms.
+    atom : {"character", "token", "sentence"} or number
+        What an atom is: a character (positions must be whole numbers); a token, that is a run of letters, digits and
+        _, or one other sign; a sentence, which ends after . ! ? or … and closing quotes, before white space; or a step
+        of this length, from the begin of the continuum on. Tokens and sentences need the text.
+    feature : str, optional
+        The feature that is the category; by default the one named category, or the only one.
+
+    Returns
+    -------
+    Ratings
+        One row a stretch of atoms that everybody labels alike, which stands `repeats` times; its name is the number of
+        the first of them. Atoms outside all units have the label "blank".
+    """
+    units = labelled_units(corpus, feature)
+    refuse_overlap(units, "a discretized measure")
+    return atoms_of(units, atom)
+
+
+def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
+    """Do the same with units that do not overlap."""
+    grid = _grid(units, as_atom(atom))
+    rows = _rows(grid)
+    worked = units.worked[rows.document]
+    codes = np.where(worked, 0, -1).astype(np.int64)
+    index, unit = _spread(np.searchsorted(rows.cut, grid.first), np.searchsorted(rows.cut, grid.last))
+    codes[index, units.annotator[unit]] = units.category[unit]
+    return Ratings(
+        items=(rows.cut - grid.base[rows.document] + grid.begin[rows.document]).tolist(),
+        annotators=units.corpus.annotators,
+        documents=units.corpus.documents,
+        document=rows.document,
+        codes=codes,
+        labels=(_blank(units.names), *units.names),
+        repeats=rows.repeats,
+        source=units.corpus.source,
+    )
+
+
+def as_atom(atom: str | float) -> str | float:
+    """Check what an atom shall be."""
+    if atom in ATOMS:
+        return atom
+    try:
+        step = float(atom)
+    except (TypeError, ValueError):
+        step = 0.0
+    if not (np.isfinite(step) and step > 0):
+        raise OptionError(f"atom must be one of {', '.join(ATOMS)} or a number above 0, not {atom!r}")
+    return step
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Units in atoms, which are numbered along all documents.
+
+    Attributes
+    ----------
+    first, last : int64 array, shape (n_units,)
+        The first atom of each unit, and the one after its last.
+    base, size : int64 array, shape (n_documents,)
+        The first atom of each document, and how many there are; one number is left free between documents.
+    begin : int64 array, shape (n_documents,)
+        What the first atom of each document is called.
+    """
+
+    first: IntArray
+    last: IntArray
+    base: IntArray
+    size: IntArray
+    begin: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Stretches of atoms between two cuts: the first atom, the document, and how many atoms."""
+
+    cut: IntArray
+    document: IntArray
+    repeats: IntArray
+
+
+def _grid(units: LabelledUnits, atom: str | float) -> _Grid:
+    size = np.zeros(len(units.corpus), dtype=np.int64)
+    begin = np.zeros(len(units.corpus), dtype=np.int64)
+    if atom in ("token", "sentence"):
+        first, last = np.zeros(units.n_units, dtype=np.int64), np.zeros(units.n_units, dtype=np.int64)
+        for index in np.flatnonzero(units.shared).tolist():
+            middle = _middles(Document(units.corpus, index), str(atom))
+            rows = units.rows(index)
+            size[index] = len(middle)
+            first[rows], last[rows] = (
+                np.searchsorted(middle, units.start[rows]),
+                np.searchsorted(middle, units.end[rows]),
+            )
+    else:
+        if atom == "character":
+            _refuse_fractions(units)
+            begin = units.begin.astype(np.int64)
+        step = 1.0 if atom == "character" else float(atom)
+        size = np.where(units.shared, _steps(units.finish - units.begin, step), 0)
+        first = _steps(units.start - units.begin[units.document], step)
+        last = _steps(units.end - units.begin[units.document], step)
+    base = np.cumsum(size + 1) - size - 1
+    return _Grid(first + base[units.document], last + base[units.document], base, size, begin)
+
+
+def _steps(distance: FloatArray, step: float) -> IntArray:
+    """Count the atoms whose middle comes before a place."""
+    return np.ceil(distance / step - 0.5).astype(np.int64)
+
+
+def _middles(document: Document, atom: str) -> FloatArray:
+    """Give the middle of each token or sentence."""
+    if document.texts_differ:
+        raise DataError(f"document {document.name}: annotators have different texts; take atom=character or gamma")
+    if document.text is None:
+        raise DataError(f"document {document.name} has no text to find a {atom} in; take atom=character or a number")
+    found = tokens(document.text) if atom == "token" else sentences(document.text)
+    return np.array([(start + end) / 2 for start, end in found], dtype=np.float64)
+
+
+def tokens(text: str) -> Iterator[tuple[int, int]]:
+    """Find tokens: runs of letters, digits and _, and every other sign but white space."""
+    return (found.span() for found in _TOKEN.finditer(text))
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Find sentences: they end after . ! ? or … and closing quotes or brackets, before white space."""
+    start = 0
+    for end in [*(found.end() for found in _END.finditer(text)), len(text)]:
+        sentence = text[start:end]
+        inner = sentence.strip()
+        if inner:
+            lead = len(sentence) - len(sentence.lstrip())
+            yield start + lead, start + lead + len(inner)
+        start = end
+
+
+def _refuse_fractions(units: LabelledUnits) -> None:
+    advice = "atom=character needs whole numbers; give the length of a step instead, e.g. atom=0.1"
+    for column in (units.start, units.end):
+        broken = np.flatnonzero(column != np.floor(column))
+        if len(broken):
+            unit = int(broken[0])
+            where = units.corpus.documents[units.document[unit]]
+            who = units.corpus.annotators[units.annotator[unit]]
+            raise DataError(f"document {where}: {who}'s unit {units.spelled(unit)} lies between positions; {advice}")
+    for column in (units.begin, units.finish):
+        broken = np.flatnonzero(units.shared & (column != np.floor(column)))
+        if len(broken):
+            name = units.corpus.documents[broken[0]]
+            raise DataError(f"document {name}: the continuum begins or ends at {column[broken[0]]:g}; {advice}")
+
+
+def _rows(grid: _Grid) -> _Rows:
+    """Cut documents where any unit begins or ends."""
+    used = np.flatnonzero(grid.size)
+    begin, end = grid.base[used], grid.base[used] + grid.size[used]
+    cuts = np.unique(np.concatenate([grid.first, grid.last, begin, end]))
+    document = np.searchsorted(grid.base, cuts, side="right") - 1
+    inside = cuts < grid.base[document] + grid.size[document]
+    following = np.append(cuts[1:], 0)
+    return _Rows(cuts[inside], document[inside], (following - cuts)[inside])
+
+
+def _spread(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
+    """List the rows from low to high of each unit, and the unit."""
+    counts = high - low
+    begin = np.cumsum(counts) - counts
+    unit = np.repeat(np.arange(len(low)), counts)
+    return np.arange(int(counts.sum())) - (begin - low)[unit], unit
+
+
+def _blank(names: tuple[Label, ...]) -> str:
+    return BLANK if BLANK not in names else f"({BLANK})"

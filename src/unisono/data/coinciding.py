@@ -1,0 +1,110 @@
+"""Spans that coincide as ratings: where all mark the same spans, what is left to agree on is the labels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.arrays import BoolArray, IntArray
+from unisono.data.corpus import Corpus
+from unisono.data.labels import MISSING, Feature
+from unisono.data.labels import feature as make_feature
+from unisono.data.ratings import Ratings
+from unisono.errors import DataError
+
+
+def ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
+    """Turn spans into items: every distinct span of a document is one, with the label of each annotator who marked it.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Spans; nobody may mark the same span twice.
+    feature : str, optional
+        The feature that is the label; by default the one named category, or the only one.
+    unmarked : str, optional
+        What it means that an annotator who worked on a document did not mark a span that others marked: "missing" (no
+        label), or any other word (that label). By default such data is refused. Who did not work on a document
+        gave no label there.
+
+    Raises
+    ------
+    DataError
+        If spans do not coincide and `unmarked` does not say what that means, or a span is marked twice.
+    """
+    label = _labels(corpus, feature)
+    item, first = _items(corpus)
+    _refuse_twice(corpus, item)
+    codes = np.full((len(first), len(corpus.annotators)), MISSING, dtype=np.int64)
+    marked = np.zeros(codes.shape, dtype=np.bool_)
+    codes[item, corpus.annotator] = label.codes
+    marked[item, corpus.annotator] = True
+    absent = corpus.worked[corpus.document[first]] & ~marked
+    if absent.any() and unmarked is None:
+        raise _unmarked(corpus, first, absent, marked)
+    labels = label.labels
+    if unmarked is not None and unmarked != "missing":
+        together = make_feature([*labels, next((label for label in labels if str(label) == unmarked), unmarked)])
+        codes = np.append(together.codes, MISSING)[codes]
+        codes[absent], labels = together.codes[-1], together.labels
+    made = Ratings(
+        items=[_span(corpus, row) for row in first.tolist()],
+        annotators=corpus.annotators,
+        documents=corpus.documents,
+        document=corpus.document[first],
+        codes=codes,
+        labels=labels,
+        source=corpus.source,
+    )
+    return made.select()  # without labels that occur elsewhere only
+
+
+def _labels(corpus: Corpus, name: str | None) -> Feature:
+    known = list(corpus.features)
+    if not known:
+        raise DataError("the spans have no labels, so there is nothing to agree on but positions; take gamma")
+    if name is None:
+        if "category" not in known and len(known) > 1:
+            raise DataError(
+                f"the spans have several features: {', '.join(known)}; say which one is the label (feature=…)"
+            )
+        name = "category" if "category" in known else known[0]
+    if name not in known:
+        raise DataError(f"there is no feature {name!r}; the data has: {', '.join(known)}")
+    return corpus.features[name]
+
+
+def _items(corpus: Corpus) -> tuple[IntArray, IntArray]:
+    """Find the distinct spans, by document and position: the item of each unit, and the first unit of each item."""
+    order = np.lexsort((corpus.end, corpus.start, corpus.document))
+    columns = [column[order] for column in (corpus.document, corpus.start, corpus.end)]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    item = np.empty(len(order), dtype=np.int64)
+    item[order] = np.cumsum(new) - 1
+    return item, order[new]
+
+
+def _refuse_twice(corpus: Corpus, item: IntArray) -> None:
+    cells, first = np.unique(item * max(len(corpus.annotators), 1) + corpus.annotator, return_index=True)
+    if len(cells) < len(item):
+        row = int(np.setdiff1d(np.arange(len(item)), first)[0])
+        who, where = corpus.annotators[corpus.annotator[row]], corpus.documents[corpus.document[row]]
+        raise DataError(
+            f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, and a rating is one label; "
+            "join the labels to one, or take gamma"
+        )
+
+
+def _unmarked(corpus: Corpus, first: IntArray, absent: BoolArray, marked: BoolArray) -> DataError:
+    item, who = np.argwhere(absent)[0].tolist()
+    row = int(first[item])
+    where, name = corpus.documents[corpus.document[row]], corpus.annotators[who]
+    other = corpus.annotators[int(np.argmax(marked[item]))]
+    return DataError(
+        f"spans do not coincide: in document {where!r}, {name!r} did not mark {_span(corpus, row)} as {other!r} did; "
+        "say what that means, unmarked=missing (no label) or unmarked=LABEL, or take gamma"
+    )
+
+
+def _span(corpus: Corpus, row: int) -> str:
+    return f"{corpus.start[row]:.12g}–{corpus.end[row]:.12g}"

@@ -1,0 +1,243 @@
+"""Units with one category each, of the documents that several annotators worked on: what measures for units see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data.corpus import Corpus, Document
+from unisono.data.labels import Label
+from unisono.errors import DataError, OptionError, listed
+from unisono.results import plural
+
+NO_LABEL = "(no label)"
+"""How people see the category of units without a label."""
+
+
+@dataclass(frozen=True)
+class LabelledUnits:
+    """The units of the documents that two annotators or more worked on, each with one category.
+
+    Units are sorted by document, annotator and position.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        Where they come from.
+    shared : bool array, shape (n_documents,)
+        Which documents those are.
+    begin, finish : float64 array, shape (n_documents,)
+        Where each document's continuum begins and ends.
+    document, annotator : int64 array, shape (n_units,)
+        Index into the corpus' names.
+    start, end : float64 array, shape (n_units,)
+        Positions; the end is exclusive.
+    category : int64 array, shape (n_units,)
+        From 1 up; category k has the label labels[k - 1].
+    labels : tuple
+        The labels that occur, sorted; last, None, if there are units without one.
+    """
+
+    corpus: Corpus
+    shared: BoolArray
+    begin: FloatArray
+    finish: FloatArray
+    document: IntArray
+    annotator: IntArray
+    start: FloatArray
+    end: FloatArray
+    category: IntArray
+    labels: tuple[Label | None, ...]
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return len(self.start)
+
+    @cached_property
+    def n_workers(self) -> IntArray:
+        """How many annotators worked on each document."""
+        return np.asarray(self.corpus.worked.sum(axis=1), dtype=np.int64)
+
+    @cached_property
+    def worked(self) -> BoolArray:
+        """Who worked on which document; nobody on those that are not shared."""
+        return self.corpus.worked & self.shared[:, None]
+
+    @cached_property
+    def names(self) -> tuple[Label, ...]:
+        """The categories as tables show them: labels, sets of them joined, something for units without any."""
+        joined = ["|".join(label) if isinstance(label, tuple) else label for label in self.labels]
+        return tuple(NO_LABEL if label is None else label for label in joined)
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all positions are whole numbers."""
+        given = (self.start, self.end, self.begin[self.shared], self.finish[self.shared])
+        return all(bool((column == np.floor(column)).all()) for column in given)
+
+    def rows(self, document: int) -> slice:
+        """Give the rows of one document's units."""
+        low, high = np.searchsorted(self.document, (document, document + 1))
+        return slice(int(low), int(high))
+
+    def spelled(self, unit: int) -> str:
+        """Spell a unit: where it is, and its category."""
+        exact = self.corpus.start.dtype.kind == "i"
+        start, end = (int(x) if exact else float(x) for x in (self.start[unit], self.end[unit]))
+        return f"{start}–{end} ({self.names[self.category[unit] - 1]})"
+
+
+def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
+    """Take the units of the documents that two annotators or more worked on, with one feature as their category.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        What was annotated.
+    feature : str, optional
+        The feature; by default the one named category, or the only one.
+    """
+    shared = corpus.worked.sum(axis=1) > 1
+    rows = np.flatnonzero(shared[corpus.document])
+    bounds = np.array([document.bounds for document in corpus], dtype=np.float64).reshape(len(corpus), 2)
+    category, labels = _categories(corpus, chosen_feature(corpus, feature), rows)
+    return LabelledUnits(
+        corpus=corpus,
+        shared=shared,
+        begin=bounds[:, 0],
+        finish=bounds[:, 1],
+        document=corpus.document[rows],
+        annotator=corpus.annotator[rows],
+        start=corpus.start[rows].astype(np.float64),
+        end=corpus.end[rows].astype(np.float64),
+        category=category,
+        labels=labels,
+    )
+
+
+def chosen_feature(corpus: Corpus, feature: str | None = None) -> str | None:
+    """Say which feature is the category: the one named, else that of the name category, else the only one."""
+    names = tuple(corpus.features)
+    if feature is not None:
+        if feature not in names:
+            raise OptionError(f"there is no feature {feature!r}; there are: {listed(names) or 'none'}")
+        return feature
+    if "category" in names:
+        return "category"
+    if len(names) > 1:
+        raise DataError(f"no feature is named category; say which one counts, e.g. feature={names[0]}")
+    return names[0] if names else None
+
+
+def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
+    """Refuse units of one annotator that overlap, or only those of the same category that do.
+
+    Parameters
+    ----------
+    units : LabelledUnits
+        The units; those of length 0 cover nothing and do not overlap.
+    measure : str
+        What cannot handle them, for the message.
+    within_category : bool
+        Whether units of different categories may overlap.
+    """
+    long = np.flatnonzero(units.end > units.start)
+    if within_category:
+        long = long[np.lexsort((units.start[long], units.category[long], units.annotator[long], units.document[long]))]
+    before, after = long[:-1], long[1:]
+    same = (units.document[before] == units.document[after]) & (units.annotator[before] == units.annotator[after])
+    if within_category:
+        same &= units.category[before] == units.category[after]
+    overlapping = np.flatnonzero(same & (units.start[after] < units.end[before]))
+    if len(overlapping):
+        u, v = int(before[overlapping[0]]), int(after[overlapping[0]])
+        who = units.corpus.annotators[units.annotator[u]]
+        raise DataError(
+            f"document {units.corpus.documents[units.document[u]]}: {who}'s units {units.spelled(u)} and "
+            f"{units.spelled(v)} overlap, which {measure} cannot handle; take gamma"
+        )
+
+
+def notes_on(units: LabelledUnits, *, extent: bool = True, lengths: bool = True) -> tuple[str, ...]:
+    """Say what was left out or guessed.
+
+    Parameters
+    ----------
+    units : LabelledUnits
+        The units.
+    extent : bool
+        Whether it matters where continua begin and end.
+    lengths : bool
+        Whether units count by their length.
+    """
+    shared = [Document(units.corpus, index) for index in np.flatnonzero(units.shared).tolist()]
+    notes = [_left_out(units), _without_label(units), _different_texts(shared)]
+    if extent:
+        notes.append(_guessed(shared))
+    if lengths:
+        notes.append(_empty(units))
+    return tuple(note for note in notes if note)
+
+
+def _categories(corpus: Corpus, feature: str | None, rows: IntArray) -> tuple[IntArray, tuple[Label | None, ...]]:
+    if feature is None:
+        return np.ones(len(rows), dtype=np.int64), (None,) if len(rows) else ()
+    column = corpus.features[feature]
+    codes = column.codes[rows]
+    codes = np.where(codes < 0, len(column.labels), codes)
+    present, category = np.unique(codes, return_inverse=True)
+    table: list[Label | None] = [*column.labels, None]
+    return category.astype(np.int64) + 1, tuple(table[code] for code in present.tolist())
+
+
+def _left_out(units: LabelledUnits) -> str:
+    alone = int((~units.shared).sum())
+    if not alone or not units.shared.any():
+        return ""
+    be, them = ("is", "it") if alone == 1 else ("are", "them")
+    of_all = plural(len(units.corpus), "document")
+    return f"{alone} of {of_all} {be} left out: fewer than two annotators worked on {them}"
+
+
+def _without_label(units: LabelledUnits) -> str:
+    unlabelled = int((units.category == len(units.labels)).sum()) if None in units.labels else 0
+    if not unlabelled:
+        return ""
+    if unlabelled == units.n_units:
+        return "units have no labels, so that all are of one category"
+    have, their = ("has", "its") if unlabelled == 1 else ("have", "their")
+    return f"{plural(unlabelled, 'unit')} {have} no label, which is taken as a category of {their} own"
+
+
+def _different_texts(shared: Sequence[Document]) -> str:
+    names = [document.name for document in shared if document.texts_differ]
+    return f"annotators have different texts in {listed(names, 5)}; positions are compared as they are" if names else ""
+
+
+def _guessed(shared: Sequence[Document]) -> str:
+    """Name the documents where neither text nor bounds say where the continuum begins and ends."""
+    names = [
+        document.name
+        for document in shared
+        if document.index not in document.corpus.bounds and document.text is None and not document.texts_differ
+    ]
+    if not names:
+        return ""
+    which = f"document {names[0]}" if len(names) == 1 else listed(names, 5)
+    return (
+        f"where the continuum of {which} begins and ends was guessed from the units, so that gaps at its ends are "
+        "unseen; give the text or the bounds"
+    )
+
+
+def _empty(units: LabelledUnits) -> str:
+    empty = int((units.end == units.start).sum())
+    if not empty:
+        return ""
+    cover = "covers nothing and does" if empty == 1 else "cover nothing and do"
+    return f"{plural(empty, 'unit')} of length 0 {cover} not count"

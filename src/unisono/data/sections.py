@@ -1,0 +1,152 @@
+"""Sections: the units and gaps that annotators cut continua into (Krippendorff 1995)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data.labelled_units import LabelledUnits
+
+GAP = 0
+"""The category of what an annotator did not mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """Units and the gaps between them, which together cover each continuum once for each annotator.
+
+    Sections are sorted by continuum, annotator and position; none is empty.
+
+    Attributes
+    ----------
+    continuum, annotator : int64 array, shape (n_sections,)
+        Where it is and whose it is.
+    category : int64 array, shape (n_sections,)
+        From 1 up; 0 is a gap.
+    start, end, length : float64 array, shape (n_sections,)
+        Positions.
+    place : int64 array, shape (n_sections,)
+        Rank of the start along all continua; sections of different annotators that start together have the same.
+    worked : bool array, shape (n_continua, n_annotators)
+        Who worked on which continuum.
+    """
+
+    continuum: IntArray
+    annotator: IntArray
+    category: IntArray
+    start: FloatArray
+    end: FloatArray
+    length: FloatArray
+    place: IntArray
+    worked: BoolArray
+
+    def rows(self, continuum: int) -> slice:
+        """Give the rows of one continuum's sections."""
+        low, high = np.searchsorted(self.continuum, (continuum, continuum + 1))
+        return slice(int(low), int(high))
+
+
+def document_sections(units: LabelledUnits) -> Sections:
+    """Cut documents into units of any category and gaps; units of one annotator must not overlap."""
+    return _sections(
+        units.document, units.annotator, units.category, units.start, units.end, units.begin, units.finish, units.worked
+    )
+
+
+def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArray]:
+    """Cut documents anew for each category that occurs there: its units, and gaps between them.
+
+    Returns
+    -------
+    sections : Sections
+        One continuum a document and category.
+    document, category : int64 array, shape (n_continua,)
+        Which these are.
+    """
+    size = len(units.labels) + 1
+    keys, continuum = np.unique(units.document * size + units.category, return_inverse=True)
+    document, category = np.divmod(keys, size)
+    order = np.lexsort((units.start, units.annotator, continuum))
+    cut = _sections(
+        continuum[order],
+        units.annotator[order],
+        units.category[order],
+        units.start[order],
+        units.end[order],
+        units.begin[document],
+        units.finish[document],
+        units.worked[document],
+    )
+    return cut, document, category
+
+
+def intersections(sections: Sections) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
+    """Find, for every two annotators, which of their sections intersect and on what length.
+
+    Both cut the same continua completely, so that between two neighbouring cuts of either, one section of each
+    meets: as many intersections as there are sections, not pairs of sections.
+
+    Yields
+    ------
+    g, h : int64 array
+        Sections of the one and of the other annotator.
+    length : float64 array
+        |g ∩ h|, above 0.
+    """
+    of = [np.flatnonzero(sections.annotator == who) for who in range(sections.worked.shape[1])]
+    for i, j in combinations(range(len(of)), 2):
+        both = sections.worked[:, i] & sections.worked[:, j]
+        first, second = (of[who][both[sections.continuum[of[who]]]] for who in (i, j))
+        if not len(first):
+            continue
+        cuts = np.sort(np.concatenate([sections.place[first], sections.place[second]]), kind="stable")
+        cuts = cuts[np.concatenate([[True], cuts[1:] != cuts[:-1]])]
+        g = first[np.searchsorted(sections.place[first], cuts, side="right") - 1]
+        h = second[np.searchsorted(sections.place[second], cuts, side="right") - 1]
+        length = np.minimum(sections.end[g], sections.end[h]) - np.maximum(sections.start[g], sections.start[h])
+        yield g, h, length
+
+
+def places(continuum: IntArray, position: FloatArray) -> IntArray:
+    """Rank positions along all continua, one after the other; the same place has the same rank."""
+    order = np.lexsort((position, continuum))
+    new = (continuum[order][1:] != continuum[order][:-1]) | (position[order][1:] != position[order][:-1])
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.concatenate([[0], np.cumsum(new)])[: len(order)]
+    return place
+
+
+def _sections(
+    continuum: IntArray,
+    annotator: IntArray,
+    category: IntArray,
+    start: FloatArray,
+    end: FloatArray,
+    begin: FloatArray,
+    finish: FloatArray,
+    worked: BoolArray,
+) -> Sections:
+    """Put gaps before, between and after units that are sorted by continuum, annotator and position."""
+    long = end > start
+    continuum, annotator, category = continuum[long], annotator[long], category[long]
+    start, end = start[long], end[long]
+    group = continuum * worked.shape[1] + annotator
+    first = np.concatenate([[True], group[1:] != group[:-1]])[: len(group)]
+    last = np.roll(first, -1)
+    since = np.where(first, begin[continuum], np.roll(end, 1))
+    tail_continuum, tail_annotator = np.nonzero(worked)
+    tail_start = begin[tail_continuum]
+    tail_start[np.searchsorted(tail_continuum * worked.shape[1] + tail_annotator, group[last])] = end[last]
+    where = np.concatenate([continuum, continuum, tail_continuum])
+    who = np.concatenate([annotator, annotator, tail_annotator])
+    what = np.concatenate([category, np.full(len(group) + len(tail_start), GAP, dtype=np.int64)])
+    low = np.concatenate([start, since, tail_start])
+    high = np.concatenate([end, start, finish[tail_continuum]])
+    order = np.lexsort((low, who, where))
+    order = order[high[order] > low[order]]
+    where, who, what, low, high = where[order], who[order], what[order], low[order], high[order]
+    return Sections(where, who, what, low, high, high - low, places(where, low), worked)

@@ -1,0 +1,67 @@
+"""Which boundaries of one segmentation are moved to become boundaries of another."""
+
+from __future__ import annotations
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.kernels.room import ints
+from unisono.kernels.switch import kernel
+
+
+@kernel
+def moves(
+    boundaries: IntArray, starts: IntArray, first: IntArray, second: IntArray, saved: float, price: FloatArray
+) -> tuple[IntArray, IntArray]:
+    """Find, for pairs of segmentations, the moves that save most; moves never cross.
+
+    A boundary that is moved by d saves its deletion and an insertion, and costs price · d. The rows of the dynamic
+    program hold the best moves among the boundaries so far and the first j of the second segmentation; only those
+    boundaries are visited that are near enough to save anything.
+
+    Parameters
+    ----------
+    boundaries, starts : int64 array
+        As in `Cuts`.
+    first, second : int64 array, shape (n_pairs,)
+        Which segmentations are compared.
+    saved : float
+        What a deletion and an insertion cost.
+    price : float64 array, shape (n_pairs,)
+        What a move costs for each atom.
+
+    Returns
+    -------
+    moved : int64 array, shape (n_pairs,)
+        How many boundaries are moved, or stay where they are.
+    distance : int64 array, shape (n_pairs,)
+        By how many atoms altogether.
+    """
+    n_pairs = len(first)
+    moved = ints(n_pairs, 0)
+    distance = ints(n_pairs, 0)
+    for pair in range(n_pairs):
+        begin, end = starts[second[pair]], starts[second[pair] + 1]
+        count = ints(end - begin + 1, 0)
+        total = ints(end - begin + 1, 0)
+        low, high = begin, begin
+        for index in range(starts[first[pair]], starts[first[pair] + 1]):
+            here = boundaries[index]
+            while high < end and (boundaries[high] <= here or price[pair] * (boundaries[high] - here) < saved):
+                count[high - begin + 1] = count[high - begin]
+                total[high - begin + 1] = total[high - begin]
+                high += 1
+            while low < high and boundaries[low] < here and price[pair] * (here - boundaries[low]) >= saved:
+                low += 1
+            before, so_far = count[low - begin], total[low - begin]
+            for other in range(low, high):
+                column = other - begin + 1
+                with_move, with_distance = before + 1, so_far + abs(boundaries[other] - here)
+                before, so_far = count[column], total[column]
+                best = saved * before - price[pair] * so_far
+                if saved * count[column - 1] - price[pair] * total[column - 1] > best:
+                    count[column], total[column] = count[column - 1], total[column - 1]
+                    best = saved * count[column] - price[pair] * total[column]
+                if saved * with_move - price[pair] * with_distance > best:
+                    count[column], total[column] = with_move, with_distance
+        moved[pair] = count[high - begin]
+        distance[pair] = total[high - begin]
+    return moved, distance

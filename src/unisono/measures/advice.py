@@ -1,0 +1,131 @@
+"""Which measures fit the data, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.data import Corpus, Data, Ratings
+from unisono.measures.declaration import Declaration
+from unisono.measures.registry import measures
+from unisono.results import plural
+
+_PREVALENT = 0.8
+"""From this share on, one label decides what κ and α say."""
+_SCALE = 3
+"""From so many different numbers on, labels are likely to be a scale."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to take for some data.
+
+    Attributes
+    ----------
+    observations : tuple of str
+        What the data shows that matters for the choice, in sentences.
+    fitting : tuple of Declaration
+        The measures that can handle the data, the one to take first.
+    unfit : dict
+        The other measures' names, and why each cannot handle it.
+    """
+
+    observations: tuple[str, ...]
+    fitting: tuple[Declaration, ...]
+    unfit: dict[str, str]
+
+
+def advise(data: Data) -> Advice:
+    """Say which measures fit the data, and why the others do not.
+
+    Parameters
+    ----------
+    data : Corpus or Ratings
+        What was annotated.
+    """
+    reasons = {declaration.name: declaration.unfit(data) for declaration in measures().values()}
+    return Advice(
+        observations=tuple(_of_ratings(data) if isinstance(data, Ratings) else _of_units(data)),
+        fitting=tuple(one for one in measures().values() if reasons[one.name] is None),
+        unfit={name: reason for name, reason in reasons.items() if reason is not None},
+    )
+
+
+def _of_ratings(ratings: Ratings) -> Iterator[str]:
+    yield (
+        f"{plural(len(ratings.annotators), 'annotator')} labelled {plural(ratings.n_items, 'item')} that were given "
+        f"to them, with {plural(len(ratings.labels), 'label')}."
+    )
+    absent = int((ratings.codes < 0).sum())
+    if absent:
+        yield f"{absent:,} of {ratings.codes.size:,} labels are missing: α, AC1 and Fleiss' κ use what is there."
+    yield from _of_labels(ratings.labels, np.bincount(ratings.codes[ratings.codes >= 0], minlength=1))
+
+
+def _of_units(corpus: Corpus) -> Iterator[str]:
+    yield (
+        f"{plural(len(corpus.annotators), 'annotator')} marked {plural(corpus.n_units, 'unit')} in "
+        f"{plural(len(corpus.documents), 'document')}."
+    )
+    if not corpus.n_units:
+        return
+    where = _overlap(corpus)
+    if where is not None:
+        yield f"Units of one annotator overlap (first in {where}): of the measures for spans, γ is made for that."
+    coincide = _coincide(corpus)
+    if coincide:
+        yield (
+            "Everybody marked the same spans. If these were given to the annotators, who had only labels to choose, "
+            "take krippendorff-alpha; if they found the spans themselves, γ gives them credit for it."
+        )
+    if not corpus.features:
+        yield "Units have no labels: only their positions can agree."
+    for name, feature in corpus.features.items():
+        if name == "category" or len(corpus.features) == 1:
+            yield from _of_labels(feature.labels, np.bincount(feature.codes[feature.codes >= 0], minlength=1))
+    if len(corpus.features) > 1 and "category" not in corpus.features:
+        yield f"Units have several features ({', '.join(corpus.features)}): say which counts, e.g. gamma(features=…)."
+
+
+def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:
+    total = int(counts.sum())
+    if len(labels) == 1:
+        yield f"There is only one label ({labels[0]}): agreement on labels cannot be told from chance."
+    elif total and counts.max() >= _PREVALENT * total:
+        most = labels[int(counts.argmax())]
+        yield (
+            f"{counts.max() / total:.0%} of the labels are {most!r}. Where one label prevails, chance agrees often, "
+            "and κ, π and α can be low although annotators mostly agree: report agreement per category beside them."
+        )
+    if len(labels) >= _SCALE and all(_is_number(label) for label in labels):
+        yield (
+            "All labels are numbers. If they are a scale, near misses should cost less: "
+            "krippendorff-alpha(distance=ordinal) or (distance=interval), gamma(distance=numeric)."
+        )
+
+
+def _overlap(corpus: Corpus) -> str | None:
+    """Name the first document where units of one annotator overlap; units are sorted by annotator and start."""
+    same = (corpus.document[1:] == corpus.document[:-1]) & (corpus.annotator[1:] == corpus.annotator[:-1])
+    group = np.concatenate([[0], np.cumsum(~same)])
+    offset = group * (float(np.ptp(corpus.end)) + float(np.ptp(corpus.start)) + 1.0)
+    reach = np.maximum.accumulate(corpus.end + offset)
+    overlapping = np.flatnonzero(same & (corpus.start[1:] + offset[1:] < reach[:-1]))
+    return corpus.documents[corpus.document[overlapping[0] + 1]] if len(overlapping) else None
+
+
+def _coincide(corpus: Corpus) -> bool:
+    """Tell whether all who worked on a document marked the same spans there."""
+    spans = np.stack([corpus.document.astype(np.float64), corpus.start, corpus.end], axis=1)
+    distinct, counts = np.unique(spans, axis=0, return_counts=True)
+    workers = corpus.worked.sum(axis=1)[distinct[:, 0].astype(np.int64)]
+    return bool((counts == workers).all() and (workers > 1).any())
+
+
+def _is_number(label: object) -> bool:
+    try:
+        return not isinstance(label, bool) and bool(np.isfinite(float(str(label))))
+    except ValueError:
+        return False

@@ -1,0 +1,288 @@
+"""What coefficients for categorization see: how often which labels were given, together and by whom.
+
+Everything here is a sum over items, each as often as it stands; a piece is computed when a formula asks for it.
+Notation: r_ik annotators gave item i label k, r_i any label; items with r_i ≥ 2 are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data import Label
+from unisono.dissimilarity.category import Distance, Matrix, Nominal
+from unisono.dissimilarity.difference import bound, greatest, known_labels
+from unisono.dissimilarity.difference_sums import Differences, Unlike
+from unisono.errors import OptionError, listed
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """A distance, bound to the labels of the data."""
+
+    distance: Distance
+    labels: Sequence[Label]
+
+    @cached_property
+    def differences(self) -> Differences:
+        """How much the labels that occur differ."""
+        return bound(self.distance, self.labels)
+
+    @cached_property
+    def known(self) -> Sequence[Label]:
+        """The labels that the distance knows of, whether they occur or not."""
+        return known_labels(self.distance, self.labels)
+
+    @cached_property
+    def known_total(self) -> float:
+        """The sum of the differences of all pairs of these."""
+        each = np.ones(len(self.known))
+        return bound(self.distance, self.known).total(each, each)
+
+    def refuse_above_one(self) -> None:
+        """Raise an error if the distance of two labels is above 1."""
+        if isinstance(self.distance, Matrix):
+            self.distance.refuse_above_one()
+        elif self._greatest > 1:
+            raise OptionError(
+                f"{self.distance} is up to {self._greatest:g}, and must be within 0 to 1 here; divide by that"
+            )
+
+    @cached_property
+    def _greatest(self) -> float:
+        return greatest(self.distance, self.labels)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The labels to choose from.
+
+    Attributes
+    ----------
+    labels : sequence
+        Those that occur in the data.
+    one_or_other : bool
+        Whether they are just two, one category and all others together, which differ altogether.
+    """
+
+    labels: Sequence[Label]
+    one_or_other: bool = False
+    _weighings: dict[int, tuple[Any, Weighing]] = field(default_factory=dict, repr=False)
+
+    def n_categories(self, given: int | None = None) -> int:
+        """Give the number of categories: as many as occur, or as many as are given."""
+        if given is None or self.one_or_other:
+            return len(self.labels)
+        if given < len(self.labels):
+            shown = listed(self.labels)
+            raise OptionError(f"categories={given} is less than the {len(self.labels)} that occur: {shown}")
+        return given
+
+    def weighing(self, given: Any, make: Callable[[Any], Distance]) -> Weighing:
+        """Bind what was given as distance or weights; only once, for documents are many."""
+        if self.one_or_other:
+            return Weighing(Nominal(), self.labels)
+        if id(given) not in self._weighings:
+            self._weighings[id(given)] = given, Weighing(make(given), self.labels)
+        return self._weighings[id(given)][1]
+
+
+@dataclass(frozen=True)
+class Contingency:
+    """How often the first of two annotators gave one label and the second another, on items that both labelled.
+
+    Attributes
+    ----------
+    rows, columns : int64 array, shape (n_cells,)
+        Codes of the first and the second annotator's label.
+    n : float64 array, shape (n_cells,)
+        How often; cells that are 0 are left out.
+    first, second : float64 array, shape (n_labels,)
+        The share of each label in what each annotator gave.
+    """
+
+    rows: IntArray
+    columns: IntArray
+    n: FloatArray
+    first: FloatArray
+    second: FloatArray
+
+    @property
+    def total(self) -> float:
+        """Number of items that both labelled."""
+        return float(self.n.sum())
+
+    @property
+    def observed(self) -> float:
+        """A_o, the share of items with the same label."""
+        return float(self.n[self.rows == self.columns].sum() / self.total)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Labels of some items.
+
+    Attributes
+    ----------
+    columns : int64 array, shape (n_annotators, n_items)
+        Codes of the labels; -1 where there is none.
+    repeats : float64 array, shape (n_items,)
+        How often each item stands.
+    scale : Scale
+        The labels.
+    """
+
+    columns: IntArray
+    repeats: FloatArray
+    scale: Scale
+
+    @property
+    def labels(self) -> Sequence[Label]:
+        """The labels that codes point to."""
+        return self.scale.labels
+
+    @cached_property
+    def given(self) -> IntArray:
+        """r_i, the number of labels of each item."""
+        return np.asarray((self.columns >= 0).sum(axis=0))
+
+    @cached_property
+    def paired(self) -> BoolArray:
+        """Whether an item has two labels or more."""
+        return np.asarray((self.given >= 2) & (self.repeats > 0))
+
+    @cached_property
+    def n_paired(self) -> float:
+        """Number of items with two labels or more."""
+        return float(self.repeats[self.paired].sum())
+
+    @cached_property
+    def n_pairable(self) -> float:
+        """n.., the number of labels of such items."""
+        return float((self.repeats * self.given)[self.paired].sum())
+
+    @cached_property
+    def agreeing(self) -> FloatArray:
+        """Σ_k r_ik (r_ik - 1), the ordered pairs of annotators that agree, item by item."""
+        columns = self._packed
+        # who gave no label agrees with nobody
+        apart = np.where(columns < 0, -1 - np.arange(len(columns))[:, None], columns)
+        agreeing = np.zeros(columns.shape[1], dtype=np.int64)
+        for index, first in enumerate(apart[:-1]):
+            agreeing += (apart[index + 1 :] == first).sum(axis=0)
+        return np.asarray(2.0 * agreeing)
+
+    @cached_property
+    def pairs(self) -> IntArray:
+        """r_i (r_i - 1), the ordered pairs of annotators, item by item."""
+        return self.given * (self.given - 1)
+
+    @cached_property
+    def observed(self) -> float:
+        """A_o, the mean over paired items of the share of agreeing pairs."""
+        share = self.agreeing / np.maximum(self.pairs, 1)
+        return float((self.repeats * share)[self.paired].sum() / self.n_paired)
+
+    @cached_property
+    def frequencies(self) -> FloatArray:
+        """Σ_i r_ik, how often each label was given."""
+        return self.label_sums(self.repeats)
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """π_k, the mean over labelled items of r_ik / r_i."""
+        of_items = self.label_sums(self.repeats / np.maximum(self.given, 1))
+        return np.asarray(of_items / self.repeats[self.given > 0].sum())
+
+    @cached_property
+    def marginals(self) -> FloatArray:
+        """n_k, how often each label was given to paired items."""
+        return self.label_sums(np.where(self.paired, self.repeats, 0.0))
+
+    @cached_property
+    def between(self) -> float:
+        """Mean over pairs of annotators of Σ_k p_ik p_jk, p_ik the share of label k in what annotator i gave.
+
+        Over all pairs, Σ_k ((Σ_i p_ik)² - Σ_i p_ik²) is twice the sum.
+        """
+        who, item = np.nonzero(self.columns >= 0)
+        n_labels = max(len(self.labels), 1)
+        keys, n = tally(who * n_labels + self.columns[who, item], self.repeats[item], len(self.columns) * n_labels)
+        who, label = np.divmod(keys, n_labels)
+        share = n / np.bincount(who, weights=n)[who]
+        people = len(np.unique(who))
+        of_all = np.bincount(label, weights=share)
+        return float((of_all @ of_all - share @ share) / (people * (people - 1)))
+
+    @cached_property
+    def contingency(self) -> Contingency:
+        """The table of two annotators."""
+        both = self.paired
+        n_labels = max(len(self.labels), 1)
+        first, second = self.columns[:, both]
+        keys, n = tally(first * n_labels + second, self.repeats[both], n_labels * n_labels)
+        rows, columns = np.divmod(keys, n_labels)
+        total = n.sum()
+        return Contingency(
+            rows,
+            columns,
+            n,
+            np.bincount(rows, weights=n, minlength=n_labels) / total,
+            np.bincount(columns, weights=n, minlength=n_labels) / total,
+        )
+
+    def label_sums(self, weights: FloatArray) -> FloatArray:
+        """Give Σ_i w_i r_ik for each label k."""
+        columns = self._packed
+        spread = np.broadcast_to(weights, columns.shape)
+        sums = np.bincount((columns + 1).ravel(), weights=spread.ravel(), minlength=len(self.labels) + 1)
+        return sums[1:].astype(np.float64)
+
+    def disagreement(self, differences: Differences, weights: FloatArray) -> float:
+        """Give Σ_i w_i Σ δ over ordered pairs of annotators."""
+        if isinstance(differences, Unlike):
+            return float((weights * (self.pairs - self.agreeing)).sum())
+        c, k, sums = self.pair_sums(weights)
+        return float(sums @ differences.compare(c, k))
+
+    def pair_sums(self, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """Give Σ_i w_i over ordered pairs of annotators, by pairs of labels c ≤ k that meet, both orders together."""
+        n_labels = max(len(self.labels), 1)
+        found: list[tuple[IntArray, FloatArray]] = []
+        columns = self._packed
+        for index, first in enumerate(columns[:-1]):
+            second = columns[index + 1 :]
+            which, item = np.nonzero((second >= 0) & (first >= 0))
+            u, v = first[item], second[which, item]
+            keys = np.minimum(u, v) * n_labels + np.maximum(u, v)
+            found.append(tally(keys, 2 * weights[item], n_labels * n_labels))
+        keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)])
+        keys, sums = tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in found)]), n_labels * n_labels)
+        return (*np.divmod(keys, n_labels), sums)
+
+    @cached_property
+    def _packed(self) -> IntArray:
+        """The labels of each item in as few columns as can be, whoever gave them: crowds leave most cells empty."""
+        most = int(self.given.max(initial=0))
+        if 2 * most > len(self.columns):
+            return self.columns
+        item, who = np.nonzero(self.columns.T >= 0)
+        place = np.arange(len(item)) - np.repeat(np.cumsum(self.given) - self.given, self.given)
+        packed = np.full((max(most, 1), self.columns.shape[1]), -1, dtype=np.int64)
+        packed[place, item] = self.columns[who, item]
+        return packed
+
+
+def tally(keys: IntArray, weights: Any, size: int) -> tuple[IntArray, FloatArray]:
+    """Add up weights by key: the distinct keys, sorted, and the sums; keys are below `size`, sums of 0 are left out."""
+    if size <= 4 * len(keys) + 4096:
+        distinct, place = np.arange(size), keys
+    else:
+        distinct, place = np.unique(keys, return_inverse=True)
+    sums = np.bincount(place.reshape(-1), weights=weights, minlength=len(distinct)).astype(np.float64)
+    return distinct[sums != 0], sums[sums != 0]

@@ -1,0 +1,143 @@
+"""Segmentations that are compared pair by pair: what the measures of the family see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data import Corpus, Ratings
+from unisono.data.cuts import Cuts, cuts, from_masses
+from unisono.errors import DataError
+from unisono.results import Estimate, Table, plural
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Pairs of segmentations of the same document.
+
+    Attributes
+    ----------
+    cuts : Cuts
+        The segmentations.
+    annotators : tuple of str
+        Names.
+    first, second : int64 array, shape (n_pairs,)
+        Which segmentations are compared, every two of a document once.
+    """
+
+    cuts: Cuts
+    annotators: tuple[str, ...]
+    first: IntArray
+    second: IntArray
+
+    def directed(self, reference: str | None) -> tuple[IntArray, IntArray, IntArray]:
+        """Give (pair, reference, hypothesis): both ways round, or with one annotator as the only reference."""
+        pair = np.arange(len(self.first))
+        both = np.tile(pair, 2), np.append(self.first, self.second), np.append(self.second, self.first)
+        if reference is None:
+            return both
+        keep = self._is(reference)[both[1]]
+        return both[0][keep], both[1][keep], both[2][keep]
+
+    def of_document(self, document: int) -> Comparisons:
+        """Keep the pairs of one document."""
+        return self._only(self.cuts.document[self.first] == document)
+
+    def with_annotator(self, name: str) -> Comparisons:
+        """Keep the pairs that one annotator is part of."""
+        named = self._is(name)
+        return self._only(named[self.first] | named[self.second])
+
+    def average(self, values: FloatArray, defined: BoolArray, why: str, **more: Any) -> Estimate:
+        """Give the mean of the comparisons that have a value; `why` says why the others have none."""
+        if not len(values):
+            return Estimate(None, undefined="no document was cut by two of the annotators")
+        if not defined.any():
+            return Estimate(None, undefined=why, **more)
+        left = int((~defined).sum())
+        notes = (f"{plural(left, 'comparison')} of {len(values):,} left out: {why}",) if left else ()
+        return Estimate(float(values[defined].mean()), notes=notes, **more)
+
+    def _is(self, name: str) -> BoolArray:
+        """Tell which segmentations are an annotator's."""
+        code = self.annotators.index(name) if name in self.annotators else -1
+        return np.asarray(self.cuts.annotator == code)
+
+    def _only(self, keep: BoolArray) -> Comparisons:
+        return replace(self, first=self.first[keep], second=self.second[keep])
+
+
+@dataclass(frozen=True)
+class Segmentations:
+    """A corpus of segmentations, ready for the measures."""
+
+    data: Corpus
+    comparisons: Comparisons
+    notes: tuple[str, ...]
+
+    @property
+    def n_units(self) -> int:
+        """Number of segments."""
+        return self.data.n_units
+
+    def statistics(self, document: int | None = None) -> Comparisons:
+        """Give the pairs of all documents, or of one."""
+        return self.comparisons if document is None else self.comparisons.of_document(document)
+
+    def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
+        """Give for each annotator the value with the others, the number of segments, and their mean length."""
+        return {"annotators": [self._annotator(name, apply) for name in self.data.annotators]}
+
+    def matrices(self) -> list[Table]:
+        """Give nothing: pairs are a table of the result."""
+        return []
+
+    def _annotator(self, name: str, apply: Callable[[Any], Estimate]) -> dict[str, Any]:
+        own = self.data.annotator == self.data.annotators.index(name)
+        n_units = int(own.sum())
+        total = float((self.data.end[own] - self.data.start[own]).sum())
+        return {
+            "annotator": name,
+            "value": apply(self.comparisons.with_annotator(name)).value,
+            "n_units": n_units,
+            "mean_length": total / n_units if n_units else None,
+        }
+
+
+def prepare(data: Any, *, step: float | None) -> Segmentations:
+    """Make segmentations out of spans or of masses.
+
+    Parameters
+    ----------
+    data : Corpus, or masses as `from_masses` takes them
+        What was cut.
+    step : float or None
+        Size of an atom.
+    """
+    if isinstance(data, Ratings):
+        raise DataError("these are labels of items, and segmentation is of a continuum; give spans or segment masses")
+    corpus = data if isinstance(data, Corpus) else from_masses(data)
+    found = cuts(corpus, step=step)
+    first, second = _pairs(found.document)
+    notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
+    alone = int((np.bincount(found.document, minlength=1) == 1).sum())
+    if alone and len(corpus.annotators) > 1:
+        notes.append(f"{plural(alone, 'document')} left out, cut by one annotator only")
+    return Segmentations(corpus, Comparisons(found, corpus.annotators, first, second), tuple(notes))
+
+
+def _pairs(document: IntArray) -> tuple[IntArray, IntArray]:
+    """List every two segmentations of the same document; those of a document stand together."""
+    begin = np.flatnonzero(np.diff(document, prepend=-1))
+    sizes = np.diff(np.append(begin, len(document)))
+    first, second = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for size in np.unique(sizes).tolist():
+        one, other = np.triu_indices(size, 1)
+        of_this_size = begin[sizes == size, None]
+        first.append((of_this_size + one).ravel())
+        second.append((of_this_size + other).ravel())
+    return np.concatenate(first), np.concatenate(second)

@@ -1,0 +1,217 @@
+"""uα, |uα, cuα and (k)uα: how far units and gaps, and their categories, coincide (Krippendorff et al. 2016).
+
+References
+----------
+.. [1] Krippendorff, K., Mathet, Y., Bouvry, S., Widlöcher, A. (2016). On the reliability of unitizing textual
+       continua: further developments. Quality & Quantity 50(6), 2347–2364; erratum 50(6), 2365.
+.. [2] Krippendorff, K. (2013). Content analysis: an introduction to its methodology. 3rd edition. Sage.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray
+from unisono.data.sections import GAP
+from unisono.dissimilarity.category import Nominal
+from unisono.dissimilarity.difference import Differences, bound
+from unisono.errors import DataError, OptionError
+from unisono.measures.coefficient import Family, coefficient
+from unisono.measures.declaration import Parameter
+from unisono.measures.readers import difference
+from unisono.measures.spec import Value
+from unisono.measures.u_alpha_2013 import u_alpha_2013
+from unisono.measures.unitizing_coincidences import Coincidences, Continua, prepare, sums_by
+from unisono.measures.unitizing_units import FEATURE, one_minus_ratio
+from unisono.results import Estimate
+
+_TOO_FEW = "too few units meet units of other annotators to tell what chance would give"
+
+_UNITIZING = Family("units", "unit", (FEATURE,), partial(prepare, measure="uα", gaps=True))
+_CODING = Family("units", "unit", (FEATURE,), partial(prepare, measure="cuα", gaps=False))
+
+
+def _year(*years: int) -> Any:
+    """Read one of some years."""
+
+    def read(value: Value) -> int:
+        return {str(year): year for year in years}[str(value)]
+
+    return read
+
+
+@coefficient(
+    _UNITIZING,
+    name="u-alpha",
+    symbol="uα",
+    title="Krippendorff's uα: units and gaps on a continuum, with categories, by length",
+    needs="spans, with or without categories, that do not overlap within an annotator; two or more annotators",
+    ignores="cuts between neighbouring units of one category; how far apart categories are",
+    reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016; Krippendorff 2013",
+    when="it matters how much of the continuum is marked alike, not how many units are",
+    parameters=(
+        Parameter("definition", 2016, _year(2016, 2013), "2016, or 2013: the one that γ's paper compares itself with"),
+    ),
+)
+def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
+    """Agreement beyond chance on what is a unit of which category and what is a gap, place by place.
+
+    uα = 1 - (l.. - Σ_c l_cc) / (l.. - Σ_c e_cc), over categories and the gap φ. l_ck is the length on which sections
+    of category c meet sections of category k (each annotator with each other, divided by m - 1), expected is
+    e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q leaves out that a section meets itself: the squared
+    lengths of units, and the lengths of gaps. |uα (u_alpha_binary) sees only unit or gap.
+
+    Parameters
+    ----------
+    data : Corpus
+        Units on continua; those of one annotator must not overlap.
+    definition : {2016, 2013}
+        The older one counts squared lengths of intersections; see `u_alpha_2013`.
+    feature : str, optional
+        The feature that is the category.
+
+    References
+    ----------
+    .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 1–7.
+    """
+    if _checked(definition, 2016, 2013) == 2013:
+        return u_alpha_2013(continua)
+    if continua.undefined:
+        return Estimate(None, undefined=continua.undefined)
+    found = continua.coincidences
+    unlike = found.rows != found.columns
+    return one_minus_ratio(
+        float(found.length[unlike].sum()) / found.total,
+        float(found.margins @ (found.total - found.margins)) / found.pairable,
+        details={"u_alpha_binary": _unit_or_gap(found)},
+        tables={"categories": _categories(continua, bound(Nominal(), ()))},
+    )
+
+
+@coefficient(
+    _CODING,
+    name="cu-alpha",
+    symbol="cuα",
+    title="Krippendorff's cuα: categories of units where those of different annotators meet, by length",
+    needs="spans with categories that do not overlap within an annotator; two or more annotators",
+    ignores="gaps, and units or parts of them that no other annotator's unit meets",
+    reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016",
+    when="beside uα: do annotators choose the same categories where they agree that there is a unit?",
+    parameters=(
+        Parameter("distance", "nominal", difference, "nominal, interval and the other distances of krippendorff-alpha"),
+        Parameter("definition", 2016, _year(2016), "2016; for two annotators that of 2013 is the same"),
+    ),
+)
+def cu_alpha(continua: Continua, distance: Any = "nominal", definition: int = 2016) -> Estimate:
+    """Agreement beyond chance on categories where units of different annotators meet.
+
+    cuα = 1 - Σ l*_ck δ²_ck / Σ e*_ck δ²_ck, over categories without the gap, l* being the lengths l_ck of uα and
+    e*_ck = (l*_c l*_k - [c = k] q*_c) / (l*.. - Σ q* / l*..), where q*_c adds up, over the units of category c, the
+    squared length that each shares with units of another annotator, averaged over the others. (k)uα of category k is
+    1 - (e*_k / l*_k) Σ_c l*_ck δ²_ck / Σ_c e*_ck δ²_ck; its coverage l*_k / l_k is the share of it that meets units.
+
+    Parameters
+    ----------
+    data : Corpus
+        Units on continua; those of one annotator must not overlap.
+    distance : str, Distance, mapping or callable
+        δ², as for `krippendorff_alpha`.
+    definition : 2016
+        For two annotators, that of 2013 is the same.
+    feature : str, optional
+        The feature that is the category.
+
+    References
+    ----------
+    .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 8–13.
+    """
+    _checked(definition, 2016)
+    if continua.undefined:
+        return Estimate(None, undefined=continua.undefined)
+    found = continua.of_units
+    delta = _differences(continua, distance)
+    if not found.total:
+        return Estimate(None, undefined="no unit meets a unit of another annotator")
+    if found.pairable <= 0:
+        return Estimate(None, undefined=_TOO_FEW)
+    unlike = _compared(found, delta)
+    observed = float(unlike.sum()) / found.total
+    expected = _total(delta, found.margins, found.margins) / found.pairable
+    return one_minus_ratio(
+        observed,
+        expected,
+        tables={"categories": _categories(continua, delta)},
+        details={"coverage": _coverage(continua)},
+    )
+
+
+def _checked(definition: Any, *years: int) -> int:
+    if str(definition) not in map(str, years):
+        raise OptionError(f"definition must be {' or '.join(map(str, years))}, not {definition!r}")
+    return int(definition)
+
+
+def _unit_or_gap(found: Coincidences) -> float | None:
+    """Give |uα = 1 - (l_φ - l_φφ) / (e_φ - e_φφ); None if there are no gaps, or nothing else."""
+    gap = float(found.margins[GAP])
+    expected = found.total * gap * (found.total - gap) / found.pairable
+    return 1 - (gap - float(found.same[GAP])) / expected if expected else None
+
+
+def _differences(continua: Continua, distance: Any) -> Differences:
+    made = difference(distance)
+    if None in continua.labels and not isinstance(made, Nominal):
+        raise DataError(
+            f"some units have no label, and the distance {made} compares labels; label them or take nominal"
+        )
+    delta = bound(made, [label for label in continua.labels if label is not None])
+    return delta.given(continua.of_units.margins[1:])
+
+
+def _categories(continua: Continua, delta: Differences) -> list[dict[str, Any]]:
+    """Give (k)uα and its coverage for each category k."""
+    margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_units()
+    unlike = _compared(continua.of_units, delta)
+    rows = []
+    for k in np.flatnonzero(n_units).tolist():
+        found = _category(continua.of_units, delta, k, float(unlike[k]))
+        rows.append(
+            {
+                "category": continua.names[k - 1],
+                "value": found.value,
+                "coverage": float(margins[k] / length[k]) if length[k] else None,
+                "n_units": int(n_units[k]),
+                "undefined": found.undefined,
+            }
+        )
+    return rows
+
+
+def _category(found: Coincidences, delta: Differences, k: int, unlike: float) -> Estimate:
+    """Give (k)uα; the normaliser of e* cancels out of e*_k / Σ_c e*_ck δ²."""
+    of_this = np.where(np.arange(len(found.margins)) == k, found.margins, 0.0)
+    if not of_this[k]:
+        return Estimate(None, undefined="none of its units meets a unit of another annotator")
+    if found.pairable <= 0:
+        return Estimate(None, undefined=_TOO_FEW)
+    by_chance = found.total - float(found.alone[k] / of_this[k])
+    return one_minus_ratio(unlike * by_chance, _total(delta, of_this, found.margins))
+
+
+def _compared(found: Coincidences, delta: Differences) -> FloatArray:
+    """Give Σ_k l*_ck δ²_ck for each category c."""
+    weights = found.length * delta.compare(found.rows - 1, found.columns - 1)
+    return sums_by(found.rows, weights, len(found.margins))
+
+
+def _total(delta: Differences, p: FloatArray, q: FloatArray) -> float:
+    """Give Σ_c Σ_k p_c q_k δ²_ck, gaps left out."""
+    return delta.total(p[1:], q[1:])
+
+
+def _coverage(continua: Continua) -> float:
+    """Give the share of units, by length, that meet units of others."""
+    return continua.of_units.total / float(continua.coincidences.margins[1:].sum())

@@ -1,0 +1,196 @@
+"""Differences of labels: the metrics of papers, and sums over all pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from unisono.dissimilarity.category import Custom, Hierarchy, Matrix, Nominal, Ordinal, Sets
+from unisono.dissimilarity.difference import (
+    Circular,
+    Interval,
+    Jaccard,
+    Linear,
+    Masi,
+    Quadratic,
+    RankPairs,
+    Ranks,
+    Ratio,
+    as_difference,
+    as_weights,
+    bound,
+    greatest,
+    known_labels,
+)
+from unisono.errors import DataError, OptionError
+
+
+def table_of(distance, labels, frequencies=None):
+    """All pairs of labels."""
+    differences = bound(distance, labels)
+    if frequencies is not None:
+        differences = differences.given(np.array(frequencies, dtype=float))
+    n = len(labels)
+    u, v = np.divmod(np.arange(n * n), n)
+    return differences.compare(u, v).reshape(n, n)
+
+
+def test_krippendorff_2004_ordinal_metric():
+    """The rank differences of p. 230, squared; the fifth label does not occur."""
+    expected = [
+        [0.0, 11.0, 22.5, 30.0, 32.5, 34.0],
+        [11.0, 0.0, 11.5, 19.0, 21.5, 23.0],
+        [22.5, 11.5, 0.0, 7.5, 10.0, 11.5],
+        [30.0, 19.0, 7.5, 0.0, 2.5, 4.0],
+        [32.5, 21.5, 10.0, 2.5, 0.0, 1.5],
+        [34.0, 23.0, 11.5, 4.0, 1.5, 0.0],
+    ]
+    assert table_of(Ranks(), range(1, 7), [9, 13, 10, 5, 0, 3]) == pytest.approx(np.square(expected))
+
+
+def test_krippendorff_1980_ordinal_metric():
+    expected = [
+        [0, 2, 5, 11, 16, 18],
+        [2, 0, 3, 9, 14, 16],
+        [5, 3, 0, 6, 11, 13],
+        [11, 9, 6, 0, 5, 7],
+        [16, 14, 11, 5, 0, 2],
+        [18, 16, 13, 7, 2, 0],
+    ]
+    assert table_of(Ranks(), [1, 2, 3, 4, 5, 10], [2, 2, 4, 8, 2, 2]) == pytest.approx(np.square(expected))
+
+
+def test_krippendorff_1980_ratio_metric():
+    values = np.arange(8.0)
+    both = values[:, None] + values
+    expected = np.square(np.divide(values[:, None] - values, both, out=np.zeros((8, 8)), where=both > 0))
+    assert table_of(Ratio(), range(8)) == pytest.approx(expected)
+    assert expected[0, 3] == 1
+
+
+@pytest.mark.parametrize(
+    ("distance", "labels", "expected"),
+    [
+        (Nominal(), ["a", "b"], 1),
+        (Interval(), ["1", "4"], 9),
+        (Interval(), [-2, 0.5], 6.25),
+        (Ratio(), [1, 3], 0.25),
+        (Circular(24), [23, 1], np.sin(np.pi / 12) ** 2),
+        (Circular(360), [0, 180], 1),
+        (Circular(360), [10, 370], 0),
+        (Jaccard(), ["A|B", "B|C"], 1 - 1 / 3),
+        (Jaccard(), [(), ("A",)], 1),
+        (Masi(), ["A|B", "B|A"], 0),
+        (Masi(), [("A", "B"), ("A", "B", "C", "D")], 1 - 1 / 2 * 2 / 3),
+        (Masi(), ["A|B", "B|C"], 1 - 1 / 3 * 1 / 3),
+        (Masi(), ["A", "B"], 1),
+        (Masi(";"), ["A;B", "A"], 1 - 1 / 2 * 2 / 3),
+        (Linear(), [1, 2, 5], 0.25),
+        (Quadratic(), [1, 2, 5], 0.0625),
+        (RankPairs(), [1, 2, 5], 1 / 3),
+        (Linear(("b", "c", "a")), ["a", "b"], 1),
+        (Quadratic(("a", "b", "c")), ["a", "b"], 0.25),
+        (RankPairs(("a", "b", "c", "d")), ["a", "c"], 3 / 6),
+    ],
+)
+def test_difference(distance, labels, expected):
+    table = table_of(distance, labels)
+    assert table[0, 1] == pytest.approx(expected, abs=1e-15)
+    assert table == pytest.approx(table.T)
+    assert not np.diagonal(table).any()
+    assert distance.bind(labels)(np.array([0]), np.array([1]))[0] == table[0, 1]
+
+
+def test_sets_are_as_they_are_for_gamma():
+    labels = ["A", "A|B", "B|C|D", "D", ""]
+    assert table_of(Jaccard(), labels) == pytest.approx(table_of(Sets(), labels))
+
+
+def test_sets_of_many_members():
+    rng = np.random.default_rng(0)
+    sets = [frozenset(rng.choice(300, 40, replace=False).tolist()) for _ in range(6)]
+    found = table_of(Jaccard(), [tuple(map(str, members)) for members in sets])
+    for u, first in enumerate(sets):
+        for v, second in enumerate(sets):
+            assert found[u, v] == pytest.approx(1 - len(first & second) / len(first | second))
+
+
+@pytest.mark.parametrize(
+    "distance",
+    [
+        Nominal(),
+        Ranks(),
+        Interval(),
+        Ratio(),
+        Circular(11),
+        Linear(),
+        Quadratic(),
+        RankPairs(),
+        Hierarchy(),
+        Masi(),
+        Custom(lambda u, v: np.abs(u.astype(float) - v.astype(float))),
+    ],
+    ids=str,
+)
+def test_sums_over_all_pairs(distance, monkeypatch):
+    monkeypatch.setattr("unisono.dissimilarity.difference_sums._PAIRS_AT_ONCE", 40)
+    rng = np.random.default_rng(3)
+    labels = [*range(1, 20), 1000]
+    p, q = rng.integers(0, 5, (2, 20)).astype(float)
+    differences = bound(distance, labels).given(p)
+    assert differences.total(p, q) == pytest.approx(p @ table_of(distance, labels, p) @ q)
+    one = np.zeros(20)
+    one[3] = 5
+    assert differences.total(one, one) == 0
+    assert differences.total(np.zeros(20), np.zeros(20)) == 0
+
+
+def test_equal_numbers_share_a_rank():
+    assert table_of(Ranks(), ["1", "1.0", "2"], [1, 2, 4])[0].tolist() == [0, 0, 3.5**2]
+
+
+def test_by_name():
+    assert as_difference("ordinal") == Ranks()
+    assert as_difference("set") == as_difference("jaccard") == Jaccard()
+    assert as_difference(Ordinal(("a", "b"))) == Ranks(("a", "b"))
+    assert as_weights(Ordinal(("a", "b"))) == RankPairs(("a", "b"))
+    assert as_weights("linear") == Linear()
+    assert [str(one) for one in (Ranks(("a", "b")), Circular(24), Masi(), Masi(";"), Jaccard(), Quadratic())] == [
+        *("ordinal(a,b)", "circular(24)", "masi", "masi(;)", "set", "quadratic")
+    ]
+
+
+def test_what_is_known_of_labels():
+    assert known_labels(Linear(("a", "b", "c")), ["b"]) == ("a", "b", "c")
+    assert known_labels(Linear(), [1, 2]) == [1, 2]
+    assert known_labels(Matrix(("a", "b"), np.array([[0, 1], [1, 0]])), ["a"]) == ("a", "b")
+    assert known_labels(Nominal(), ["a"]) == ["a"]
+
+
+def test_greatest():
+    assert greatest(Linear(), [1, 9]) == greatest(Nominal(), ["a"]) == 1
+    assert greatest(Interval(), [1, 4, 2]) == 9
+    assert greatest(Interval(), []) == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "sentence"),
+    [
+        (lambda: Interval().bind(["2", "high"]), DataError, "the label 'high' is not a number; interval needs numbers"),
+        (lambda: Interval().bind([1, "nan"]), DataError, "the label 'nan' is not a number"),
+        (lambda: Interval().bind([("a", "b")]), DataError, "is not a number"),
+        (lambda: Ratio().bind([3, -1]), DataError, "the label -1 is below 0"),
+        (lambda: Ranks(("a", "b")).bind(["c"]), DataError, "'c' is not in the given order a < b; add it there"),
+        (lambda: Ranks(("a",)), OptionError, "from lowest to highest, each once"),
+        (lambda: Linear(("a", "a")), OptionError, r"linear\(low,mid,high\)"),
+        (lambda: Circular(0), OptionError, "above 0"),
+        (lambda: Circular(float("nan")), OptionError, "above 0"),
+        (lambda: as_difference("circular"), OptionError, "circular needs the length of the circle"),
+        (lambda: as_difference("cosine"), OptionError, "there is no distance 'cosine'"),
+        (lambda: as_difference(3), OptionError, "3 is not a distance"),
+        (lambda: as_weights("cubic"), OptionError, "there are no weights 'cubic'"),
+    ],
+)
+def test_senseless_differences(make, error, sentence):
+    with pytest.raises(error, match=sentence):
+        make()

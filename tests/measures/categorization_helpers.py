@@ -1,0 +1,25 @@
+"""Ratings for tests of categorization."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def from_cells(cells):
+    """Items of two or more annotators out of {labels: how often}."""
+    return [labels for labels, n in cells.items() for _ in range(n)]
+
+
+def from_text(text):
+    """Items out of words, a digit an annotator, a point where there is no label."""
+    return [[None if sign == "." else int(sign) for sign in word] for word in text.split()]
+
+
+def random_table(seed, n_items=30, n_annotators=4, n_labels=4, missing=0.2, agreement=0.5):
+    """Random ratings from 1 up that agree more than by chance; NaN where there is no label."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(1, n_labels + 1, n_items)[:, None]
+    guess = rng.integers(1, n_labels + 1, (n_items, n_annotators))
+    table = np.where(rng.random(guess.shape) < agreement, truth, guess).astype(float)
+    table[rng.random(guess.shape) < missing] = np.nan
+    return table
