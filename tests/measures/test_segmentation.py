@@ -430,7 +430,7 @@ def test_long_continua_are_quick():
 
 
 def test_portions_change_nothing(monkeypatch):
-    from unisono.measures import boundary_edits
+    from unisono.measures.segmentation import edits as boundary_edits
 
     rng = np.random.default_rng(2)
     documents = {str(d): {who: masses_of(rng.random(30) < 0.3) for who in "abc"} for d in range(9)}

@@ -12,8 +12,8 @@ from unitizing_oracle import corpus, random_corpus, units
 
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
-from unisono.measures.alpha_u import alpha_u
-from unisono.measures.u_alpha import cu_alpha, u_alpha
+from unisono.measures.unitizing.krippendorff_1995 import alpha_u
+from unisono.measures.unitizing.krippendorff_2016 import cu_alpha, u_alpha
 
 P_254 = units(
     i=[(225, 295, "c"), (370, 400, "c"), (180, 240, "k"), (300, 350, "k")],

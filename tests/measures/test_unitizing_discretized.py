@@ -8,7 +8,7 @@ from unitizing_oracle import corpus, random_corpus, units
 
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
-from unisono.measures.discretized import discretized_alpha, discretized_kappa
+from unisono.measures.unitizing.discretized import discretized_alpha, discretized_kappa
 
 P_57_A = units(Bertha=[(2, 10, "1"), (14, 20, "1")], Bill=[(4, 8, "1"), (15, 17, "1")])
 P_57_B = units(John=[(0, 18, "1")], Jill=[(0, 10, "1")])

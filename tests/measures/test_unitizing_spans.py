@@ -11,8 +11,8 @@ from unitizing_oracle import corpus, random_corpus, units
 
 from unisono.data import Corpus
 from unisono.errors import OptionError
-from unisono.measures.slot_error_rate import slot_error_rate
-from unisono.measures.span_f1 import span_f1
+from unisono.measures.unitizing.f1 import span_f1
+from unisono.measures.unitizing.slot_errors import slot_error_rate
 
 REFERENCE = [(10 * k, 10 * k + 6, "xyzw"[k % 4]) for k in range(16)]
 

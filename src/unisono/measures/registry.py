@@ -17,12 +17,12 @@ from unisono.measures.declaration import Declaration
 from unisono.measures.spec import Value, parse, quoted
 
 _FAMILIES = (
-    "unisono.measures.gamma_declaration",
+    "unisono.measures.gamma",
     "unisono.measures.categorization",
     "unisono.measures.segmentation",
     "unisono.measures.unitizing",
 )
-"""Modules that declare measures; each has DECLARATIONS."""
+"""One package a family, each with DECLARATIONS, in the order in which measures are advised."""
 
 
 @dataclass(frozen=True)

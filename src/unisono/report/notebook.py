@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unisono.alignment.alignment import Alignment
-from unisono.measures.gamma_document import DocumentResult
-from unisono.measures.gamma_result import GammaResult
+from unisono.measures.gamma.document import DocumentResult
+from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped, fixed, is_finite, scope
 from unisono.report.svg import alignment_svg
 from unisono.results import Result, Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unisono.measures.gamma_result import GammaResult
+from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped
 from unisono.report.notebook import figure, fragment, summary, worst_alignments
 from unisono.version import __version__

@@ -13,7 +13,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data.cuts import Cuts
-from unisono.measures.boundary_edits import portions, side_by_side
+from unisono.measures.segmentation.edits import portions, side_by_side
 
 Differ: TypeAlias = Callable[[IntArray, IntArray], BoolArray]
 """Boundaries of the reference and of the hypothesis in a window -> whether the two differ there."""

@@ -15,7 +15,7 @@ from unisono.data.labelled_units import LabelledUnits
 from unisono.data.sections import places
 from unisono.kernels.assignment import assign
 from unisono.kernels.switch import plan
-from unisono.measures.unitizing_units import UnitsPrepared, units_of
+from unisono.measures.unitizing.units import UnitsPrepared, units_of
 
 Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 """units, u, v -> what matching unit u with unit v is worth, pair by pair; 0 if they cannot be matched."""

@@ -16,8 +16,8 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, document_sections, intersections
-from unisono.measures.rating_counts import tally
-from unisono.measures.unitizing_units import MANY, UnitsPrepared, units_of, without_value
+from unisono.measures.categorization.counts import tally
+from unisono.measures.unitizing.units import MANY, UnitsPrepared, units_of, without_value
 from unisono.results import Table
 
 

@@ -15,10 +15,10 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.data.coinciding import ratings as coinciding
 from unisono.errors import DataError, OptionError
 from unisono.formats import from_frame
-from unisono.measures import categorization_tables as tables
+from unisono.measures.categorization import tables
+from unisono.measures.categorization.counts import Counts, Scale
 from unisono.measures.coefficient import Family, Formula
 from unisono.measures.declaration import Parameter
-from unisono.measures.rating_counts import Counts, Scale
 from unisono.measures.readers import text
 from unisono.results import Estimate, Table, beyond_chance, plural
 

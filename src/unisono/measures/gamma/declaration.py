@@ -7,7 +7,7 @@ from typing import Any
 from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Data, Ratings
 from unisono.measures.declaration import Declaration, Parameter
-from unisono.measures.gamma import CHANCE, NO_SPANS, align, gamma
+from unisono.measures.gamma.measure import CHANCE, NO_SPANS, align, gamma
 from unisono.measures.readers import distance, names_with_weights, number, number_or_none, one_of
 
 

@@ -20,8 +20,8 @@ from unisono.errors import listed
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import text
-from unisono.measures.span_matching import Matches, prepare
-from unisono.measures.unitizing_units import FEATURE, without_value
+from unisono.measures.unitizing.matching import Matches, prepare
+from unisono.measures.unitizing.units import FEATURE, without_value
 from unisono.results import Estimate, plural
 
 ALONE = 1.0

@@ -20,8 +20,8 @@ from unisono.errors import OptionError
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import one_of, yes_or_no
-from unisono.measures.span_matching import Matches, Saving, prepare
-from unisono.measures.unitizing_units import FEATURE, without_value
+from unisono.measures.unitizing.matching import Matches, Saving, prepare
+from unisono.measures.unitizing.units import FEATURE, without_value
 from unisono.results import Estimate, plural
 
 MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}

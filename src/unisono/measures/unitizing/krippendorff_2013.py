@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.measures.unitizing_coincidences import Continua
-from unisono.measures.unitizing_units import one_minus_ratio
+from unisono.measures.unitizing.coincidences import Continua
+from unisono.measures.unitizing.units import one_minus_ratio
 from unisono.results import Estimate
 
 

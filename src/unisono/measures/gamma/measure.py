@@ -30,9 +30,9 @@ from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Un
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.kernels import compile_kernels, compiled, plan
-from unisono.measures.expected import Expected, Sampling, expect
-from unisono.measures.gamma_document import DocumentResult
-from unisono.measures.gamma_result import GammaResult
+from unisono.measures.gamma.document import DocumentResult
+from unisono.measures.gamma.expected import Expected, Sampling, expect
+from unisono.measures.gamma.result import GammaResult
 
 CHANCE = ("auto", "shift", "corpus")
 

@@ -20,7 +20,7 @@ from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, category_sections, intersections
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.subsets import VALUES
-from unisono.measures.unitizing_units import (
+from unisono.measures.unitizing.units import (
     FEATURE,
     UnitsPrepared,
     one_minus_ratio,

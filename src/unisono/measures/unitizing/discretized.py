@@ -16,13 +16,13 @@ from typing import Any
 from unisono.data.atoms import ATOMS, as_atom, atoms_of
 from unisono.data.labelled_units import LabelledUnits, notes_on, refuse_overlap
 from unisono.measures.categorization import cohen_kappa, multi_kappa
-from unisono.measures.categorization_family import PreparedRatings
-from unisono.measures.categorization_weighted import krippendorff_alpha
+from unisono.measures.categorization.counts import Counts
+from unisono.measures.categorization.family import PreparedRatings
+from unisono.measures.categorization.weighted import krippendorff_alpha
 from unisono.measures.coefficient import Coefficient, Family, coefficient
 from unisono.measures.declaration import Parameter
-from unisono.measures.rating_counts import Counts
 from unisono.measures.spec import Value
-from unisono.measures.unitizing_units import FEATURE, units_of
+from unisono.measures.unitizing.units import FEATURE, units_of
 from unisono.results import Estimate, plural, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"

@@ -16,10 +16,10 @@ import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.errors import OptionError
-from unisono.measures.categorization_family import FAMILY, of_pairs, one_label, prevalence
+from unisono.measures.categorization.counts import Counts, Weighing
+from unisono.measures.categorization.family import FAMILY, of_pairs, one_label, prevalence
 from unisono.measures.coefficient import coefficient
 from unisono.measures.declaration import Parameter
-from unisono.measures.rating_counts import Counts, Weighing
 from unisono.measures.readers import difference, whole_number
 from unisono.measures.readers import weights as read_weights
 from unisono.results import Estimate, beyond_chance

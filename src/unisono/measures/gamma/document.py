@@ -8,8 +8,8 @@ from typing import Any
 
 from unisono.alignment.alignment import Alignment
 from unisono.errors import DataError
-from unisono.measures.categories import CategoryTally, tally
-from unisono.measures.expected import Expected
+from unisono.measures.gamma.categories import CategoryTally, tally
+from unisono.measures.gamma.expected import Expected
 
 
 @dataclass(frozen=True)

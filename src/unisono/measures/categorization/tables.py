@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Ratings
-from unisono.measures.rating_counts import Counts, Scale
+from unisono.measures.categorization.counts import Counts, Scale
 from unisono.results import Estimate, Table
 
 _MOST_ROWS = 10_000

@@ -2,7 +2,7 @@
 
 All but the percentage correct for chance, (A_o - A_e) / (1 - A_e), and differ in what they take for chance (Artstein &
 Poesio 2008, §2). A_o is the share of pairs of annotators who agree, the mean over items with two labels or more; with
-missing labels everything is as in Gwet (2014). Those that weigh disagreements are in `categorization_weighted`.
+missing labels everything is as in Gwet (2014). Those that weigh disagreements are in `weighted`.
 Notation: K categories, p_ik the share of category k in what annotator i gave, π_k the mean over items of its share.
 
 References
@@ -29,28 +29,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from unisono.measures.categorization_family import FAMILY, corrected, of_pairs, one_label, prevalence
-from unisono.measures.categorization_weighted import gwet_ac2, krippendorff_alpha, weighted_kappa
+from unisono.measures.categorization.counts import Counts
+from unisono.measures.categorization.family import FAMILY, corrected, of_pairs, one_label, prevalence
 from unisono.measures.coefficient import coefficient
-from unisono.measures.declaration import Declaration, Parameter
-from unisono.measures.rating_counts import Counts
+from unisono.measures.declaration import Parameter
 from unisono.measures.readers import whole_number
 from unisono.results import Estimate, beyond_chance
-
-__all__ = [
-    "DECLARATIONS",
-    "bennett_s",
-    "cohen_kappa",
-    "fleiss_kappa",
-    "gwet_ac1",
-    "gwet_ac2",
-    "krippendorff_alpha",
-    "multi_kappa",
-    "percent_agreement",
-    "randolph_kappa",
-    "scott_pi",
-    "weighted_kappa",
-]
 
 ITEMS = "labels of items that were given; any number of annotators; labels may be missing"
 TWO = "labels of items that were given; two annotators; only items that both labelled count"
@@ -242,22 +226,6 @@ def gwet_ac1(counts: Counts, *, categories: int | None = None) -> Estimate:
     return beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
 
 
-DECLARATIONS: tuple[Declaration, ...] = tuple(
-    measure.declaration
-    for measure in (
-        krippendorff_alpha,
-        cohen_kappa,
-        fleiss_kappa,
-        multi_kappa,
-        scott_pi,
-        weighted_kappa,
-        gwet_ac1,
-        gwet_ac2,
-        bennett_s,
-        randolph_kappa,
-        percent_agreement,
-    )
-)
 """The first that fits is the one to take."""
 
 

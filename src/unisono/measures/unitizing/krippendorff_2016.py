@@ -23,9 +23,9 @@ from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import difference
 from unisono.measures.spec import Value
-from unisono.measures.u_alpha_2013 import u_alpha_2013
-from unisono.measures.unitizing_coincidences import Coincidences, Continua, prepare, sums_by
-from unisono.measures.unitizing_units import FEATURE, one_minus_ratio
+from unisono.measures.unitizing.coincidences import Coincidences, Continua, prepare, sums_by
+from unisono.measures.unitizing.krippendorff_2013 import u_alpha_2013
+from unisono.measures.unitizing.units import FEATURE, one_minus_ratio
 from unisono.results import Estimate
 
 _TOO_FEW = "too few units meet units of other annotators to tell what chance would give"

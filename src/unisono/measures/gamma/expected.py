@@ -18,7 +18,7 @@ from unisono.data.annotation_set import side_by_side
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, plan
-from unisono.measures.categories import tally_blocks
+from unisono.measures.gamma.categories import tally_blocks
 
 TOLERANCE = 1e-3
 """A large random alignment need not be proven better than this: it is far inside the error of sampling."""

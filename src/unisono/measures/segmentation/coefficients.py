@@ -29,12 +29,12 @@ from unisono.data.corpus import EXACT
 from unisono.errors import OptionError
 from unisono.kernels.boundaries import moves
 from unisono.kernels.switch import plan
-from unisono.measures.boundary_edits import Edits, edits
-from unisono.measures.boundary_windows import Differ, half_a_segment, windows
 from unisono.measures.coefficient import Family, coefficient
-from unisono.measures.declaration import Declaration, Parameter
+from unisono.measures.declaration import Parameter
 from unisono.measures.readers import number, one_of, text, whole_number, yes_or_no
-from unisono.measures.segmentation_pairs import Comparisons, prepare
+from unisono.measures.segmentation.edits import Edits, edits
+from unisono.measures.segmentation.pairs import Comparisons, prepare
+from unisono.measures.segmentation.windows import Differ, half_a_segment, windows
 from unisono.results import Estimate, beyond_chance
 
 FAMILY = Family(
@@ -201,12 +201,6 @@ def boundary_similarity(compared: Comparisons, *, n: int, chance: str) -> Estima
         return plain
     corrected = beyond[chance]
     return replace(corrected, details={"similarity": plain.value, **details}, notes=plain.notes)
-
-
-DECLARATIONS: tuple[Declaration, ...] = tuple(
-    measure.declaration
-    for measure in (boundary_similarity, segmentation_similarity, window_diff, pk, generalized_hamming)
-)
 
 
 def _windowed(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from unisono.measures.alpha_u import alpha_u
 from unisono.measures.declaration import Declaration
-from unisono.measures.discretized import discretized_alpha, discretized_kappa
-from unisono.measures.slot_error_rate import slot_error_rate
-from unisono.measures.span_f1 import span_f1
-from unisono.measures.u_alpha import cu_alpha, u_alpha
+from unisono.measures.unitizing.discretized import discretized_alpha, discretized_kappa
+from unisono.measures.unitizing.f1 import span_f1
+from unisono.measures.unitizing.krippendorff_1995 import alpha_u
+from unisono.measures.unitizing.krippendorff_2016 import cu_alpha, u_alpha
+from unisono.measures.unitizing.slot_errors import slot_error_rate
 
 __all__ = [
     "DECLARATIONS",
