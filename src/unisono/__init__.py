@@ -12,7 +12,9 @@ from unisono.version import __version__
 
 if TYPE_CHECKING:
     from unisono.data import Corpus, Document, Ratings, Unit
-    from unisono.data.cuts import from_masses
+    from unisono.data.atoms import to_atoms
+    from unisono.data.coinciding import to_ratings
+    from unisono.data.cuts import from_masses, to_cuts
     from unisono.dissimilarity.category import Hierarchy, Matrix, Nominal, Numeric, Ordinal, Sets
     from unisono.errors import DataError, OptionError, UnisonoError
     from unisono.formats import from_frame, read, write
@@ -92,6 +94,9 @@ __all__ = [
     "segmentation_similarity",
     "slot_error_rate",
     "span_f1",
+    "to_atoms",
+    "to_cuts",
+    "to_ratings",
     "u_alpha",
     "weighted_kappa",
     "window_diff",
@@ -140,6 +145,9 @@ _HOMES = {
     "segmentation_similarity": "unisono.measures.segmentation",
     "slot_error_rate": "unisono.measures.unitizing",
     "span_f1": "unisono.measures.unitizing",
+    "to_atoms": "unisono.data.atoms",
+    "to_cuts": "unisono.data.cuts",
+    "to_ratings": "unisono.data.coinciding",
     "u_alpha": "unisono.measures.unitizing",
     "weighted_kappa": "unisono.measures.categorization",
     "window_diff": "unisono.measures.segmentation",

@@ -116,7 +116,7 @@ def test_advise_names_what_measure_takes_first(ratings, overlap):
     words = run("advise", overlap)
     assert words.returncode == 0
     assert "Units of one annotator overlap" in words.stdout
-    assert "Does not fit:" in words.stdout
+    assert "These do not fit:" in words.stdout
 
 
 def test_measures_are_listed_with_what_they_need(ratings):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.data import Corpus
-from unisono.data.labelled_units import chosen_feature, labelled_units, notes_on, refuse_overlap
+from unisono.data.labelled_units import labelled_units, notes_on, refuse_overlap
 from unisono.data.sections import GAP, category_sections, document_sections, intersections
 from unisono.errors import DataError
 
@@ -155,9 +155,9 @@ def test_labels_that_are_sets_or_missing():
 
 def test_the_category_is_the_named_feature_or_the_only_one():
     columns = {"annotator": ["A"], "start": [0], "end": [1]}
-    assert chosen_feature(Corpus.from_columns(**columns)) is None
-    assert chosen_feature(Corpus.from_columns(**columns, features={"pos": ["N"]})) == "pos"
-    assert chosen_feature(Corpus.from_columns(**columns, features={"pos": ["N"], "category": ["x"]})) == "category"
+    assert Corpus.from_columns(**columns).chosen_feature() is None
+    assert Corpus.from_columns(**columns, features={"pos": ["N"]}).chosen_feature() == "pos"
+    assert Corpus.from_columns(**columns, features={"pos": ["N"], "category": ["x"]}).chosen_feature() == "category"
 
 
 def test_notes():

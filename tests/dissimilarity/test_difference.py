@@ -9,7 +9,6 @@ from unisono.dissimilarity.category import Custom, Hierarchy, Matrix, Nominal, O
 from unisono.dissimilarity.difference import (
     Circular,
     Interval,
-    Jaccard,
     Linear,
     Masi,
     Quadratic,
@@ -78,8 +77,8 @@ def test_krippendorff_1980_ratio_metric():
         (Circular(24), [23, 1], np.sin(np.pi / 12) ** 2),
         (Circular(360), [0, 180], 1),
         (Circular(360), [10, 370], 0),
-        (Jaccard(), ["A|B", "B|C"], 1 - 1 / 3),
-        (Jaccard(), [(), ("A",)], 1),
+        (Sets(), ["A|B", "B|C"], 1 - 1 / 3),
+        (Sets(), [(), ("A",)], 1),
         (Masi(), ["A|B", "B|A"], 0),
         (Masi(), [("A", "B"), ("A", "B", "C", "D")], 1 - 1 / 2 * 2 / 3),
         (Masi(), ["A|B", "B|C"], 1 - 1 / 3 * 1 / 3),
@@ -101,15 +100,10 @@ def test_difference(distance, labels, expected):
     assert distance.bind(labels)(np.array([0]), np.array([1]))[0] == table[0, 1]
 
 
-def test_sets_are_as_they_are_for_gamma():
-    labels = ["A", "A|B", "B|C|D", "D", ""]
-    assert table_of(Jaccard(), labels) == pytest.approx(table_of(Sets(), labels))
-
-
 def test_sets_of_many_members():
     rng = np.random.default_rng(0)
     sets = [frozenset(rng.choice(300, 40, replace=False).tolist()) for _ in range(6)]
-    found = table_of(Jaccard(), [tuple(map(str, members)) for members in sets])
+    found = table_of(Sets(), [tuple(map(str, members)) for members in sets])
     for u, first in enumerate(sets):
         for v, second in enumerate(sets):
             assert found[u, v] == pytest.approx(1 - len(first & second) / len(first | second))
@@ -151,11 +145,11 @@ def test_equal_numbers_share_a_rank():
 
 def test_by_name():
     assert as_difference("ordinal") == Ranks()
-    assert as_difference("set") == as_difference("jaccard") == Jaccard()
+    assert as_difference("set") == as_difference("jaccard") == Sets()
     assert as_difference(Ordinal(("a", "b"))) == Ranks(("a", "b"))
     assert as_weights(Ordinal(("a", "b"))) == RankPairs(("a", "b"))
     assert as_weights("linear") == Linear()
-    assert [str(one) for one in (Ranks(("a", "b")), Circular(24), Masi(), Masi(";"), Jaccard(), Quadratic())] == [
+    assert [str(one) for one in (Ranks(("a", "b")), Circular(24), Masi(), Masi(";"), Sets(), Quadratic())] == [
         *("ordinal(a,b)", "circular(24)", "masi", "masi(;)", "set", "quadratic")
     ]
 

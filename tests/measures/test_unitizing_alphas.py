@@ -304,7 +304,7 @@ def test_features_and_labels():
     columns = {"annotator": ["A", "B", "A", "B"], "start": [0, 0, 10, 10], "end": [5, 5, 15, 15]}
     bounds = {"document": (0, 20)}
     two = Corpus.from_columns(**columns, features={"p": list("xyxx"), "q": list("xxyy")}, bounds=bounds)
-    with pytest.raises(DataError, match="no feature is named category; say which one counts"):
+    with pytest.raises(DataError, match="no feature is named category, and there are several: p, q"):
         u_alpha(two)
     assert u_alpha(two, feature="q").value == pytest.approx(1)
     assert u_alpha(two, feature="p").value < 1

@@ -47,15 +47,18 @@ def advise(
 
     for sentence in found.observations:
         screen.print(sentence)
-    for title, rows in (
-        ("Fits, the first before all others:", [(one.name, one.when or one.title) for one in found.fitting]),
-        ("Does not fit:", list(found.unfit.items())),
-    ):
-        if rows:
-            screen.print(f"\n{title}", style="bold")
-            table = Table.grid(padding=(0, 2))
-            for name, words in rows:
-                table.add_row(name, words)
-            screen.print(Padding(table, (0, 0, 0, 2), expand=False))
+    if found.fitting:
+        screen.print("\nThese fit, the first before all others:", style="bold")
+        table = Table.grid(padding=(0, 2))
+        for one in found.fitting:
+            table.add_row(one.name, one.when)
+        screen.print(Padding(table, (0, 0, 0, 2), expand=False))
+    reasons = dict.fromkeys(found.unfit.values())
+    if reasons:
+        screen.print("\nThese do not fit:", style="bold")
+    for reason in reasons:
+        names = ", ".join(name for name, why in found.unfit.items() if why == reason)
+        screen.print(Padding(names, (0, 0, 0, 2), expand=False))
+        screen.print(Padding(reason, (0, 0, 0, 4), expand=False), style="dim")
     if found.fitting:
         screen.print(f"\nunisono measure {' '.join(map(str, paths))} -m {found.fitting[0].name}")

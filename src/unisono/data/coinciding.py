@@ -12,7 +12,7 @@ from unisono.data.ratings import Ratings
 from unisono.errors import DataError
 
 
-def ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
+def to_ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
     """Turn spans into items: every distinct span of a document is one, with the label of each annotator who marked it.
 
     Parameters
@@ -59,18 +59,10 @@ def ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | None 
 
 
 def _labels(corpus: Corpus, name: str | None) -> Feature:
-    known = list(corpus.features)
-    if not known:
+    chosen = corpus.chosen_feature(name)
+    if chosen is None:
         raise DataError("the spans have no labels, so there is nothing to agree on but positions; take gamma")
-    if name is None:
-        if "category" not in known and len(known) > 1:
-            raise DataError(
-                f"the spans have several features: {', '.join(known)}; say which one is the label (feature=…)"
-            )
-        name = "category" if "category" in known else known[0]
-    if name not in known:
-        raise DataError(f"there is no feature {name!r}; the data has: {', '.join(known)}")
-    return corpus.features[name]
+    return corpus.features[chosen]
 
 
 def _items(corpus: Corpus) -> tuple[IntArray, IntArray]:

@@ -12,7 +12,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.labels import Feature, Label, encode, feature
-from unisono.errors import DataError, listed
+from unisono.errors import DataError, OptionError, listed
 
 Positions: TypeAlias = IntArray | FloatArray
 Bounds: TypeAlias = tuple[float, float]
@@ -214,6 +214,22 @@ class Corpus:
             },
             source=self.source,
         )
+
+    def chosen_feature(self, name: str | None = None) -> str | None:
+        """Say which feature is the category: the one named, else that of the name category, else the only one."""
+        names = tuple(self.features)
+        if name is not None:
+            if name not in names:
+                raise OptionError(f"there is no feature {name!r}; there are: {listed(names) or 'none'}")
+            return name
+        if "category" in names:
+            return "category"
+        if len(names) > 1:
+            raise DataError(
+                f"no feature is named category, and there are several: {listed(names)}; say which one counts, "
+                f"e.g. feature={names[0]}"
+            )
+        return names[0] if names else None
 
     def rows(self, index: int) -> slice:
         """Give the rows of one document's units."""

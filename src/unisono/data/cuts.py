@@ -47,7 +47,7 @@ class Cuts:
         return np.diff(self.starts)
 
 
-def cuts(corpus: Corpus, *, step: float | None = None) -> Cuts:
+def to_cuts(corpus: Corpus, *, step: float | None = None) -> Cuts:
     """Turn spans into segmentations: units must cut the whole continuum, without gap or overlap.
 
     Where there is a text, white space between two units belongs to the first of them, and white space at the begin

@@ -11,7 +11,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.corpus import Corpus, Document
 from unisono.data.labels import Label
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, listed
 from unisono.results import plural
 
 NO_LABEL = "(no label)"
@@ -105,7 +105,7 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
     shared = corpus.worked.sum(axis=1) > 1
     rows = np.flatnonzero(shared[corpus.document])
     bounds = np.array([document.bounds for document in corpus], dtype=np.float64).reshape(len(corpus), 2)
-    category, labels = _categories(corpus, chosen_feature(corpus, feature), rows)
+    category, labels = _categories(corpus, corpus.chosen_feature(feature), rows)
     return LabelledUnits(
         corpus=corpus,
         shared=shared,
@@ -118,20 +118,6 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
         category=category,
         labels=labels,
     )
-
-
-def chosen_feature(corpus: Corpus, feature: str | None = None) -> str | None:
-    """Say which feature is the category: the one named, else that of the name category, else the only one."""
-    names = tuple(corpus.features)
-    if feature is not None:
-        if feature not in names:
-            raise OptionError(f"there is no feature {feature!r}; there are: {listed(names) or 'none'}")
-        return feature
-    if "category" in names:
-        return "category"
-    if len(names) > 1:
-        raise DataError(f"no feature is named category; say which one counts, e.g. feature={names[0]}")
-    return names[0] if names else None
 
 
 def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:

@@ -136,13 +136,28 @@ class Sets(Distance):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
+        return self.compared(labels, jaccard)
+
+    def compared(
+        self, labels: Sequence[Label], formula: Callable[[IntArray, IntArray, IntArray], FloatArray]
+    ) -> Compare:
+        """Make a comparison out of |A ∩ B|, |A| and |B|, sets being rows of bits."""
         sets = [self._members(label) for label in labels]
+        number = {member: index for index, member in enumerate(sorted(set().union(*sets)))}
+        bits = np.zeros((len(sets), max(len(number), 1)), dtype=np.bool_)
+        for row, members in enumerate(sets):
+            bits[row, [number[member] for member in members]] = True
+        size, packed = bits.sum(axis=1), np.packbits(bits, axis=1)
+        step = max(2**23 // packed.shape[1], 1)
 
-        def apart(u: int, v: int) -> float:
-            union = len(sets[u] | sets[v])
-            return 1.0 - len(sets[u] & sets[v]) / union if union else 0.0
+        def compare(u: IntArray, v: IntArray) -> FloatArray:
+            common = np.empty(len(u), dtype=np.int64)
+            for first in range(0, len(u), step):
+                some = slice(first, first + step)
+                common[some] = _ONES[packed[u[some]] & packed[v[some]]].sum(axis=1)
+            return formula(common, size[u], size[v])
 
-        return _looked_up(len(labels), _elementwise(apart))
+        return compare
 
     def _members(self, label: Label) -> frozenset[str]:
         parts = label if isinstance(label, tuple) else str(label).split(self.separator)
@@ -232,6 +247,15 @@ class Custom(Distance):
 
     def __str__(self) -> str:
         return f"custom({getattr(self.function, '__name__', 'function')})"
+
+
+_ONES = np.array([byte.bit_count() for byte in range(256)], dtype=np.int64)
+
+
+def jaccard(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
+    """Give 1 - |A ∩ B| / |A ∪ B| of sets of these sizes; 0 where both are empty."""
+    union = size_u + size_v - common
+    return np.asarray(1.0 - np.divide(common, union, out=np.ones(len(common)), where=union > 0))
 
 
 def as_distance(value: Any) -> Distance:

@@ -31,6 +31,7 @@ from unisono.dissimilarity.category import (
     Ordinal,
     Sets,
     as_distance,
+    jaccard,
 )
 from unisono.dissimilarity.difference_sums import Compared, Differences, Points, Ranked, Unlike, Valued
 from unisono.errors import DataError, OptionError
@@ -39,7 +40,6 @@ __all__ = [
     "Circular",
     "Differences",
     "Interval",
-    "Jaccard",
     "Linear",
     "Masi",
     "Quadratic",
@@ -199,46 +199,14 @@ class Circular(_Scaled):
 
 
 @dataclass(frozen=True)
-class Jaccard(Sets):
-    """Sets, written A|B or given as lists: 1 - |A ∩ B| / |A ∪ B|."""
-
-    name: ClassVar[str] = "set"
-
-    def bind(self, labels: Sequence[Label]) -> Compare:
-        """See `Distance`."""
-        return self._compared(labels, _jaccard)
-
-    def _compared(
-        self, labels: Sequence[Label], formula: Callable[[IntArray, IntArray, IntArray], FloatArray]
-    ) -> Compare:
-        """Make a comparison out of |A ∩ B|, |A| and |B|, sets being rows of bits."""
-        sets = [self._members(label) for label in labels]
-        number = {member: index for index, member in enumerate(sorted(set().union(*sets)))}
-        bits = np.zeros((len(sets), max(len(number), 1)), dtype=np.bool_)
-        for row, members in enumerate(sets):
-            bits[row, [number[member] for member in members]] = True
-        size, packed = bits.sum(axis=1), np.packbits(bits, axis=1)
-        step = max(2**23 // packed.shape[1], 1)
-
-        def compare(u: IntArray, v: IntArray) -> FloatArray:
-            common = np.empty(len(u), dtype=np.int64)
-            for first in range(0, len(u), step):
-                some = slice(first, first + step)
-                common[some] = _ONES[packed[u[some]] & packed[v[some]]].sum(axis=1)
-            return formula(common, size[u], size[v])
-
-        return compare
-
-
-@dataclass(frozen=True)
-class Masi(Jaccard):
+class Masi(Sets):
     """Sets: 1 - J · M, with Jaccard's J and M = 1 same, ⅔ one within the other, ⅓ overlapping, 0 disjoint."""
 
     name: ClassVar[str] = "masi"
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        return self._compared(labels, _masi)
+        return self.compared(labels, _masi)
 
     def __str__(self) -> str:
         return "masi" if self.separator == "|" else f"masi({self.separator})"
@@ -292,8 +260,8 @@ _DIFFERENCES: Mapping[str, Callable[[], Distance]] = {
     "ordinal": Ranks,
     "interval": Interval,
     "ratio": Ratio,
-    "set": Jaccard,
-    "jaccard": Jaccard,
+    "set": Sets,
+    "jaccard": Sets,
     "masi": Masi,
     "hierarchy": Hierarchy,
     "numeric": Numeric,
@@ -304,7 +272,6 @@ _WEIGHTS: Mapping[str, Callable[[], Distance]] = {
     "ordinal": RankPairs,
     "nominal": Nominal,
 }
-_ONES = np.array([byte.bit_count() for byte in range(256)], dtype=np.int64)
 
 
 def _made(value: Any, kinds: Mapping[str, Callable[[], Distance]], what: str, more: str) -> Distance:
@@ -342,13 +309,8 @@ def _ratio(x: FloatArray, y: FloatArray) -> FloatArray:
     return np.asarray(np.square((x - y) / both))
 
 
-def _jaccard(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
-    union = size_u + size_v - common
-    return np.asarray(1.0 - np.divide(common, union, out=np.ones(len(common)), where=union > 0))
-
-
 def _masi(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
     same = (common == size_u) & (common == size_v)
     within = (common == size_u) | (common == size_v)
     monotonic = np.where(same, 1.0, np.where(within, 2 / 3, np.where(common > 0, 1 / 3, 0.0)))
-    return np.asarray(1.0 - (1.0 - _jaccard(common, size_u, size_v)) * monotonic)
+    return np.asarray(1.0 - (1.0 - jaccard(common, size_u, size_v)) * monotonic)

@@ -80,10 +80,8 @@ def _distance(text: str, path: Path, line: int) -> float:
     except ValueError:
         wrong = not_a_number(text) if text.strip() else "a value is missing; fill in both halves of the matrix"
         raise DataError(wrong, path=path, line=line) from None
-    if not (math.isfinite(value) and 0 <= value <= 1):
-        raise DataError(
-            f"the distance {text.strip()} is not within 0 to 1; divide by the largest", path=path, line=line
-        )
+    if not (math.isfinite(value) and value >= 0):
+        raise DataError(f"the distance {text.strip()} is not a number from 0 up", path=path, line=line)
     return value
 
 

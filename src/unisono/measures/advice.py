@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from unisono.data import Corpus, Data, Ratings
+from unisono.data.coinciding import to_ratings
+from unisono.data.labelled_units import labelled_units, refuse_overlap
+from unisono.errors import DataError
 from unisono.measures.declaration import Declaration
 from unisono.measures.registry import measures
 from unisono.results import plural
@@ -71,11 +74,10 @@ def _of_units(corpus: Corpus) -> Iterator[str]:
     )
     if not corpus.n_units:
         return
-    where = _overlap(corpus)
-    if where is not None:
-        yield f"Units of one annotator overlap (first in {where}): of the measures for spans, γ is made for that."
-    coincide = _coincide(corpus)
-    if coincide:
+    overlap = _refused(lambda: refuse_overlap(labelled_units(corpus), "most measures"))
+    if overlap is not None:
+        yield f"Units of one annotator overlap: {overlap}."
+    if _refused(lambda: to_ratings(corpus)) is None:
         yield (
             "Everybody marked the same spans. If these were given to the annotators, who had only labels to choose, "
             "take krippendorff-alpha; if they found the spans themselves, γ gives them credit for it."
@@ -106,22 +108,12 @@ def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:
         )
 
 
-def _overlap(corpus: Corpus) -> str | None:
-    """Name the first document where units of one annotator overlap; units are sorted by annotator and start."""
-    same = (corpus.document[1:] == corpus.document[:-1]) & (corpus.annotator[1:] == corpus.annotator[:-1])
-    group = np.concatenate([[0], np.cumsum(~same)])
-    offset = group * (float(np.ptp(corpus.end)) + float(np.ptp(corpus.start)) + 1.0)
-    reach = np.maximum.accumulate(corpus.end + offset)
-    overlapping = np.flatnonzero(same & (corpus.start[1:] + offset[1:] < reach[:-1]))
-    return corpus.documents[corpus.document[overlapping[0] + 1]] if len(overlapping) else None
-
-
-def _coincide(corpus: Corpus) -> bool:
-    """Tell whether all who worked on a document marked the same spans there."""
-    spans = np.stack([corpus.document.astype(np.float64), corpus.start, corpus.end], axis=1)
-    distinct, counts = np.unique(spans, axis=0, return_counts=True)
-    workers = corpus.worked.sum(axis=1)[distinct[:, 0].astype(np.int64)]
-    return bool((counts == workers).all() and (workers > 1).any())
+def _refused(check: Callable[[], object]) -> str | None:
+    try:
+        check()
+    except DataError as error:
+        return str(error)
+    return None
 
 
 def _is_number(label: object) -> bool:

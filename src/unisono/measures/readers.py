@@ -8,7 +8,6 @@ from typing import Any
 from unisono.dissimilarity.category import Distance, Hierarchy, Matrix, Numeric, Ordinal, Sets, as_distance
 from unisono.dissimilarity.difference import (
     Circular,
-    Jaccard,
     Linear,
     Masi,
     Quadratic,
@@ -113,8 +112,8 @@ _WITH_ARGUMENT: dict[str, Callable[..., Any]] = {
 _DIFFERENCES: dict[str, Callable[..., Distance]] = {
     "ordinal": lambda *order: Ranks(order),
     "circular": lambda period: Circular(float(period)),
-    "set": Jaccard,
-    "jaccard": Jaccard,
+    "set": Sets,
+    "jaccard": Sets,
     "masi": Masi,
     **{name: _WITH_ARGUMENT[name] for name in ("numeric", "hierarchy", "matrix")},
 }

@@ -12,7 +12,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Ratings
-from unisono.data.coinciding import ratings as coinciding
+from unisono.data.coinciding import to_ratings
 from unisono.errors import DataError, OptionError
 from unisono.formats import from_frame
 from unisono.measures.categorization import tables
@@ -28,7 +28,7 @@ def prepare(data: Any, *, feature: str | None = None, unmarked: str | None = Non
     if hasattr(data, "columns"):
         data = from_frame(data)
     if isinstance(data, Corpus):
-        return PreparedRatings(data, coinciding(data, feature=feature, unmarked=unmarked))
+        return PreparedRatings(data, to_ratings(data, feature=feature, unmarked=unmarked))
     if isinstance(data, str | PathLike):
         raise DataError(f"{str(data)!r} is text and not data; read a file with unisono.read")
     if feature is not None or unmarked is not None:

@@ -345,12 +345,11 @@ def _chosen_features(
         return (features,)
     if features is not None:
         return features
-    if "category" in corpus.features:
-        return ("category",)
-    if len(corpus.features) > 1:
+    if "category" not in corpus.features and len(corpus.features) > 1:
         names = ", ".join(corpus.features)
         raise DataError(f"no feature is named category; say which ones count: features=[{names}]")
-    return tuple(corpus.features)
+    chosen = corpus.chosen_feature()
+    return () if chosen is None else (chosen,)
 
 
 def _distances(distance: Any) -> Distance | Mapping[str, Distance]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus, Ratings
-from unisono.data.cuts import Cuts, cuts, from_masses
+from unisono.data.cuts import Cuts, from_masses, to_cuts
 from unisono.errors import DataError
 from unisono.results import Estimate, Table, plural
 
@@ -121,7 +121,7 @@ def prepare(data: Any, *, step: float | None) -> Segmentations:
     if isinstance(data, Ratings):
         raise DataError("these are labels of items, and segmentation is of a continuum; give spans or segment masses")
     corpus = data if isinstance(data, Corpus) else from_masses(data)
-    found = cuts(corpus, step=step)
+    found = to_cuts(corpus, step=step)
     first, second = _pairs(found.document)
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
     alone = int((np.bincount(found.document, minlength=1) == 1).sum())
