@@ -7,7 +7,7 @@ import pytest
 
 from unisono.data import Corpus
 from unisono.data.coinciding import to_ratings
-from unisono.errors import DataError
+from unisono.errors import DataError, OptionError
 
 
 def corpus(rows, features=("category",), **more):
@@ -89,7 +89,7 @@ def test_which_feature():
     assert to_ratings(corpus([row[:5] for row in rows], ["pos"])).labels == ("x", "y")
     with pytest.raises(DataError, match="several: pos, level; say which one counts"):
         to_ratings(corpus(rows, ["pos", "level"]))
-    with pytest.raises(DataError, match="there is no feature 'lemma'; the data has: pos, level"):
+    with pytest.raises(OptionError, match="there is no feature 'lemma'; there are: pos, level"):
         to_ratings(corpus(rows, ["pos", "level"]), feature="lemma")
     with pytest.raises(DataError, match="the spans have no labels"):
         to_ratings(corpus([row[:4] for row in rows], []))
