@@ -12,6 +12,11 @@ def listed(names: Sequence[object], most: int = 12) -> str:
     return ", ".join(map(str, names[:most])) + more
 
 
+def plural(count: int, what: str) -> str:
+    """Write a number with what it counts."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 class UnisonoError(Exception):
     """Something is wrong with the data or the call; the message is meant for the user."""
 

@@ -59,6 +59,8 @@ class Estimate:
         What one should know about the value.
     what : str
         What was observed and expected: agreement or disagreement.
+    normalized : float or None
+        The error as a share of the greatest possible one, for values that are errors of any size.
     """
 
     value: float | None
@@ -69,6 +71,7 @@ class Estimate:
     tables: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     what: str = "agreement"
+    normalized: float | None = None
 
 
 class Line(NamedTuple):
@@ -171,25 +174,20 @@ def spelled(value: Any) -> str:
     return str(value)
 
 
-def plural(count: int, what: str) -> str:
-    """Write a number with what it counts."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+_ROUNDING = 1e-12
+_NO_CHANCE = "no disagreement is expected by chance, so agreement beyond chance cannot be told"
 
 
 def beyond_chance(observed: float, expected: float, **more: Any) -> Estimate:
     """Correct an agreement for chance: (A_o - A_e) / (1 - A_e)."""
-    if 1 - expected < _ZERO:
+    if 1 - expected < _ROUNDING:
         reason = "agreement by chance is already perfect, so agreement beyond chance cannot be told"
         return Estimate(None, observed, expected, reason, **more)
     return Estimate((observed - expected) / (1 - expected), observed, expected, **more)
 
 
-def from_disagreement(observed: float, expected: float, **more: Any) -> Estimate:
-    """Turn disagreements into an agreement: 1 - D_o / D_e."""
-    if expected < _ZERO:
-        reason = "no disagreement is expected by chance, so agreement beyond chance cannot be told"
+def from_disagreement(observed: float, expected: float, reason: str = _NO_CHANCE, **more: Any) -> Estimate:
+    """Turn disagreements into an agreement: 1 - D_o / D_e; `reason` says why none may be expected."""
+    if not expected > 0:
         return Estimate(None, observed, expected, reason, what="disagreement", **more)
     return Estimate(1 - observed / expected, observed, expected, what="disagreement", **more)
-
-
-_ZERO = 1e-12

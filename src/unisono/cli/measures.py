@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -40,13 +39,14 @@ def _show(declarations: Sequence[Declaration]) -> None:
 
     from unisono.cli.screen import screen
 
-    for family, members in groupby(declarations, key=lambda declaration: declaration.family):
+    for family in dict.fromkeys(declaration.family for declaration in declarations):
         table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 1, 0), title_justify="left")
         table.add_column(family, no_wrap=True)
         for title in ("needs", "ignores", "reference"):
             table.add_column(title)
-        for one in members:
-            table.add_row(one.name, one.needs, one.ignores, one.reference)
+        for one in declarations:
+            if one.family == family:
+                table.add_row(one.name, one.needs, one.ignores, one.reference)
         screen.print(table)
     screen.print("Parameters: unisono measures NAME. What fits your data: unisono advise PATH", style="dim")
 

@@ -11,8 +11,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.corpus import Corpus, Document
 from unisono.data.labels import Label
-from unisono.errors import DataError, listed
-from unisono.results import plural
+from unisono.errors import DataError, listed, plural
 
 NO_LABEL = "(no label)"
 """How people see the category of units without a label."""
@@ -120,17 +119,15 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
     )
 
 
-def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
-    """Refuse units of one annotator that overlap, or only those of the same category that do.
+def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str | None:
+    """Name the first two units of one annotator that overlap; units of length 0 cover nothing and do not.
 
     Parameters
     ----------
     units : LabelledUnits
-        The units; those of length 0 cover nothing and do not overlap.
-    measure : str
-        What cannot handle them, for the message.
+        The units.
     within_category : bool
-        Whether units of different categories may overlap.
+        Whether only units of the same category count.
     """
     long = np.flatnonzero(units.end > units.start)
     if within_category:
@@ -140,13 +137,28 @@ def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool 
     if within_category:
         same &= units.category[before] == units.category[after]
     overlapping = np.flatnonzero(same & (units.start[after] < units.end[before]))
-    if len(overlapping):
-        u, v = int(before[overlapping[0]]), int(after[overlapping[0]])
-        who = units.corpus.annotators[units.annotator[u]]
-        raise DataError(
-            f"document {units.corpus.documents[units.document[u]]}: {who}'s units {units.spelled(u)} and "
-            f"{units.spelled(v)} overlap, which {measure} cannot handle; take gamma"
-        )
+    if not len(overlapping):
+        return None
+    u, v = int(before[overlapping[0]]), int(after[overlapping[0]])
+    where, who = units.corpus.documents[units.document[u]], units.corpus.annotators[units.annotator[u]]
+    return f"document {where}: {who}'s units {units.spelled(u)} and {units.spelled(v)}"
+
+
+def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
+    """Refuse units of one annotator that overlap, or only those of the same category that do.
+
+    Parameters
+    ----------
+    units : LabelledUnits
+        The units.
+    measure : str
+        What cannot handle them, for the message.
+    within_category : bool
+        Whether units of different categories may overlap.
+    """
+    overlap = first_overlap(units, within_category=within_category)
+    if overlap is not None:
+        raise DataError(f"{overlap} overlap, which {measure} cannot handle; take gamma")
 
 
 def notes_on(units: LabelledUnits, *, extent: bool = True, lengths: bool = True) -> tuple[str, ...]:

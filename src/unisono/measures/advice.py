@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.coinciding import to_ratings
-from unisono.data.labelled_units import labelled_units, refuse_overlap
-from unisono.errors import DataError
+from unisono.data.labelled_units import first_overlap, labelled_units
+from unisono.errors import DataError, plural
 from unisono.measures.declaration import Declaration
 from unisono.measures.registry import measures
-from unisono.results import plural
 
 _PREVALENT = 0.8
 """From this share on, one label decides what κ and α say."""
@@ -74,10 +73,11 @@ def _of_units(corpus: Corpus) -> Iterator[str]:
     )
     if not corpus.n_units:
         return
-    overlap = _refused(lambda: refuse_overlap(labelled_units(corpus), "most measures"))
+    units = labelled_units(corpus, next(iter(corpus.features), None))
+    overlap = first_overlap(units)
     if overlap is not None:
-        yield f"Units of one annotator overlap: {overlap}."
-    if _refused(lambda: to_ratings(corpus)) is None:
+        yield f"Units of one annotator overlap ({overlap}), which γ is made for and most other measures are not."
+    if _coincide(corpus):
         yield (
             "Everybody marked the same spans. If these were given to the annotators, who had only labels to choose, "
             "take krippendorff-alpha; if they found the spans themselves, γ gives them credit for it."
@@ -108,12 +108,15 @@ def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:
         )
 
 
-def _refused(check: Callable[[], object]) -> str | None:
+def _coincide(corpus: Corpus) -> bool:
+    """Tell whether two or more marked the same spans wherever they worked."""
+    if not (corpus.worked.sum(axis=1) > 1).any():
+        return False
     try:
-        check()
-    except DataError as error:
-        return str(error)
-    return None
+        to_ratings(corpus, feature=next(iter(corpus.features), None))
+    except DataError:
+        return False
+    return True
 
 
 def _is_number(label: object) -> bool:

@@ -7,13 +7,13 @@ and a function for Python out of a formula.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
-from unisono.measures.coefficient_result import CoefficientResult, Prepared
+from unisono.measures.coefficient_result import CoefficientResult, Prepared, Statistics
 from unisono.measures.declaration import Declaration, Parameter
 from unisono.results import Estimate
 
@@ -55,7 +55,7 @@ def coefficient(
     parameters: Sequence[Parameter] = (),
     for_many: str | None = None,
     when: str = "",
-    scale: Literal["agreement", "error"] = "agreement",
+    scale: Literal["agreement", "error", "cost"] = "agreement",
     corrected: bool = True,
 ) -> Callable[[Formula], Coefficient]:
     """Make a measure out of a formula.
@@ -112,21 +112,18 @@ class Coefficient:
             **about,
         )
         self.__name__ = formula.__name__
-        self.__doc__ = formula.__doc__
+        self.__doc__ = _documented(formula.__doc__ or "", self.declaration.parameters)
         self.__signature__ = _signature(self.declaration.parameters)
 
     def __call__(self, data: Any, /, **options: Any) -> CoefficientResult:
         """Measure data; the formula's docstring says how."""
-        known = {parameter.name: parameter.default for parameter in self.declaration.parameters}
-        for name in options:
-            if name not in known:
-                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; it has: {', '.join(known)}")
-        given = {**known, **options}
+        given = self._given(options)
         own = {name: given[name] for name in self._own}
         prepared = self._family.prepare(data, **{p.name: given[p.name] for p in self._family.parameters})
-        reason = self._wrong_number(prepared.data.annotators)
+        wrong_number = self._wrong_number(prepared.data.annotators)
 
-        def apply(statistics: Any) -> Estimate:
+        def apply(statistics: Statistics) -> Estimate:
+            reason = wrong_number or statistics.undefined
             return Estimate(None, undefined=reason) if reason else self.formula(statistics, **own)
 
         def again(other: Data) -> CoefficientResult:
@@ -138,10 +135,18 @@ class Coefficient:
         """Say why the measure cannot handle the data, or None if it can."""
         try:
             result = self(data, **options)
-            undefined = result.undefined  # the formula may refuse the labels
-            return self._wrong_number(result.data.annotators) if result.n_units else undefined
+            _ = result.estimate  # the formula may refuse the labels
+            return self._wrong_number(result.data.annotators) or result.prepared.statistics().undefined
         except DataError as error:
             return str(error)
+
+    def _given(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        known = {parameter.name: parameter for parameter in self.declaration.parameters}
+        for name in options:
+            if name not in known:
+                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; it has: {', '.join(known)}")
+        taken = {name: known[name].taken(value, self.declaration.name) for name, value in options.items()}
+        return {**{name: parameter.default for name, parameter in known.items()}, **taken}
 
     def _wrong_number(self, annotators: Sequence[str]) -> str | None:
         if len(annotators) < 2:
@@ -157,6 +162,12 @@ class Coefficient:
     def _compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> CoefficientResult:
         """Compute as the registry asks for it; nothing here is random, or long enough for more than one worker."""
         return self(data, **options)
+
+
+def _documented(text: str, parameters: Sequence[Parameter]) -> str:
+    """Put the parameters after the formula's summary, where people look for them."""
+    listed = "".join(f"\n{p.name} : default {p.default}\n    {p.description}" for p in parameters)
+    return f"{inspect.cleandoc(text)}\n\nKeyword parameters\n------------------{listed}\n"
 
 
 def _signature(parameters: Sequence[Parameter]) -> inspect.Signature:

@@ -11,12 +11,21 @@ import numpy as np
 
 from unisono import tables
 from unisono.data import Corpus, Data, Ratings
+from unisono.errors import plural
 from unisono.measures.declaration import Declaration
-from unisono.measures.subsets import VALUES, Subsets, columns
-from unisono.results import Estimate, Interval, Line, Signature, Table, plural
+from unisono.measures.subsets import VALUES, Subsets, columns, worst_first
+from unisono.results import Estimate, Interval, Line, Signature, Table
 
 _NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
 """Tables that are long; `Prepared.matrices` shows them better."""
+
+
+class Statistics(Protocol):
+    """What a formula sees."""
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there can be no value, whatever the formula; None if there can be one."""
 
 
 class Prepared(Protocol):
@@ -34,7 +43,7 @@ class Prepared(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What was left out or guessed: sentences without a full stop."""
 
-    def statistics(self, document: int | None = None) -> Any:
+    def statistics(self, document: int | None = None) -> Statistics:
         """Give what formulas see, of one document of the data or of all."""
 
     def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
@@ -120,10 +129,7 @@ class CoefficientResult(Subsets):
     @property
     def agreement(self) -> float | None:
         """The value as an agreement: 1 is perfect, also where the value itself is an error."""
-        if self.value is None or self.declaration.scale == "agreement":
-            return self.value
-        error = self.estimate.details.get("normalized", self.value)
-        return None if error is None else 1 - error
+        return self._agreement(self.estimate)
 
     @property
     def observed(self) -> float | None:
@@ -221,7 +227,7 @@ class CoefficientResult(Subsets):
 
     def headline(self) -> list[Line]:
         """Give the value and what it is made of, line by line."""
-        best = "0 is perfect" if self.declaration.scale == "error" else ""
+        best = "" if self.declaration.scale == "agreement" else "0 is perfect"
         reason = "" if self.undefined is None else f"undefined: {self.undefined}"
         lines = [Line(self.symbol, self.value, reason or best)]
         for name in ("observed", "expected"):
@@ -235,9 +241,7 @@ class CoefficientResult(Subsets):
         """Give tables for people: documents, and those of the family."""
         found = []
         if self.n_documents > 1:
-            ranked = sorted(self.documents, key=lambda d: (d.value is None, d.value or 0.0))
-            rows = [(d.document, d.value, d.estimate.observed, d.estimate.expected, d.n_units) for d in ranked]
-            found.append(Table(("document", self.symbol, "observed", "expected", f"{self.unit}s"), rows))
+            found.append(self._documents_table())
         for name, listed in self.rows.items():
             if listed and name not in _NOT_FOR_PEOPLE:
                 shown = [column for column in listed[0] if column != "undefined"]
@@ -252,6 +256,20 @@ class CoefficientResult(Subsets):
     def remarks(self) -> list[str]:
         """Give sentences on what one should know about the value."""
         return [f"Note: {note}." for note in self.notes]
+
+    def _agreement(self, estimate: Estimate) -> float | None:
+        if estimate.value is None or self.declaration.scale == "agreement":
+            return estimate.value
+        error = estimate.normalized if self.declaration.scale == "cost" else estimate.value
+        return None if error is None else 1 - error
+
+    def _documents_table(self) -> Table:
+        """List documents, the worst first."""
+        agreements = {d.document: self._agreement(d.estimate) for d in self.documents}
+        ranked = sorted(self.documents, key=lambda d: worst_first(agreements[d.document]))
+        names = [name for name in VALUES[:3] if any(getattr(d.estimate, name) is not None for d in ranked)]
+        rows = [(d.document, *(getattr(d.estimate, name) for name in names), d.n_units) for d in ranked]
+        return Table(["document", *map(self._heading, names), f"{self.unit}s"], rows)
 
     def _heading(self, key: str) -> str:
         return {"value": self.symbol, "n_units": f"{self.unit}s"}.get(key, key.replace("_", " "))

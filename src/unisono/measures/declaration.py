@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unisono.measures.spec import Value
+from unisono.errors import OptionError
+from unisono.measures.spec import quoted
 
 
 @dataclass(frozen=True)
@@ -20,15 +21,26 @@ class Parameter:
     default : object
         Its value if not given.
     read : callable
-        Makes the value out of what was written; raises ValueError.
+        Makes the value out of what was written, or given in Python; raises ValueError.
     description : str
         For people.
     """
 
     name: str
     default: Any
-    read: Callable[[Value], Any]
+    read: Callable[[Any], Any]
     description: str
+
+    def taken(self, given: Any, measure: str) -> Any:
+        """Make the value out of what was written or given; OptionError if it makes no sense."""
+        if given is None and self.default is None:
+            return None
+        try:
+            return self.read(given)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise OptionError(
+                f"{measure}: {self.name}={quoted(given)} makes no sense; {self.name} is {self.description}"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -53,8 +65,8 @@ class Declaration:
         corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
     when : str
         When to take it, for people.
-    scale : {"agreement", "error"}
-        Whether 1 is perfect agreement, or 0 is.
+    scale : {"agreement", "error", "cost"}
+        Whether 1 is perfect agreement, or 0 is; a cost is an error of any size, which the estimate normalizes.
     corrected : bool
         Whether agreement by chance counts as none.
     """
@@ -71,7 +83,7 @@ class Declaration:
     unfit: Callable[..., str | None]
     align: Callable[..., Any] | None = None
     when: str = ""
-    scale: Literal["agreement", "error"] = "agreement"
+    scale: Literal["agreement", "error", "cost"] = "agreement"
     corrected: bool = True
 
     def can_handle(self, data: Any, **parameters: Any) -> bool:

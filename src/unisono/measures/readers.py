@@ -1,9 +1,11 @@
-"""Making parameter values out of what was written."""
+"""Making parameter values out of what was written, or given in Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from unisono.dissimilarity.category import Distance, Hierarchy, Matrix, Numeric, Ordinal, Sets, as_distance
 from unisono.dissimilarity.difference import (
@@ -21,14 +23,19 @@ from unisono.formats import read_matrix
 from unisono.measures.spec import Call, Value, parse
 
 
-def number(value: Value) -> float:
+def number(value: Any) -> float:
     """Read a number."""
-    return float(_text(value))
+    if isinstance(value, bool) or not isinstance(value, str | int | float | np.number):
+        raise ValueError(value)
+    return float(value)
 
 
-def whole_number(value: Value) -> int:
+def whole_number(value: Any) -> int:
     """Read a whole number."""
-    return int(_text(value))
+    found = number(value)
+    if found != int(found):
+        raise ValueError(value)
+    return int(found)
 
 
 def text(value: Value) -> str:
@@ -36,8 +43,10 @@ def text(value: Value) -> str:
     return _text(value)
 
 
-def yes_or_no(value: Value) -> bool:
+def yes_or_no(value: Any) -> bool:
     """Read true or false."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
     return {"true": True, "yes": True, "false": False, "no": False}[_text(value).lower()]
 
 

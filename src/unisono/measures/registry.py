@@ -64,15 +64,7 @@ class Measure:
 
     def _values(self) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
-        values = {}
-        for name, written in self.given.items():
-            try:
-                values[name] = known[name].read(written)
-            except (KeyError, TypeError, ValueError):
-                shown = quoted(written)
-                what = known[name].description
-                raise OptionError(f"{self.declaration.name}: {name}={shown} makes no sense; {name} is {what}") from None
-        return values
+        return {name: known[name].taken(written, self.declaration.name) for name, written in self.given.items()}
 
 
 def measures() -> dict[str, Declaration]:

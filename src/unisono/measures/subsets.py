@@ -74,7 +74,7 @@ class Subsets:
         rows = []
         for who in everybody:
             rest = self._of([other for other in everybody if other != who])
-            without = {f"{name}_without": rest[name] for name in VALUES}
+            without = {f"{name}_without": rest[name] for name in (*VALUES, "agreement")}
             rows.append({"annotator": who, "n_units": self.data.n_units_of(who), **without})
         return rows
 
@@ -89,10 +89,16 @@ class Subsets:
         if not chosen:
             raise OptionError("a group of annotators is empty")
         result = self.again(self.data.select(annotators=chosen))
-        return {**about, **{name: getattr(result, name) for name in VALUES}, "n_units": result.n_units}
+        values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
+        return {**about, **values, "n_units": result.n_units}
 
 
 def columns(rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[Any]]:
     """Turn rows into columns."""
     rows = list(rows)
     return {name: [row[name] for row in rows] for name in names}
+
+
+def worst_first(agreement: float | None) -> tuple[bool, float]:
+    """Sort by agreement, the least first; what has none comes last."""
+    return agreement is None, agreement or 0.0

@@ -78,8 +78,8 @@ def _subsets(
     pairs: Sequence[dict[str, Any]],
     groups: Sequence[dict[str, Any]],
 ) -> list[Table]:
-    alone = [(row["annotator"], row["value_without"], row["n_units"]) for row in without]
-    alone.sort(key=lambda row: (row[1] is None, -(row[1] or 0.0)))  # without whom the others agree best, first
+    ranked = sorted(without, key=lambda row: (row["agreement_without"] is None, -(row["agreement_without"] or 0.0)))
+    alone = [(row["annotator"], row["value_without"], row["n_units"]) for row in ranked]
     together = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in pairs]
     of_groups = [(row["group"], row["value"], row["n_units"]) for row in groups]
     return [

@@ -146,6 +146,13 @@ class Counts:
         """The labels that codes point to."""
         return self.scale.labels
 
+    @property
+    def undefined(self) -> str | None:
+        """Why there can be no agreement, if no item has two labels."""
+        if self.n_paired:
+            return None
+        return "no item has labels of two annotators" if (self.given > 0).any() else "no item is labelled"
+
     @cached_property
     def given(self) -> IntArray:
         """r_i, the number of labels of each item."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -13,14 +13,14 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.coinciding import to_ratings
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, plural
 from unisono.formats import from_frame
 from unisono.measures.categorization import tables
 from unisono.measures.categorization.counts import Counts, Scale
-from unisono.measures.coefficient import Family, Formula
+from unisono.measures.coefficient import Family
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import text
-from unisono.results import Estimate, Table, beyond_chance, plural
+from unisono.results import Estimate, Table, beyond_chance
 
 
 def prepare(data: Any, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
@@ -123,19 +123,6 @@ FAMILY = Family(
     ),
     prepare=prepare,
 )
-
-
-def of_pairs(formula: Formula) -> Formula:
-    """Leave a coefficient undefined where no item has two labels."""
-
-    @wraps(formula)
-    def checked(counts: Counts, **own: Any) -> Estimate:
-        if counts.n_paired:
-            return formula(counts, **own)
-        labelled = bool((counts.given > 0).any())
-        return Estimate(None, undefined="no item has labels of two annotators" if labelled else "no item is labelled")
-
-    return checked
 
 
 def corrected(counts: Counts, observed: float, expected: float, shares: FloatArray, **more: Any) -> Estimate:

@@ -30,7 +30,7 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.measures.categorization.counts import Counts
-from unisono.measures.categorization.family import FAMILY, corrected, of_pairs, one_label, prevalence
+from unisono.measures.categorization.family import FAMILY, corrected, one_label, prevalence
 from unisono.measures.coefficient import coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import whole_number
@@ -56,7 +56,6 @@ CATEGORIES = Parameter(
     when="beside a coefficient that corrects for chance, to show what it starts from; never alone",
     corrected=False,
 )
-@of_pairs
 def percent_agreement(counts: Counts) -> Estimate:
     """Share of pairs of annotators who agree, the mean over items: A_o = 1/n Σ_i Σ_k r_ik (r_ik - 1) / (r_i (r_i - 1)).
 
@@ -76,7 +75,6 @@ def percent_agreement(counts: Counts) -> Estimate:
     when="the number of categories is known and annotators were free to use each as often as they liked",
     parameters=(CATEGORIES,),
 )
-@of_pairs
 def bennett_s(counts: Counts, *, categories: int | None = None) -> Estimate:
     """Agreement beyond chance, all categories equally likely: A_e = 1/K.
 
@@ -99,7 +97,6 @@ def bennett_s(counts: Counts, *, categories: int | None = None) -> Estimate:
     when="two annotators who stand for any others",
     for_many="fleiss-kappa",
 )
-@of_pairs
 def scott_pi(counts: Counts) -> Estimate:
     """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)²."""
     table = counts.contingency
@@ -118,7 +115,6 @@ def scott_pi(counts: Counts) -> Estimate:
     when="two certain annotators whose preferences may differ; look at prevalence and bias beside it",
     for_many="multi-kappa",
 )
-@of_pairs
 def cohen_kappa(counts: Counts) -> Estimate:
     """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_1k p_2k.
 
@@ -147,7 +143,6 @@ def cohen_kappa(counts: Counts) -> Estimate:
     reference="Fleiss 1971; Gwet 2014",
     when="several annotators who stand for any others, nominal labels; close to krippendorff-alpha",
 )
-@of_pairs
 def fleiss_kappa(counts: Counts) -> Estimate:
     """Agreement beyond chance, all annotators with the same preferences: A_e = Σ_k π_k².
 
@@ -167,7 +162,6 @@ def fleiss_kappa(counts: Counts) -> Estimate:
     reference="Davies & Fleiss 1982; Hubert 1977; Conger 1980",
     when="several certain annotators whose preferences may differ",
 )
-@of_pairs
 def multi_kappa(counts: Counts) -> Estimate:
     """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_ik p_jk, the mean over pairs.
 
@@ -187,7 +181,6 @@ def multi_kappa(counts: Counts) -> Estimate:
     when="several annotators who were free to use each category as often as they liked; many rare categories",
     parameters=(CATEGORIES,),
 )
-@of_pairs
 def randolph_kappa(counts: Counts, *, categories: int | None = None) -> Estimate:
     """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators.
 
@@ -210,7 +203,6 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None) -> Estimate
     when="one category prevails so much that κ and α are low in spite of high agreement; give both",
     parameters=(CATEGORIES,),
 )
-@of_pairs
 def gwet_ac1(counts: Counts, *, categories: int | None = None) -> Estimate:
     """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1).
 

@@ -17,12 +17,12 @@ import numpy as np
 from unisono.arrays import FloatArray
 from unisono.errors import OptionError
 from unisono.measures.categorization.counts import Counts, Weighing
-from unisono.measures.categorization.family import FAMILY, of_pairs, one_label, prevalence
+from unisono.measures.categorization.family import FAMILY, one_label, prevalence
 from unisono.measures.coefficient import coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import difference, whole_number
 from unisono.measures.readers import weights as read_weights
-from unisono.results import Estimate, beyond_chance
+from unisono.results import Estimate, beyond_chance, from_disagreement
 
 _WEIGHTS = (
     "linear, quadratic, ordinal (Gwet's), matrix(FILE) of disagreements; words need an order: linear(low,mid,high)"
@@ -48,7 +48,6 @@ _WEIGHTS = (
         ),
     ),
 )
-@of_pairs
 def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate:
     """One minus observed over expected disagreement: α = 1 - D_o / D_e.
 
@@ -83,7 +82,6 @@ def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate
     parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {_WEIGHTS}"),),
     for_many="krippendorff-alpha",
 )
-@of_pairs
 def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
     """One minus observed over expected disagreement: κ_w = 1 - Σ_ck p_ck w_ck / Σ_ck p_1c p_2k w_ck.
 
@@ -124,7 +122,6 @@ def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
         ),
     ),
 )
-@of_pairs
 def gwet_ac2(counts: Counts, *, weights: Any = "quadratic", categories: int | None = None) -> Estimate:
     """Agreement beyond chance, guessing where categories are mixed: A_e = T / (K (K - 1)) Σ_k π_k (1 - π_k).
 
@@ -159,12 +156,10 @@ def _from_differences(
     details: dict[str, float | None],
 ) -> Estimate:
     """Give 1 - D_o / D_e, whatever the unit of the differences."""
-    if expected > 0:
-        return Estimate(1 - observed / expected, observed, expected, what="disagreement", details=details)
     reason = f"no two of the labels differ by the distance {weighing.distance}, so agreement cannot be told from chance"
     if np.count_nonzero(shares) < 2:
         reason = one_label(counts, shares)
-    return Estimate(None, observed, expected, reason, what="disagreement", details=details)
+    return from_disagreement(observed, expected, reason, details=details)
 
 
 def _refuse_unknown(counts: Counts, weighing: Weighing, categories: int | None) -> None:

@@ -14,12 +14,12 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray
 from unisono.data import Corpus, Label
-from unisono.errors import listed
+from unisono.errors import listed, plural
 from unisono.measures.gamma.categories import Agreement, pooled
 from unisono.measures.gamma.document import DocumentResult, alignment_of, chance_of
 from unisono.measures.gamma.expected import Expected
 from unisono.measures.subsets import VALUES, Subsets, columns
-from unisono.results import Interval, Line, Signature, Table, plural
+from unisono.results import Interval, Line, Signature, Table
 from unisono.statistics.jackknife import SERIOUS, over_blocks, over_documents
 
 

@@ -117,7 +117,7 @@ def window_diff(compared: Comparisons, *, window: int | None, reference: str | N
         Parameter("shift", None, number, "cost of moving a boundary by one atom; none: as both over half a segment"),
         _REFERENCE,
     ),
-    scale="error",
+    scale="cost",
 )
 def generalized_hamming(
     compared: Comparisons, *, insertion: float, deletion: float, shift: float | None, reference: str | None
@@ -137,7 +137,8 @@ def generalized_hamming(
     cost = insertion * (n_to - moved[pair]) + deletion * (n_of - moved[pair]) + shifted
     all_new = insertion * n_to + deletion * n_of
     always = np.ones(len(cost), dtype=np.bool_)
-    return _referred(compared, reference, cost, always, "", details={"normalized": _mean_ratio(cost, all_new)})
+    share = _mean_ratio(cost, all_new)
+    return _referred(compared, reference, cost, always, "", details={"normalized": share}, normalized=share)
 
 
 @coefficient(

@@ -11,8 +11,8 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus, Ratings
 from unisono.data.cuts import Cuts, from_masses, to_cuts
-from unisono.errors import DataError
-from unisono.results import Estimate, Table, plural
+from unisono.errors import DataError, plural
+from unisono.results import Estimate, Table
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,11 @@ class Comparisons:
     first: IntArray
     second: IntArray
 
+    @property
+    def undefined(self) -> str | None:
+        """Why there can be no value, if nothing is compared."""
+        return None if len(self.first) else "no document was cut by two of the annotators"
+
     def directed(self, reference: str | None) -> tuple[IntArray, IntArray, IntArray]:
         """Give (pair, reference, hypothesis): both ways round, or with one annotator as the only reference."""
         pair = np.arange(len(self.first))
@@ -54,8 +59,6 @@ class Comparisons:
 
     def average(self, values: FloatArray, defined: BoolArray, why: str, **more: Any) -> Estimate:
         """Give the mean of the comparisons that have a value; `why` says why the others have none."""
-        if not len(values):
-            return Estimate(None, undefined="no document was cut by two of the annotators")
         if not defined.any():
             return Estimate(None, undefined=why, **more)
         left = int((~defined).sum())

@@ -15,39 +15,33 @@ from typing import Any
 
 from unisono.data.atoms import ATOMS, as_atom, atoms_of
 from unisono.data.labelled_units import LabelledUnits, notes_on, refuse_overlap
+from unisono.errors import plural
 from unisono.measures.categorization import cohen_kappa, multi_kappa
 from unisono.measures.categorization.counts import Counts
 from unisono.measures.categorization.family import PreparedRatings
 from unisono.measures.categorization.weighted import krippendorff_alpha
 from unisono.measures.coefficient import Coefficient, Family, coefficient
 from unisono.measures.declaration import Parameter
-from unisono.measures.spec import Value
 from unisono.measures.unitizing.units import FEATURE, units_of
-from unisono.results import Estimate, plural, spelled
+from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
 _IGNORES = "where neighbouring units of one category are cut; that most of a continuum may be blank for everybody"
 _WHEN = "results are to be compared with studies that label characters or tokens; otherwise u-alpha or gamma"
 
 
-def _atom(value: Value) -> str | float:
-    if not isinstance(value, str):
-        raise ValueError(value)
-    return as_atom(value)
-
-
 def prepare(data: Any, *, atom: str | float, feature: str | None) -> PreparedAtoms:
     """Cut a corpus into atoms; DataError where units of one annotator overlap, or there is no text for tokens."""
     units = units_of(data, feature)
     refuse_overlap(units, "a discretized measure")
-    return PreparedAtoms(units.corpus, atoms_of(units, atom), units, as_atom(atom))
+    return PreparedAtoms(units.corpus, atoms_of(units, atom), units, atom)
 
 
 _FAMILY = Family(
     name="units",
     unit="unit",
     parameters=(
-        Parameter("atom", "character", _atom, f"{', '.join(ATOMS)}, or the length of a step of time"),
+        Parameter("atom", "character", as_atom, f"{', '.join(ATOMS)}, or the length of a step of time"),
         FEATURE,
     ),
     prepare=prepare,
@@ -67,7 +61,7 @@ _FAMILY = Family(
 def discretized_kappa(counts: Counts) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Cohen's κ for two, multi-κ for more annotators.
 
-    An atom has the category of the unit that covers its middle; see `unisono.data.atoms.atoms`.
+    An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
 
     Parameters
     ----------
@@ -94,7 +88,7 @@ def discretized_kappa(counts: Counts) -> Estimate:
 def discretized_alpha(counts: Counts) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Krippendorff's nominal α.
 
-    An atom has the category of the unit that covers its middle; see `unisono.data.atoms.atoms`.
+    An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
 
     Parameters
     ----------

@@ -16,13 +16,13 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
-from unisono.errors import OptionError
+from unisono.errors import plural
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import one_of, yes_or_no
 from unisono.measures.unitizing.matching import Matches, Saving, prepare
-from unisono.measures.unitizing.units import FEATURE, without_value
-from unisono.results import Estimate, plural
+from unisono.measures.unitizing.units import FEATURE
+from unisono.results import Estimate
 
 MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
 """What units that overlap but are not the same count."""
@@ -65,11 +65,6 @@ def span_f1(matches: Matches, match: str = "exact", labels: bool = True) -> Esti
     ----------
     .. [1] Hripcsak & Rothschild (2005): mean F1 is the positive specific agreement of annotators.
     """
-    if match not in MATCHES:
-        raise OptionError(f"match must be one of {', '.join(MATCHES)}, not {match!r}")
-    undefined = without_value(matches.units, matches.document)
-    if undefined is not None:
-        return Estimate(None, undefined=undefined)
     first, second = matches.pairs.T
     n_units = matches.n_units[first, second] + matches.n_units[second, first]
     values = {

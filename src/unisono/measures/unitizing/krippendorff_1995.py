@@ -23,11 +23,10 @@ from unisono.measures.subsets import VALUES
 from unisono.measures.unitizing.units import (
     FEATURE,
     UnitsPrepared,
-    one_minus_ratio,
     units_of,
     without_value,
 )
-from unisono.results import Estimate
+from unisono.results import Estimate, from_disagreement
 
 
 def prepare(data: Any, *, feature: str | None) -> CategorySections:
@@ -69,16 +68,14 @@ def alpha_u(continua: CategoryContinua) -> Estimate:
     ----------
     .. [1] Krippendorff (1995), equations 7–11, with the sign corrected as in Krippendorff (2004), p. 253.
     """
-    if continua.undefined:
-        return Estimate(None, undefined=continua.undefined)
     observed, expected = continua.observed, continua.expected
     n_units = continua.n_units
     rows = []
     for c in np.flatnonzero(n_units).tolist():
-        found = one_minus_ratio(float(observed[c]), float(expected[c]))
+        found = from_disagreement(float(observed[c]), float(expected[c]))
         values = {name: getattr(found, name) for name in VALUES}
         rows.append({"category": continua.names[c], **values, "n_units": int(n_units[c])})
-    return one_minus_ratio(float(observed.sum()), float(expected.sum()), tables={"categories": rows})
+    return from_disagreement(float(observed.sum()), float(expected.sum()), tables={"categories": rows})
 
 
 @dataclass(frozen=True)

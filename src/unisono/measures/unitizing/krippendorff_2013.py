@@ -6,8 +6,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.measures.unitizing.coincidences import Continua
-from unisono.measures.unitizing.units import one_minus_ratio
-from unisono.results import Estimate
+from unisono.results import Estimate, from_disagreement
 
 
 def u_alpha_2013(continua: Continua) -> Estimate:
@@ -19,13 +18,11 @@ def u_alpha_2013(continua: Continua) -> Estimate:
     S adds up the squared intersections of all slides. The papers at hand say how S is made, not what the sum is divided
     by; this is what makes D_e the mean that D_o is.
     """
-    if continua.undefined:
-        return Estimate(None, undefined=continua.undefined)
     category, length = continua.lengths
     total = float(length.sum())
     pairs = total**2 - float(np.square(length).sum())
     slid = 2 * _slides(category, length, whole=continua.prepared.units.whole)
-    return one_minus_ratio(continua.mismatch / total, slid / pairs)
+    return from_disagreement(continua.mismatch / total, slid / pairs)
 
 
 def _slides(category: IntArray, length: FloatArray, *, whole: bool) -> float:

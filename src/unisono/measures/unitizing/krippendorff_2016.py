@@ -18,15 +18,14 @@ from unisono.arrays import FloatArray
 from unisono.data.sections import GAP
 from unisono.dissimilarity.category import Nominal
 from unisono.dissimilarity.difference import Differences, bound
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import difference
-from unisono.measures.spec import Value
 from unisono.measures.unitizing.coincidences import Coincidences, Continua, prepare, sums_by
 from unisono.measures.unitizing.krippendorff_2013 import u_alpha_2013
-from unisono.measures.unitizing.units import FEATURE, one_minus_ratio
-from unisono.results import Estimate
+from unisono.measures.unitizing.units import FEATURE
+from unisono.results import Estimate, from_disagreement
 
 _TOO_FEW = "too few units meet units of other annotators to tell what chance would give"
 
@@ -34,13 +33,8 @@ _UNITIZING = Family("units", "unit", (FEATURE,), partial(prepare, measure="uα",
 _CODING = Family("units", "unit", (FEATURE,), partial(prepare, measure="cuα", gaps=False))
 
 
-def _year(*years: int) -> Any:
-    """Read one of some years."""
-
-    def read(value: Value) -> int:
-        return {str(year): year for year in years}[str(value)]
-
-    return read
+def _year(value: Any) -> int:
+    return {"2016": 2016, "2013": 2013}[str(value)]
 
 
 @coefficient(
@@ -52,9 +46,7 @@ def _year(*years: int) -> Any:
     ignores="cuts between neighbouring units of one category; how far apart categories are",
     reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016; Krippendorff 2013",
     when="it matters how much of the continuum is marked alike, not how many units are",
-    parameters=(
-        Parameter("definition", 2016, _year(2016, 2013), "2016, or 2013: the one that γ's paper compares itself with"),
-    ),
+    parameters=(Parameter("definition", 2016, _year, "2016, or 2013: the one that γ's paper compares itself with"),),
 )
 def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
     """Agreement beyond chance on what is a unit of which category and what is a gap, place by place.
@@ -77,13 +69,11 @@ def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
     ----------
     .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 1–7.
     """
-    if _checked(definition, 2016, 2013) == 2013:
+    if definition == 2013:
         return u_alpha_2013(continua)
-    if continua.undefined:
-        return Estimate(None, undefined=continua.undefined)
     found = continua.coincidences
     unlike = found.rows != found.columns
-    return one_minus_ratio(
+    return from_disagreement(
         float(found.length[unlike].sum()) / found.total,
         float(found.margins @ (found.total - found.margins)) / found.pairable,
         details={"u_alpha_binary": _unit_or_gap(found)},
@@ -102,10 +92,9 @@ def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
     when="beside uα: do annotators choose the same categories where they agree that there is a unit?",
     parameters=(
         Parameter("distance", "nominal", difference, "nominal, interval and the other distances of krippendorff-alpha"),
-        Parameter("definition", 2016, _year(2016), "2016; for two annotators that of 2013 is the same"),
     ),
 )
-def cu_alpha(continua: Continua, distance: Any = "nominal", definition: int = 2016) -> Estimate:
+def cu_alpha(continua: Continua, distance: Any = "nominal") -> Estimate:
     """Agreement beyond chance on categories where units of different annotators meet.
 
     cuα = 1 - Σ l*_ck δ²_ck / Σ e*_ck δ²_ck, over categories without the gap, l* being the lengths l_ck of uα and
@@ -119,8 +108,6 @@ def cu_alpha(continua: Continua, distance: Any = "nominal", definition: int = 20
         Units on continua; those of one annotator must not overlap.
     distance : str, Distance, mapping or callable
         δ², as for `krippendorff_alpha`.
-    definition : 2016
-        For two annotators, that of 2013 is the same.
     feature : str, optional
         The feature that is the category.
 
@@ -128,9 +115,6 @@ def cu_alpha(continua: Continua, distance: Any = "nominal", definition: int = 20
     ----------
     .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 8–13.
     """
-    _checked(definition, 2016)
-    if continua.undefined:
-        return Estimate(None, undefined=continua.undefined)
     found = continua.of_units
     delta = _differences(continua, distance)
     if not found.total:
@@ -140,18 +124,12 @@ def cu_alpha(continua: Continua, distance: Any = "nominal", definition: int = 20
     unlike = _compared(found, delta)
     observed = float(unlike.sum()) / found.total
     expected = _total(delta, found.margins, found.margins) / found.pairable
-    return one_minus_ratio(
+    return from_disagreement(
         observed,
         expected,
         tables={"categories": _categories(continua, delta)},
         details={"coverage": _coverage(continua)},
     )
-
-
-def _checked(definition: Any, *years: int) -> int:
-    if str(definition) not in map(str, years):
-        raise OptionError(f"definition must be {' or '.join(map(str, years))}, not {definition!r}")
-    return int(definition)
 
 
 def _unit_or_gap(found: Coincidences) -> float | None:
@@ -198,7 +176,7 @@ def _category(found: Coincidences, delta: Differences, k: int, unlike: float) ->
     if found.pairable <= 0:
         return Estimate(None, undefined=_TOO_FEW)
     by_chance = found.total - float(found.alone[k] / of_this[k])
-    return one_minus_ratio(unlike * by_chance, _total(delta, of_this, found.margins))
+    return from_disagreement(unlike * by_chance, _total(delta, of_this, found.margins))
 
 
 def _compared(found: Coincidences, delta: Differences) -> FloatArray:

@@ -15,7 +15,7 @@ from unisono.data.labelled_units import LabelledUnits
 from unisono.data.sections import places
 from unisono.kernels.assignment import assign
 from unisono.kernels.switch import plan
-from unisono.measures.unitizing.units import UnitsPrepared, units_of
+from unisono.measures.unitizing.units import UnitsPrepared, units_of, without_value
 
 Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 """units, u, v -> what matching unit u with unit v is worth, pair by pair; 0 if they cannot be matched."""
@@ -78,6 +78,11 @@ class Matches:
 
     prepared: SpansPrepared
     document: int | None
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there can be no value."""
+        return without_value(self.units, self.document)
 
     @property
     def units(self) -> LabelledUnits:

@@ -16,13 +16,13 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
-from unisono.errors import listed
+from unisono.errors import listed, plural
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import text
 from unisono.measures.unitizing.matching import Matches, prepare
-from unisono.measures.unitizing.units import FEATURE, without_value
-from unisono.results import Estimate, plural
+from unisono.measures.unitizing.units import FEATURE
+from unisono.results import Estimate
 
 ALONE = 1.0
 """What an insertion or a deletion costs."""
@@ -64,10 +64,10 @@ def slot_error_rate(matches: Matches, reference: str | None = None) -> Estimate:
     ----------
     .. [1] Mathet, Widlöcher & Métivier (2015), §3.4.2, after Galibert et al. (2010).
     """
-    undefined = _undefined(matches, reference)
-    if undefined is not None:
-        return Estimate(None, undefined=undefined)
     names, n_units = matches.units.corpus.annotators, matches.n_units
+    if reference is not None and reference not in names:
+        who = f"there is no annotator {reference!r} to be the reference; there are: {listed(names)}"
+        return Estimate(None, undefined=who)
     first, second = matches.pairs.T
     alone = ALONE * (n_units[first, second] + n_units[second, first])
     cost = alone - matches.saved("slots", _saving)
@@ -85,13 +85,6 @@ def slot_error_rate(matches: Matches, reference: str | None = None) -> Estimate:
         return Estimate(None, undefined="the reference has no units to divide by")
     note = f"{plural(left_out, 'pair')} left out: the reference marked nothing" if left_out else ""
     return Estimate(float(np.mean(values)), tables={"pairs": rows}, notes=(note,) if note else ())
-
-
-def _undefined(matches: Matches, reference: str | None) -> str | None:
-    names = matches.units.corpus.annotators
-    if reference is not None and reference not in names:
-        return f"there is no annotator {reference!r} to be the reference; there are: {listed(names)}"
-    return without_value(matches.units, matches.document)
 
 
 def _saving(units: LabelledUnits, u: IntArray, v: IntArray) -> FloatArray:

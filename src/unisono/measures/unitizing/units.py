@@ -11,7 +11,7 @@ from unisono.data.labelled_units import LabelledUnits, labelled_units, notes_on
 from unisono.errors import DataError, OptionError
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import text
-from unisono.results import Estimate, Table, from_disagreement
+from unisono.results import Estimate, Table
 
 FEATURE = Parameter(
     "feature", None, text, "the feature that is the category; by default the one named category, or the only one"
@@ -84,10 +84,3 @@ def without_value(units: LabelledUnits, document: int | None) -> str | None:
         return "fewer than two annotators worked on it"
     rows = slice(None) if document is None else units.rows(document)
     return None if len(units.start[rows]) else "no annotator marked anything"
-
-
-def one_minus_ratio(observed: float, expected: float, **more: Any) -> Estimate:
-    """Turn disagreements into an agreement, 1 - D_o / D_e; D_e is as small as units are beside their continuum."""
-    if expected > 0:
-        return Estimate(1 - observed / expected, observed, expected, what="disagreement", **more)
-    return from_disagreement(observed, 0.0, **more)
