@@ -172,7 +172,7 @@ def segmentation_similarity(compared: Comparisons, *, n: int) -> Estimate:
     needs=_NEEDS,
     ignores="labels; chance, unless chance=pi or kappa; by how much a full miss misses",
     reference="Fournier 2013",
-    when="the first choice for a text that is cut completely, such as into topics or utterances",
+    when="of the measures for segmentation the first choice: near misses count half, and no length has to be chosen",
     corrected=False,
     parameters=(
         _N,
