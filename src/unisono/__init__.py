@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from unisono.data import Corpus, Document, Ratings, Unit
+    from unisono.data import Corpus, Document, Normalizations, Ratings, Unit
     from unisono.data.atoms import to_atoms
     from unisono.data.coinciding import to_ratings
     from unisono.data.cuts import from_masses, to_cuts
+    from unisono.data.rewritten import to_normalizations
     from unisono.dissimilarity.category import Hierarchy, Matrix, Nominal, Numeric, Ordinal, Sets
     from unisono.errors import DataError, OptionError, UnisonoError
     from unisono.formats import from_frame, read, write
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         weighted_kappa,
     )
     from unisono.measures.gamma import align, gamma
+    from unisono.measures.normalization import normalization, representation
     from unisono.measures.registry import measure, measures
     from unisono.measures.segmentation import (
         boundary_similarity,
@@ -58,6 +60,7 @@ __all__ = [
     "Hierarchy",
     "Matrix",
     "Nominal",
+    "Normalizations",
     "Numeric",
     "OptionError",
     "Ordinal",
@@ -86,16 +89,19 @@ __all__ = [
     "measure",
     "measures",
     "multi_kappa",
+    "normalization",
     "percent_agreement",
     "pk",
     "randolph_kappa",
     "read",
+    "representation",
     "scott_pi",
     "segmentation_similarity",
     "slot_error_rate",
     "span_f1",
     "to_atoms",
     "to_cuts",
+    "to_normalizations",
     "to_ratings",
     "u_alpha",
     "weighted_kappa",
@@ -110,6 +116,7 @@ _HOMES = {
     "Hierarchy": "unisono.dissimilarity.category",
     "Matrix": "unisono.dissimilarity.category",
     "Nominal": "unisono.dissimilarity.category",
+    "Normalizations": "unisono.data",
     "Numeric": "unisono.dissimilarity.category",
     "OptionError": "unisono.errors",
     "Ordinal": "unisono.dissimilarity.category",
@@ -137,16 +144,19 @@ _HOMES = {
     "measure": "unisono.measures.registry",
     "measures": "unisono.measures.registry",
     "multi_kappa": "unisono.measures.categorization",
+    "normalization": "unisono.measures.normalization",
     "percent_agreement": "unisono.measures.categorization",
     "pk": "unisono.measures.segmentation",
     "randolph_kappa": "unisono.measures.categorization",
     "read": "unisono.formats",
+    "representation": "unisono.measures.normalization",
     "scott_pi": "unisono.measures.categorization",
     "segmentation_similarity": "unisono.measures.segmentation",
     "slot_error_rate": "unisono.measures.unitizing",
     "span_f1": "unisono.measures.unitizing",
     "to_atoms": "unisono.data.atoms",
     "to_cuts": "unisono.data.cuts",
+    "to_normalizations": "unisono.data.rewritten",
     "to_ratings": "unisono.data.coinciding",
     "u_alpha": "unisono.measures.unitizing",
     "weighted_kappa": "unisono.measures.categorization",

@@ -87,6 +87,7 @@ class Table(NamedTuple):
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
+    digits: int = 2
 
 
 class Result(Protocol):
@@ -111,6 +112,10 @@ class Result(Protocol):
     @property
     def undefined(self) -> str | None:
         """Why there is no value, if there is none."""
+
+    @property
+    def unit(self) -> str:
+        """What is counted: a unit, a label."""
 
     @property
     def n_annotators(self) -> int:

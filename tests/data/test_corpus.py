@@ -120,3 +120,10 @@ def test_unit_order_does_not_matter():
     a = Corpus.from_columns(annotator=["a", "a", "b"], start=[5, 0, 1], end=[6, 2, 2], features={"c": ["x", "y", "z"]})
     b = Corpus.from_columns(annotator=["b", "a", "a"], start=[1, 0, 5], end=[2, 2, 6], features={"c": ["z", "y", "x"]})
     assert a["document"].units == b["document"].units
+
+
+def test_a_text_in_which_nobody_marked_anything_is_as_long_as_it_is():
+    texts = {("d", "A"): "twelve signs", ("e", "A"): "none"}
+    corpus = Corpus.from_columns(annotator=["A"], start=[2], end=[5], document=["d"], texts=texts)
+    assert corpus["d"].bounds == (0, 12)
+    assert corpus["e"].bounds == (0, 4)

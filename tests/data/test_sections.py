@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.data import Corpus
-from unisono.data.labelled_units import labelled_units, notes_on, refuse_overlap
+from unisono.data.labelled_units import labelled_units, refuse_overlap
 from unisono.data.sections import GAP, category_sections, document_sections, intersections
 from unisono.errors import DataError
 
@@ -106,7 +106,7 @@ def test_intersections_by_definition(made):
             expected[g, h] = length
     found = [
         pair
-        for g, h, length in intersections(sections)
+        for _, g, h, length in intersections(sections)
         for pair in zip(zip(g.tolist(), h.tolist(), strict=True), length.tolist(), strict=True)
     ]
     assert len(found) == len(expected)
@@ -158,17 +158,3 @@ def test_the_category_is_the_named_feature_or_the_only_one():
     assert Corpus.from_columns(**columns).chosen_feature() is None
     assert Corpus.from_columns(**columns, features={"pos": ["N"]}).chosen_feature() == "pos"
     assert Corpus.from_columns(**columns, features={"pos": ["N"], "category": ["x"]}).chosen_feature() == "category"
-
-
-def test_notes():
-    texts = {("d1", "A"): "one", ("d1", "B"): "two"}
-    marked = [("A", 0, 3, "x", "d1"), ("B", 0, 2, "x", "d1"), ("A", 0, 3, None, "d2"), ("B", 1, 1, "x", "d2")]
-    marked += [("A", 0, 1, "x", "d3"), ("A", 0, 1, "x", "d4")]
-    assert notes_on(labelled_units(corpus(marked, texts=texts))) == (
-        "2 of 4 documents are left out: fewer than two annotators worked on them",
-        "1 unit has no label, which is taken as a category of its own",
-        "annotators have different texts in d1; positions are compared as they are",
-        "where the continuum of document d2 begins and ends was guessed from the units, so that gaps at its ends are "
-        "unseen; give the text or the bounds",
-        "1 unit of length 0 covers nothing and does not count",
-    )

@@ -188,3 +188,31 @@ def test_greatest():
 def test_senseless_differences(make, error, sentence):
     with pytest.raises(error, match=sentence):
         make()
+
+
+def test_whole_numbers_are_found_however_they_are_given():
+    """A column of whole numbers with a gap has floats."""
+    for distance in (
+        Ranks(("1", "2", "3")),
+        Linear(("1", "2", "3")),
+        as_difference({(1, 2): 0.5, (1, 3): 1, (2, 3): 1}),
+    ):
+        assert table_of(distance, [1.0, 2.0, 3.0]) == pytest.approx(table_of(distance, [1, 2, 3]))
+
+
+@pytest.mark.parametrize("function", [lambda u, v: np.where(u == v, 0, np.inf), lambda u, v: ["much"] * len(u)])
+def test_functions_give_finite_numbers(function):
+    with pytest.raises(OptionError, match="the distance function gave"):
+        table_of(as_difference(function), ["a", "b"])
+
+
+@pytest.mark.parametrize("function", [lambda u, v: (u < v) * 1.0, lambda u, v: np.ones(len(u))])
+def test_functions_are_checked_for_many_labels_too(function):
+    with pytest.raises(OptionError, match=r"depends on their order|from itself must be 0"):
+        as_difference(function).bind(list(range(2000)))
+
+
+def test_numbers_beyond_computing():
+    with pytest.raises(DataError, match="too large to compute with"):
+        table_of(Interval(), [1, 10**400])
+    assert bound(Interval(), [0.3, 0.1 + 0.2]).total(np.ones(2), np.ones(2)) == 0

@@ -341,3 +341,17 @@ def test_very_many_columns(file):
     names = ",".join(f"a{number}" for number in range(30_000))
     ratings = read(file(f"{names}\n{','.join('xy' * 15_000)}\n"))
     assert ratings.codes.shape == (1, 30_000)
+
+
+def test_without_header_items_may_come_first(file):
+    ratings = read(file("s1,anna,low\ns1,bert,low\ns2,anna,high\ns2,bert,low\ns3,anna,high\ns3,bert,high\n"))
+    assert ratings.annotators == ("anna", "bert")
+    assert list(ratings.items) == ["s1", "s2", "s3"]
+
+
+def test_one_number_written_in_two_ways_is_one_label(file):
+    """pandas writes a column of whole numbers with a gap as 1.0, 2.0 …"""
+    ratings = read(file("item,anna,bert\ns1,1,1.0\ns2,2,2.0\ns3,3,\ns4,10,2.0\n"))
+    assert ratings.labels == ("1", "10", "2", "3")
+    assert ratings.notes == ()
+    assert read(file("item,anna,bert\ns1,1,1.0\ns2,x,2.0\n")).labels == ("1", "1.0", "2.0", "x")

@@ -93,12 +93,12 @@ def beyond_chance(documents: Mapping[str, Mapping[str, Masses]], n: int = 2) -> 
             total += additions + transpositions + matches
             unedited += transpositions + matches - weight
             pairs.add((a, b))
-            for who in (a, b):
-                size = sum(coders[who]) - 1
-                if size:
-                    shares.append((len(coders[who]) - 1) / size)
-                placed[who] = placed.get(who, 0) + len(coders[who]) - 1
-                potential[who] = potential.get(who, 0) + size
+        for who in coders if len(coders) > 1 else ():
+            size = sum(coders[who]) - 1
+            if size:
+                shares.append((len(coders[who]) - 1) / size)
+            placed[who] = placed.get(who, 0) + len(coders[who]) - 1
+            potential[who] = potential.get(who, 0) + size
     products = [placed[a] / potential[a] * placed[b] / potential[b] for a, b in pairs if potential[a] and potential[b]]
     if not total:
         return {"pi": None, "kappa": None}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from itertools import combinations, permutations
 from math import pi, sin
 
@@ -11,6 +13,7 @@ from categorization_helpers import random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unisono.data import Ratings
 from unisono.measures.categorization import (
     bennett_s,
     cohen_kappa,
@@ -242,3 +245,44 @@ def test_a_crowd(n_annotators):
     assert krippendorff_alpha(table, distance="interval").value == pytest.approx(
         direct_alpha(table, lambda a, b: (a - b) ** 2)
     )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "measure", [krippendorff_alpha, multi_kappa, fleiss_kappa, gwet_ac1, gwet_ac2, percent_agreement]
+)
+def test_categories_of_a_crowd(measure, seed):
+    """Where each item is labelled by a few of many, too, one category against all others is as with two categories."""
+    rng = np.random.default_rng(seed)
+    table = random_table(seed, n_items=40, n_annotators=12, missing=0)
+    for item in table:
+        item[rng.permutation(12)[rng.integers(0, 5) :]] = np.nan
+    repeats = rng.integers(0, 4, len(table))
+    found = measure(replace(Ratings.of(table), repeats=repeats)).rows["categories"]
+    assert len(found) == 4
+    for row in found:
+        collapsed = np.where(np.isnan(table), np.nan, table == row["category"])
+        assert row["value"] == pytest.approx(measure(np.repeat(collapsed, repeats, axis=0)).value)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_coincidences(seed):
+    """o_ck = Σ_u (ordered pairs c, k in u) / (m_u - 1); for people, both ways round at once."""
+    table = random_table(seed, n_annotators=4, n_labels=3 if seed % 2 else 20)
+    met = Counter()
+    for item in table:
+        for pair in permutations(labels_of(item), 2):
+            met[pair] += 1 / (len(labels_of(item)) - 1)
+    result = krippendorff_alpha(table)
+    found = [(row["category_1"], row["category_2"]) for row in result.rows["coincidences"]]
+    assert found == sorted(met)
+    assert [row["n"] for row in result.rows["coincidences"]] == pytest.approx([met[pair] for pair in found])
+    shown = result.tables()[-1]
+    if seed % 2:
+        cells = [[f"{met[c, k]:.1f}" for k in categories_of(table)] for c in categories_of(table)]
+        assert [[cell.strip() for cell in row[1:]] for row in shown.rows] == cells
+    else:
+        unlike = sorted((-met[c, k], c, k) for c, k in met if c < k)
+        assert shown.columns == ("confused most: labels", "n")
+        assert [row[0] for row in shown.rows[:2]] == [f"{c:g} – {k:g}" for _, c, k in unlike[:2]]
+        assert [row[1].strip() for row in shown.rows] == [f"{-2 * n:.1f}" for n, _, _ in unlike]

@@ -12,7 +12,11 @@ import unisono
 from unisono.data import Corpus, Ratings
 from unisono.measures.registry import measures, parse_measure
 
-MEASURES = [name for name in measures() if name != "gamma"]
+MEASURES = [
+    name
+    for name, declaration in measures().items()
+    if declaration.family in ("ratings", "segmentation", "units") and name != "gamma"
+]
 FAMILY = {name: declaration.family for name, declaration in measures().items()}
 FOR_TWO = {"scott-pi", "cohen-kappa", "weighted-kappa"}
 ORDERED = {"weighted-kappa", "gwet-ac2"}

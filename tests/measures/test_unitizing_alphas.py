@@ -70,7 +70,7 @@ def test_krippendorff_1995_p57():
 
 
 def test_krippendorff_1995_p57_without_steps():
-    """Of B and C, the published expected values have a sign wrong that Krippendorff (2004) corrects."""
+    """Two of the four published expected values; B and C do not come out with the formula of Krippendorff (2004)."""
     fine, limit = alpha_u(stretched("ABCD", 50_000)), alpha_u(stretched("ABCD", 1 / 3))
     assert by_category(fine, "expected") == pytest.approx(by_category(limit, "expected"), abs=1e-5)
     assert by_category(limit, "expected")["A"] == pytest.approx(0.06990, abs=5e-6)

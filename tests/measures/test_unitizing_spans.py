@@ -10,7 +10,7 @@ import unitizing_oracle as direct
 from unitizing_oracle import corpus, random_corpus, units
 
 from unisono.data import Corpus
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 from unisono.measures.unitizing.f1 import span_f1
 from unisono.measures.unitizing.slot_errors import slot_error_rate
 
@@ -141,9 +141,9 @@ def test_undefined_values():
 
 def test_the_reference_must_be_an_annotator():
     data = corpus(units(A=[(0, 5, "x")], B=[(0, 5, "x")]))
-    assert slot_error_rate(data, reference="gold").undefined == (
-        "there is no annotator 'gold' to be the reference; there are: A, B"
-    )
+    with pytest.raises(DataError, match="there is no annotator 'gold' to be the reference; there are: A, B"):
+        _ = slot_error_rate(data, reference="gold").value
+    assert [row["undefined"] is None for row in slot_error_rate(data, reference="A").pairwise()] == [True]
 
 
 def test_wrong_options():

@@ -173,8 +173,9 @@ class _Choice:
             self.state[name] = PROVEN
             return True
         pool = self.problem.groups.take(usable)
+        columns = np.searchsorted(units, pool.members), pool.bounds
         matrix = csc_array(
-            (np.ones(len(pool.members)), np.searchsorted(units, pool.members), pool.bounds),
+            (np.ones(len(pool.members)), *(column.astype(np.int32) for column in columns)),  # older HiGHS wants 32 bits
             shape=(len(units), len(usable)),
         )
         limit = {} if deadline == np.inf else {"time_limit": max(0.01, deadline - time.monotonic())}

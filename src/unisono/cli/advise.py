@@ -11,7 +11,9 @@ from unisono.cli.options import (
     Continuum,
     Delimiter,
     Format,
+    FormatOptions,
     Paths,
+    Pattern,
     Worked,
     read_corpus,
 )
@@ -20,6 +22,8 @@ from unisono.cli.options import (
 def advise(
     paths: Paths,
     format: Format = None,  # noqa: A002
+    pattern: Pattern = None,
+    option: FormatOptions = None,
     columns: Columns = None,
     delimiter: Delimiter = None,
     worked: Worked = None,
@@ -30,7 +34,7 @@ def advise(
     """Say which measures fit the data and why; `measure` takes the first if none is named."""
     from unisono.measures import advice
 
-    data = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    data = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
     found = advice.advise(data)
     if as_json:
         plain = {

@@ -16,14 +16,16 @@ from unisono.cli.options import (
     Delimiter,
     Force,
     Format,
+    FormatOptions,
     Paths,
+    Pattern,
     Worked,
     WorkerCount,
     crew,
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
-from unisono.data import Ratings
+from unisono.data import Normalizations, Ratings
 from unisono.errors import DataError
 
 
@@ -36,6 +38,8 @@ def align(
         str, typer.Option("--measure", "-m", help='The measure that aligns, e.g. "gamma(alpha=3,beta=1)".')
     ] = "gamma",
     format: Format = None,  # noqa: A002
+    pattern: Pattern = None,
+    option: FormatOptions = None,
     columns: Columns = None,
     delimiter: Delimiter = None,
     worked: Worked = None,
@@ -50,9 +54,11 @@ def align(
     from unisono.report.alignment_table import alignment_table, as_text, write_alignment
 
     chosen = parse_measure(measure)
-    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
     if isinstance(corpus, Ratings):
         raise DataError("these are ratings, labels of given items, so there is nothing to align", path=paths[0])
+    if isinstance(corpus, Normalizations):
+        raise DataError("these are normalizations, words that annotators rewrote, and have no units", path=paths[0])
     with crew(workers, dask) as hands, progress_bar("align") as tell:
         table = alignment_table(chosen.align(corpus, workers=hands, progress=tell))
     if not table:

@@ -15,8 +15,10 @@ from unisono.cli.options import (
     DaskAddress,
     Delimiter,
     Format,
+    FormatOptions,
     Measures,
     Paths,
+    Pattern,
     Seed,
     Worked,
     WorkerCount,
@@ -34,6 +36,8 @@ def measure(
     paths: Paths,
     measures: Measures = None,
     format: Format = None,  # noqa: A002
+    pattern: Pattern = None,
+    option: FormatOptions = None,
     columns: Columns = None,
     delimiter: Delimiter = None,
     worked: Worked = None,
@@ -55,13 +59,17 @@ def measure(
     workers: WorkerCount = None,
     dask: DaskAddress = None,
     as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all tables as CSV.")] = False,
+    as_latex: Annotated[bool, typer.Option("--latex", help="Print all tables as LaTeX.")] = False,
 ) -> None:
     """Measure how far annotators agree."""
     from unisono.measures.registry import default_measure, parse_measure
 
+    if as_json + as_csv + as_latex > 1:
+        raise OptionError("--json, --csv and --latex exclude each other; choose one")
     chosen = [parse_measure(text) for text in measures or ()]
     groups = _groups(group)
-    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators)
+    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
     chosen = chosen or [default_measure(corpus)]
@@ -92,6 +100,12 @@ def measure(
         print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
         if failed:
             raise DataError("; ".join(failed))
+        return
+    if as_csv or as_latex:
+        from unisono.report import exported
+
+        write = exported.as_csv if as_csv else exported.as_latex
+        print("\n".join(write(**details) for details in found), end="")
         return
     from unisono.cli.screen import screen
     from unisono.report.terminal import show

@@ -13,13 +13,24 @@ import typer
 from unisono.data import Data
 from unisono.errors import OptionError
 
-Paths: TypeAlias = Annotated[list[Path], typer.Argument(help="The annotation files.", metavar="PATH…")]
+Paths: TypeAlias = Annotated[list[Path], typer.Argument(help="The annotation files, or folders.", metavar="PATH…")]
 Measures: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--measure", "-m", help='What to measure, e.g. "gamma(alpha=3,beta=1)"; see `unisono measures`.'),
 ]
 Format: TypeAlias = Annotated[
     str | None, typer.Option("--format", help="The files' format; found by itself if not given.")
+]
+Pattern: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--pattern",
+        help='Where annotator and document stand in the paths, e.g. "{annotator}/{document}.xml"; * for the rest.',
+    ),
+]
+FormatOptions: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--option", help="Options of the format, e.g. text=trans,merge=#,split=§; see `unisono formats`."),
 ]
 Columns: TypeAlias = Annotated[
     str | None,
@@ -57,6 +68,8 @@ def read_corpus(
     worked: Path | None,
     continuum: str | None,
     annotators: str | None,
+    pattern: str | None = None,
+    options: str | None = None,
 ) -> Data:
     """Read what the options say."""
     from unisono.formats import read
@@ -64,7 +77,9 @@ def read_corpus(
     data = read(
         paths,
         format=format_,
-        columns=_columns(columns),
+        pattern=pattern,
+        options=_pairs("--option", options, "a name, =, and a value, e.g. text=trans,merge=#"),
+        columns=_pairs("--columns", columns, "our name, =, and the file's, e.g. document=doc,category=label"),
         delimiter=delimiter,
         worked=worked,
         continuum=_continuum(continuum),
@@ -92,16 +107,16 @@ def crew(workers: int | None, dask: str | None) -> Iterator[int | Executor | Non
         yield client.get_executor()
 
 
-def _columns(text: str | None) -> dict[str, str] | None:
+def _pairs(option: str, text: str | None, how: str) -> dict[str, str] | None:
     if text is None:
         return None
-    columns = {}
+    pairs = {}
     for part in text.split(","):
-        ours, equals, theirs = part.partition("=")
-        if not (ours.strip() and equals and theirs.strip()):
-            raise OptionError(f"--columns {text}: write our name, =, and the file's, e.g. document=doc,category=label")
-        columns[ours.strip()] = theirs.strip()
-    return columns
+        name, equals, value = part.partition("=")
+        if not (name.strip() and equals and value.strip()):
+            raise OptionError(f"{option} {text}: write {how}")
+        pairs[name.strip()] = value.strip()
+    return pairs
 
 
 def _continuum(text: str | None) -> tuple[float, float] | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.data.corpus import Corpus, Document
+from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
 from unisono.data.labels import Label
 from unisono.data.ratings import Ratings
@@ -135,6 +135,8 @@ def _grid(units: LabelledUnits, atom: str | float) -> _Grid:
             _refuse_fractions(units)
             begin = units.begin.astype(np.int64)
         step = 1.0 if atom == "character" else float(atom)
+        if ((units.finish - units.begin) > step * EXACT).any():
+            raise OptionError(f"atom={step:g} makes more atoms than can be counted; take a larger step")
         size = np.where(units.shared, _steps(units.finish - units.begin, step), 0)
         first = _steps(units.start - units.begin[units.document], step)
         last = _steps(units.end - units.begin[units.document], step)

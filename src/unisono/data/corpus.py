@@ -283,11 +283,10 @@ class Document:
         if given is not None:
             return given
         rows = self.corpus.rows(self.index)
-        if rows.stop == rows.start:
-            return 0.0, 0.0
-        low, high = float(self.corpus.start[rows].min()), float(self.corpus.end[rows].max())
-        lengths = [float(len(text)) for text in self._texts]
-        return (min(0.0, low), max(high, *lengths)) if lengths else (low, high)
+        starts, ends = self.corpus.start[rows].tolist(), self.corpus.end[rows].tolist()
+        lengths = [len(text) for text in self._texts]
+        origin = [0] if lengths or not starts else []
+        return float(min(starts + origin)), float(max(ends + origin + lengths))
 
     @property
     def text(self) -> str | None:

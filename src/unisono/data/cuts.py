@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -19,7 +20,7 @@ from unisono.errors import DataError, OptionError
 _INSTEAD = "or take gamma, which needs no complete cut"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cuts:
     """Where annotators cut documents.
 
@@ -30,7 +31,7 @@ class Cuts:
     length : int64 array, shape (n_segmentations,)
         Number of atoms of the document.
     starts : int64 array, shape (n_segmentations + 1,)
-        Where the boundaries of each segmentation begin in `boundaries`.
+        Where the boundaries of each segmentation begin in `boundaries`, and where the last ones end.
     boundaries : int64 array, shape (n_boundaries,)
         Inner boundaries in order; b lies between the atoms b - 1 and b, counted from 0.
     """
@@ -41,10 +42,15 @@ class Cuts:
     starts: IntArray
     boundaries: IntArray
 
-    @property
+    @cached_property
     def n_boundaries(self) -> IntArray:
         """Number of boundaries of each segmentation."""
         return np.diff(self.starts)
+
+    def some(self, rows: slice) -> Cuts:
+        """Keep some segmentations that stand together."""
+        starts = self.starts[rows.start : rows.stop + 1]
+        return Cuts(self.document[rows], self.annotator[rows], self.length[rows], starts, self.boundaries)
 
 
 def to_cuts(corpus: Corpus, *, step: float | None = None) -> Cuts:

@@ -50,6 +50,11 @@ def feature(values: Iterable[Any]) -> Feature:
     return Feature(codes, tuple(label for _, label in kept))
 
 
+def spelled(label: Label) -> str:
+    """Spell a label as a user would write it: 1.0 is 1."""
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
 def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
     """Give the distinct values numbers in sorted order; None becomes -1."""
     distinct = dict.fromkeys(values)
@@ -76,6 +81,8 @@ def _label(value: Any) -> Label | None:
         value = value.item()
     if isinstance(value, float) and value != value:
         return None
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        raise DataError(f"{value!r} cannot be a label; use None for a missing one")
     if isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, list | tuple | set | frozenset):

@@ -184,8 +184,17 @@ class Ratings:
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
 
-    def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Ratings:
-        """Keep some annotators, some documents, or both; items that none of them labelled go, and labels not given."""
+    def select(
+        self,
+        *,
+        annotators: Iterable[str] | None = None,
+        documents: Iterable[str] | None = None,
+        all_labels: bool = False,
+    ) -> Ratings:
+        """Keep some annotators, some documents, or both; items that none of them labelled go.
+
+        So do labels that nobody is left to have given, unless all shall stay what could have been chosen.
+        """
         keep_annotators = kept(self.annotators, annotators, "annotator")
         keep_documents = kept(self.documents, documents, "document")
         rows = keep_documents[self.document]
@@ -193,7 +202,9 @@ class Ratings:
             rows = rows & (self.codes[:, keep_annotators] >= 0).any(axis=1)
             keep_documents = np.isin(np.arange(len(self.documents)), self.document[rows])
         index = np.flatnonzero(rows).tolist()
-        codes, labels = _given(self.codes[np.ix_(rows, keep_annotators)], self.labels)
+        codes, labels = self.codes[np.ix_(rows, keep_annotators)], self.labels
+        if not all_labels:
+            codes, labels = _given(codes, labels)
         return Ratings(
             items=self.items if rows.all() else [self.items[i] for i in index],
             annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),

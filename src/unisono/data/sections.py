@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
+from unisono.data.meetings import meetings
 
 GAP = 0
 """The category of what an annotator did not mark."""
@@ -50,6 +51,25 @@ class Sections:
         return slice(int(low), int(high))
 
 
+class Intersections(NamedTuple):
+    """Where sections of two annotators intersect, in the order of meetings and, there, of positions.
+
+    Attributes
+    ----------
+    meeting : int64 array, shape (n_intersections,)
+        Number of the two annotators on the continuum; see `meetings`.
+    g, h : int64 array, shape (n_intersections,)
+        Sections of the one and of the other.
+    length : float64 array, shape (n_intersections,)
+        |g ∩ h|, above 0.
+    """
+
+    meeting: IntArray
+    g: IntArray
+    h: IntArray
+    length: FloatArray
+
+
 def document_sections(units: LabelledUnits) -> Sections:
     """Cut documents into units of any category and gaps; units of one annotator must not overlap."""
     return _sections(
@@ -84,31 +104,21 @@ def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArra
     return cut, document, category
 
 
-def intersections(sections: Sections) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
-    """Find, for every two annotators, which of their sections intersect and on what length.
+def intersections(sections: Sections) -> Iterator[Intersections]:
+    """Find, for every two annotators, which of their sections intersect and on what length; some at a time.
 
     Both cut the same continua completely, so that between two neighbouring cuts of either, one section of each
     meets: as many intersections as there are sections, not pairs of sections.
-
-    Yields
-    ------
-    g, h : int64 array
-        Sections of the one and of the other annotator.
-    length : float64 array
-        |g ∩ h|, above 0.
     """
-    of = [np.flatnonzero(sections.annotator == who) for who in range(sections.worked.shape[1])]
-    for i, j in combinations(range(len(of)), 2):
-        both = sections.worked[:, i] & sections.worked[:, j]
-        first, second = (of[who][both[sections.continuum[of[who]]]] for who in (i, j))
-        if not len(first):
-            continue
-        cuts = np.sort(np.concatenate([sections.place[first], sections.place[second]]), kind="stable")
-        cuts = cuts[np.concatenate([[True], cuts[1:] != cuts[:-1]])]
-        g = first[np.searchsorted(sections.place[first], cuts, side="right") - 1]
-        h = second[np.searchsorted(sections.place[second], cuts, side="right") - 1]
+    room = int(sections.place.max(initial=0)) + 1  # for each meeting, so that places of all are in one order
+    for first, second in meetings(sections.continuum, sections.annotator, sections.worked).rows():
+        of_first, of_second = (side.meeting * room + sections.place[side.row] for side in (first, second))
+        cuts = np.sort(np.concatenate([of_first, of_second]), kind="stable")
+        cuts = cuts[np.concatenate([[True], cuts[1:] != cuts[:-1]])[: len(cuts)]]
+        at_first, at_second = (np.searchsorted(side, cuts, side="right") - 1 for side in (of_first, of_second))
+        g, h = first.row[at_first], second.row[at_second]
         length = np.minimum(sections.end[g], sections.end[h]) - np.maximum(sections.start[g], sections.start[h])
-        yield g, h, length
+        yield Intersections(first.meeting[at_first], g, h, length)
 
 
 def places(continuum: IntArray, position: FloatArray) -> IntArray:

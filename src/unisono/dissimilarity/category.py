@@ -16,6 +16,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label
+from unisono.data.labels import spelled
 from unisono.errors import DataError, OptionError
 
 Compare: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
@@ -70,11 +71,11 @@ class Ordinal(Distance):
         """See `Distance`."""
         rank = {label: float(index) for index, label in enumerate(self.order)}
         for label in labels:
-            if str(label) not in rank:
+            if spelled(label) not in rank:
                 raise DataError(
                     f"the category {label!r} is not in the given order {' < '.join(self.order)}; add it there"
                 )
-        values = np.array([rank[str(label)] for label in labels])
+        values = np.array([rank[spelled(label)] for label in labels])
         return _absolute_difference(values, float(len(self.order) - 1))
 
     def __str__(self) -> str:
@@ -212,9 +213,9 @@ class Matrix(Distance):
         """See `Distance`."""
         number = {label: index for index, label in enumerate(self.labels)}
         for label in labels:
-            if str(label) not in number:
+            if spelled(label) not in number:
                 raise DataError(f"the category {label!r} is not in the matrix {self.source}; add a row and a column")
-        index = np.array([number[str(label)] for label in labels], dtype=np.int64)
+        index = np.array([number[spelled(label)] for label in labels], dtype=np.int64)
         table = self.values[np.ix_(index, index)]
         return lambda u, v: np.asarray(table[u, v])
 
@@ -280,11 +281,14 @@ def as_distance(value: Any) -> Distance:
 
 def checked(values: Any, expected: int, what: str) -> FloatArray:
     """Check what a user's function gave."""
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise OptionError(f"the {what} function gave something else than numbers") from None
     if array.shape != (expected,):
         raise OptionError(f"the {what} function must give one value a pair: {expected} expected, shape {array.shape}")
-    if np.isnan(array).any() or (array < 0).any():
-        raise OptionError(f"the {what} function gave a negative value or NaN")
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise OptionError(f"the {what} function gave a negative or infinite value, or NaN")
     return array
 
 
@@ -302,14 +306,21 @@ def with_missing(compare: Compare) -> Compare:
     return extended
 
 
+def _refuse_unpaired(pairs: Mapping[Any, float]) -> None:
+    for pair in pairs:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise OptionError(f"a table of distances is from two labels to a number, and {pair!r} is not two labels")
+
+
 def _from_pairs(pairs: Mapping[Any, float]) -> Matrix:
-    labels = tuple(dict.fromkeys(str(label) for pair in pairs for label in pair))
+    _refuse_unpaired(pairs)
+    labels = tuple(dict.fromkeys(spelled(label) for pair in pairs for label in pair))
     number = {label: index for index, label in enumerate(labels)}
     values = np.ones((len(labels), len(labels))) - np.eye(len(labels))
     for (a, b), value in pairs.items():
         if pairs.get((b, a), value) != value:
             raise OptionError(f"the distance of {a!r} and {b!r} is given twice, and not the same; it must be symmetric")
-        values[number[str(a)], number[str(b)]] = values[number[str(b)], number[str(a)]] = value
+        values[number[spelled(a)], number[spelled(b)]] = values[number[spelled(b)], number[spelled(a)]] = value
     return Matrix(labels, values)
 
 
@@ -342,11 +353,22 @@ def _elementwise(apart: Callable[[int, int], float]) -> Compare:
 def _looked_up(n_labels: int, compare: Compare) -> Compare:
     """Compare all pairs of labels once, where that is few enough, and look the values up."""
     if n_labels > _TABLE_LIMIT:
+        _refuse_uneven(n_labels, compare)
         return compare
     u, v = np.divmod(np.arange(n_labels * n_labels, dtype=np.int64), max(n_labels, 1))
     table = compare(u, v).reshape(n_labels, n_labels)
-    if not np.allclose(table, table.T, rtol=0, atol=1e-12, equal_nan=True):
-        raise OptionError("the distance between two labels depends on their order; it must not")
-    if np.diagonal(table).any():
-        raise OptionError("the distance of a label from itself must be 0")
+    _refuse_uneven(n_labels, lambda u, v: np.asarray(table[u, v]))
     return lambda u, v: np.asarray(table[u, v])
+
+
+def _refuse_uneven(n_labels: int, compare: Compare) -> None:
+    """Refuse a distance that depends on the order, or is not 0 from a label to itself; all pairs, if they are few."""
+    every = np.arange(n_labels, dtype=np.int64)
+    if n_labels > _TABLE_LIMIT:
+        u, v = every, np.roll(every, 1)
+    else:
+        u, v = np.divmod(np.arange(n_labels * n_labels, dtype=np.int64), max(n_labels, 1))
+    if not np.allclose(compare(u, v), compare(v, u), rtol=0, atol=1e-12):
+        raise OptionError("the distance between two labels depends on their order; it must not")
+    if compare(every, every).any():
+        raise OptionError("the distance of a label from itself must be 0")

@@ -8,6 +8,8 @@ References
 .. [1] Krippendorff, K. (2004). Content analysis, 2nd edition, chapter 11. Sage.
 .. [2] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI). LREC 2006.
 .. [3] Gwet, K. L. (2014). Handbook of inter-rater reliability, 4th edition. Advanced Analytics.
+.. [4] Bollmann, M., Dipper, S. & Petran, F. (2016). Evaluating inter-annotator agreement on historical spelling
+       normalization, §4. LAW X.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label
+from unisono.data.labels import spelled
 from unisono.dissimilarity.category import (
     Compare,
     Distance,
@@ -33,7 +36,7 @@ from unisono.dissimilarity.category import (
     as_distance,
     jaccard,
 )
-from unisono.dissimilarity.difference_sums import Compared, Differences, Points, Ranked, Unlike, Valued
+from unisono.dissimilarity.difference_sums import Compared, Differences, Points, Ranked, Spelled, Unlike, Valued
 from unisono.errors import DataError, OptionError
 
 __all__ = [
@@ -46,11 +49,13 @@ __all__ = [
     "RankPairs",
     "Ranks",
     "Ratio",
+    "Spelling",
     "as_difference",
     "as_weights",
     "bound",
     "greatest",
     "known_labels",
+    "masi",
 ]
 
 
@@ -128,9 +133,9 @@ class _Ordered(_Scaled):
             return _numbers(labels, need)
         rank = {label: float(index) for index, label in enumerate(self.order)}
         for label in labels:
-            if str(label) not in rank:
+            if spelled(label) not in rank:
                 raise DataError(f"the label {label!r} is not in the given order {' < '.join(self.order)}; add it there")
-        return np.array([rank[str(label)] for label in labels])
+        return np.array([rank[spelled(label)] for label in labels])
 
     def span(self, values: FloatArray) -> float:
         """Give the greatest difference that there can be."""
@@ -206,10 +211,24 @@ class Masi(Sets):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        return self.compared(labels, _masi)
+        return self.compared(labels, masi)
 
     def __str__(self) -> str:
         return "masi" if self.separator == "|" else f"masi({self.separator})"
+
+
+@dataclass(frozen=True)
+class Spelling(_Scaled):
+    """Words: normalized Levenshtein distance, the number of edits over the length of the longer word."""
+
+    name: ClassVar[str] = "nld"
+
+    def differences(self, labels: Sequence[Label]) -> Differences:
+        """See `bound`."""
+        for label in labels:
+            if isinstance(label, tuple):
+                raise DataError(f"the label {label!r} is a set; nld compares words, take set or masi")
+        return Spelled(tuple(map(str, labels)))
 
 
 @dataclass(frozen=True)
@@ -263,6 +282,7 @@ _DIFFERENCES: Mapping[str, Callable[[], Distance]] = {
     "set": Sets,
     "jaccard": Sets,
     "masi": Masi,
+    "nld": Spelling,
     "hierarchy": Hierarchy,
     "numeric": Numeric,
 }
@@ -282,6 +302,10 @@ def _made(value: Any, kinds: Mapping[str, Callable[[], Distance]], what: str, mo
     return kinds[value]()
 
 
+_LARGEST = 1e100
+"""Squares of numbers up to here can still be added up."""
+
+
 def _numbers(labels: Sequence[Label], need: str) -> FloatArray:
     values = np.empty(len(labels))
     for index, label in enumerate(labels):
@@ -289,8 +313,12 @@ def _numbers(labels: Sequence[Label], need: str) -> FloatArray:
             values[index] = float(label)  # type: ignore[arg-type]
         except (TypeError, ValueError):
             values[index] = np.nan
-        if not np.isfinite(values[index]):
+        except OverflowError:
+            values[index] = np.inf
+        if np.isnan(values[index]):
             raise DataError(f"the label {label!r} is not a number; {need}")
+        if abs(values[index]) > _LARGEST:
+            raise DataError(f"the label {str(label)[:20]!r} is beyond ±{_LARGEST:g}, too large to compute with")
     return values
 
 
@@ -309,7 +337,8 @@ def _ratio(x: FloatArray, y: FloatArray) -> FloatArray:
     return np.asarray(np.square((x - y) / both))
 
 
-def _masi(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
+def masi(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
+    """Give 1 - J · M of sets of these sizes; 0 where both are empty."""
     same = (common == size_u) & (common == size_v)
     within = (common == size_u) | (common == size_v)
     monotonic = np.where(same, 1.0, np.where(within, 2 / 3, np.where(common > 0, 1 / 3, 0.0)))

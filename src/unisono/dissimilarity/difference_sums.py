@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +15,11 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.dissimilarity.category import Compare
 
 _PAIRS_AT_ONCE = 2**19
+_ROUNDING = 1e-14
+"""Points nearer than this, for their size, are one."""
+_TABLE_LIMIT = 2048
+"""Up to so many texts, all pairs are compared once and kept."""
+_WORTH_THREADS = 2**17
 
 
 class Differences(ABC):
@@ -39,7 +47,7 @@ class Unlike(Differences):
 
     def total(self, p: FloatArray, q: FloatArray) -> float:
         """See `Differences`."""
-        return float(p.sum() * q.sum() - p @ q)
+        return float(p.sum() * q.sum() - (p * q).sum())
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,8 @@ class Points(Differences):
         if not len(used):
             return 0.0
         x, p, q = self.points[used] - self.points[used[0]], p[used], q[used]  # exact 0 where all labels are one point
+        if np.abs(x).max() <= _ROUNDING * np.abs(self.points).max():
+            return 0.0
         squares = np.square(x).sum(axis=1)
         return float(max(p.sum() * (q @ squares) + q.sum() * (p @ squares) - 2 * (p @ x) @ (q @ x), 0.0))
 
@@ -122,6 +132,105 @@ class Ranked(Differences):
         """See `Differences`."""
         n = np.bincount(self.step, weights=frequencies)
         return Points((np.cumsum(n) - n / 2)[self.step, None])
+
+
+@dataclass(frozen=True)
+class Spelled(Differences):
+    """δ(c, k) = Levenshtein distance / length of the longer one, where labels are texts."""
+
+    texts: Sequence[str]
+
+    def compare(self, u: IntArray, v: IntArray) -> FloatArray:
+        """See `Differences`."""
+        if len(self.texts) <= _TABLE_LIMIT:
+            return np.asarray(self._table[u, v])
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import cpdist
+
+        pairs, which = np.unique(np.minimum(u, v) * len(self.texts) + np.maximum(u, v), return_inverse=True)
+        one, other = np.divmod(pairs, len(self.texts))
+        texts = [[self._written[code] for code in codes.tolist()] for codes in (one, other)]
+        edits = cpdist(*texts, scorer=Levenshtein.distance, dtype=np.int32, workers=_threads(len(pairs)))
+        longer = np.maximum(self._length[one], self._length[other])
+        return np.asarray((edits / np.maximum(longer, 1))[which.reshape(-1)])
+
+    def total(self, p: FloatArray, q: FloatArray) -> float:
+        """See `Differences`."""
+        used = np.flatnonzero(p + q)
+        if len(self.texts) <= _TABLE_LIMIT:
+            table = self._table if len(used) == len(p) else self._table[np.ix_(used, used)]
+            return float((p[used] * (table @ q[used])).sum())
+        order = used[np.argsort(self._length[used], kind="stable")]
+        p, q, total = p[order], q[order], 0.0
+        for first, last, block in self._blocks(order):
+            total += float(p[first:last] @ (block @ q[:last]) + q[first:last] @ (block @ p[:last]))
+        return total
+
+    def against(self, weights: FloatArray) -> FloatArray:
+        """Give Σ_k δ(c, k) w_k for every label c that has a weight, and for several weightings at once.
+
+        Texts are sorted by length, and each is compared with those before it, so that the longer one is known and no
+        pair is compared twice.
+
+        Parameters
+        ----------
+        weights : float64 array, shape (n_labels, n_weightings)
+            w; rows of 0 stay 0.
+        """
+        used = np.flatnonzero(weights.any(axis=1))
+        found = np.zeros(weights.shape)
+        if len(self.texts) <= _TABLE_LIMIT:
+            found[used] = self._table[np.ix_(used, used)] @ weights[used]
+            return found
+        order = used[np.argsort(self._length[used], kind="stable")]
+        w, sums = weights[order], np.zeros((len(order), weights.shape[1]))
+        for first, last, block in self._blocks(order):
+            sums[first:last] += block @ w[:last]
+            sums[:last] += block.T @ w[first:last]
+        found[order] = sums
+        return found
+
+    def _blocks(self, order: IntArray) -> Iterator[tuple[int, int, FloatArray]]:
+        """Go through δ of texts and those before them: the first and last of some rows, and their differences."""
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import cdist
+
+        texts = [self._written[code] for code in order.tolist()]
+        length = np.maximum(self._length[order], 1)
+        small: Any = np.uint8 if int(length.max(initial=1)) < 256 else np.int32
+        first = 0
+        while first < len(texts):
+            rows = (sqrt(first * first + 16 * _PAIRS_AT_ONCE) - first) / 2  # so that rows · (first + rows) is the limit
+            last = min(len(texts), first + max(min(int(rows), len(texts) // 8 + 1), 1))
+            threads = _threads((last - first) * last)
+            edits = cdist(texts[first:last], texts[:last], scorer=Levenshtein.distance, dtype=small, workers=threads)
+            yield first, last, np.tril(edits, first) / length[first:last, None]
+            first = last
+
+    @cached_property
+    def _written(self) -> Sequence[str]:
+        """The texts in an alphabet of small numbers, in which they are compared much faster."""
+        letters = set().union(*self.texts)
+        if max(map(ord, letters), default=0) < 256:
+            return self.texts
+        small = {ord(letter): number for number, letter in enumerate(sorted(letters))}
+        return [text.translate(small) for text in self.texts]
+
+    @cached_property
+    def _length(self) -> IntArray:
+        return np.fromiter(map(len, self.texts), np.int64, count=len(self.texts))
+
+    @cached_property
+    def _table(self) -> FloatArray:
+        order = np.argsort(self._length, kind="stable")
+        table = np.zeros((len(order), len(order)))
+        for first, last, block in self._blocks(order):
+            table[np.ix_(order[first:last], order[:last])] = block
+        return np.asarray(table + table.T)
+
+
+def _threads(n_pairs: int) -> int:
+    return -1 if n_pairs > _WORTH_THREADS else 1
 
 
 def _by_rows(p: FloatArray, q: FloatArray, block: Callable[[IntArray, IntArray], FloatArray]) -> float:

@@ -38,6 +38,10 @@ LONG = Kind(("item", "annotator", "label"), ("document",))
 """Ratings: one row a label."""
 WIDE = Kind((), ("document", "item"), further="an annotator")
 """Ratings: one row an item, one column an annotator."""
+REWRITTEN = Kind(("token", "original", "annotator", "norm"), ("document", "sentence", "mod", "type"))
+"""Normalizations: one row a token of an annotator."""
+REWRITTEN_WIDE = Kind(("original",), ("document", "sentence", "token"), further="an annotator")
+"""Normalizations: one row a token, one column an annotator."""
 WORKED = Kind(("document", "annotator"))
 """Who worked on what."""
 
@@ -61,6 +65,9 @@ _LIKELY = {
 _LIKELY["item"].append("unnamed: 0")  # what pandas makes of the index of a frame that was saved with it
 _WITHIN = {"start": {"start", "begin", "onset"}, "end": {"end", "offset"}}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_WIDE_KINDS = (WIDE, REWRITTEN_WIDE)
+_SURELY_TOKEN = ("token_id", "tokenid", "id", "nr", "index", "idx", "position", "unnamed: 0")
+_SURELY_SENTENCE = ("sentence_id", "sentenceid", "sent_id", "sent")
 _SURELY_DOCUMENT = ("doc", "doc_id", "docid", "document_id", "documentid")
 
 
@@ -82,6 +89,10 @@ def assign(names: Sequence[str], columns: Mapping[str, str], kind: Kind, fail: F
     _refuse_unusable(found, kind, fail)
     wanted = list(dict.fromkeys([*kind.columns, *columns]))
     place = {ours: _find(found, columns.get(ours, ours)) for ours in wanted}
+    claimed = [place[ours] for ours in columns]
+    for ours in kind.optional:
+        if ours not in columns and place[ours] in claimed:
+            place[ours] = None  # the user says that it is something else
     missing = [ours for ours in wanted if place[ours] is None and (ours in kind.required or ours in columns)]
     if missing:
         raise fail(None, _missing(missing, found, columns, kind))
@@ -135,7 +146,7 @@ def _refuse_unusable(found: Sequence[str], kind: Kind, fail: Fail) -> None:
             item = " item if it tells items apart" if kind is WIDE else ""
             raise fail(None, f"column {index + 1} has no name; name it{item}, or remove it")
         if name in seen:
-            header = ", or add a first line with the annotators' names if there is none" if kind is WIDE else ""
+            header = ", or add a first line with the annotators' names if there is none" if kind in _WIDE_KINDS else ""
             raise fail(None, f"there are two columns named {_short(name)!r}; rename one of them{header}")
         seen.add(name)
 
@@ -171,6 +182,8 @@ def _refuse_forgotten(found: Sequence[str], assigned: Mapping[str, int], kind: K
     likely: dict[str, Collection[str]] = {"document": _SURELY_DOCUMENT}
     if kind is WIDE:
         likely = {ours: _LIKELY[ours] for ours in ("document", "item")}
+    if kind is REWRITTEN_WIDE:
+        likely = {"document": _LIKELY["document"], "sentence": _SURELY_SENTENCE, "token": _SURELY_TOKEN}
     taken = set(assigned.values())
     for ours, likely_names in likely.items():
         for index, name in enumerate(found):

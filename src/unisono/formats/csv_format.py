@@ -14,13 +14,12 @@ from unisono.formats.csv_writing import write
 from unisono.formats.delimited import find_delimiter, numbered_records, records
 from unisono.formats.files import encoding
 from unisono.formats.format import Format, Options
-from unisono.formats.kinds import ANY, RATINGS, data_from, is_long_without_header, kind_of, refuse_doubtful
+from unisono.formats.kinds import ANY, RATINGS, data_from, kind_of, long_without_header, refuse_doubtful
 from unisono.formats.numbers import Numbers, joined, looks_numeric, parse
 from unisono.formats.table import Table, worked_from
 
 _NAMES = ("document", "annotator", "item")
 _UNITS_WITHOUT_HEADER = ("document", "annotator", "category", "start", "end")
-_LABELS_WITHOUT_HEADER = ("annotator", "item", "label")
 _CHUNK = 4_000
 """So many rows are taken at a time, fewer if they are long."""
 _CHUNK_FIELDS = 2**20
@@ -28,12 +27,12 @@ _CHUNK_FIELDS = 2**20
 
 def read(path: Path, options: Options) -> Data:
     """Read units, or ratings if the columns are theirs; see the module's docstring."""
-    return data_from(_table(path, options, ANY), document=path.stem, source=path.name)
+    return data_from(_table(path, options, ANY), document=options.document_of(path), source=path.name)
 
 
 def read_ratings(path: Path, options: Options) -> Data:
     """Read ratings, whatever the columns look like."""
-    return data_from(_table(path, options, RATINGS), document=path.stem, source=path.name)
+    return data_from(_table(path, options, RATINGS), document=options.document_of(path), source=path.name)
 
 
 def read_worked(path: Path, options: Options) -> list[tuple[str, str]]:
@@ -69,8 +68,9 @@ def _table(path: Path, options: Options, expected: Collection[Kind]) -> Table:
     if not any(others.values()):
         raise DataError("there is a header but no row below it; check that the file is complete", path=path)
     if layout.kind is WIDE and not options.columns and others.keys().isdisjoint(WIDE.columns):
-        if is_long_without_header(first, list(others.values())):
-            return Table(LONG, {}, _with_first(first, others), _failing(path, delimiter, has_header=False))
+        order = long_without_header(first, list(others.values()))
+        if order is not None:
+            return Table(LONG, {}, _with_first(order, first, others), _failing(path, delimiter, has_header=False))
         if SPANS in expected:
             refuse_doubtful(others, fail)
     return Table(layout.kind, numbers, others, fail)
@@ -158,10 +158,12 @@ def _failing_number(name: str, first: int, fail: Fail) -> Callable[[int, str], D
     return lambda row, wrong: fail(first + row, f"the {name} {wrong}")
 
 
-def _with_first(first: Sequence[str], columns: Mapping[str, list[str | None]]) -> dict[str, list[str | None]]:
+def _with_first(
+    order: Sequence[str], first: Sequence[str], columns: Mapping[str, list[str | None]]
+) -> dict[str, list[str | None]]:
     """Take the first row for what it is, a label."""
     added = ([cell, *column] for cell, column in zip(first, columns.values(), strict=True))
-    return dict(zip(_LABELS_WITHOUT_HEADER, added, strict=True))
+    return dict(zip(order, added, strict=True))
 
 
 def _sniff(head: bytes, path: Path) -> bool:
@@ -174,7 +176,8 @@ FORMAT = Format(
     suffixes=(".csv", ".txt"),
     reads="units: document, annotator, start, end, category; any further column is a feature. "
     "Without a header: annotator, category, start, end, with document before them or not. "
-    "Or ratings: item, annotator, label, or one column an annotator",
+    "Or ratings: item, annotator, label, or one column an annotator. Or normalizations: original, and one column an "
+    "annotator, or token, original, annotator, norm, mod, type",
     ignores="further columns of ratings with a column label",
     sniff=_sniff,
     read=read,

@@ -1,4 +1,4 @@
-"""Data to CSV: units with one row each, ratings with one column an annotator."""
+"""Data to CSV: units with one row each, ratings and normalizations with one column an annotator."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from unisono.data import Corpus, Data, Label, Ratings
+from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.errors import DataError
-from unisono.formats.columns import resembled
+from unisono.formats.columns import REWRITTEN, resembled
+from unisono.formats.normalizations import columns_of
 
 _FIXED = ("document", "annotator", "start", "end")
+_OF_NORMALIZATIONS = REWRITTEN.columns
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
@@ -23,6 +25,9 @@ def write(data: Data, stream: BinaryIO, delimiter: str = ",") -> list[str]:
     if isinstance(data, Ratings):
         _write_ratings(data, stream, delimiter)
         return list(_lost_of_ratings(data))
+    if isinstance(data, Normalizations):
+        _write_normalizations(data, stream, delimiter)
+        return []
     _write_units(data, stream, delimiter)
     return list(_lost(data))
 
@@ -59,6 +64,21 @@ def _write_ratings(ratings: Ratings, stream: BinaryIO, delimiter: str) -> None:
         columns[name] = [texts[code] for code in codes.tolist()]
     rows = zip(*columns.values(), strict=True)
     _write_rows(list(columns), rows, _texts_of_ratings(ratings), stream, delimiter)
+
+
+def _write_normalizations(data: Normalizations, stream: BinaryIO, delimiter: str) -> None:
+    """Write a row a token; a row a token of an annotator if there are modernizations."""
+    texts = [*data.documents, *data.annotators, *data.forms, *data.types]
+    if not data.n_tokens:
+        raise DataError("there is nothing to write: there are no tokens")
+    for words in texts:
+        if _is_unwritable(words):
+            raise DataError(f"{words!r} has a character that cannot be in a table; remove it")
+    for name in data.annotators:
+        if not name or name != name.strip() or name.casefold() in _OF_NORMALIZATIONS or resembled([name], {}):
+            raise DataError(f"an annotator named {name!r} cannot be a column of a table; use another name")
+    columns = columns_of(data)
+    _write_rows(list(columns), zip(*columns.values(), strict=True), texts, stream, delimiter)
 
 
 def _write_rows(

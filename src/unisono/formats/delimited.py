@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from unisono.errors import DataError, OptionError
 from unisono.formats.files import head_text, read_head, refuse_binary, text_lines
@@ -45,7 +46,7 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
 
 def records(path: Path, delimiter: str) -> Iterator[list[str]]:
     """Go through a file's records; empty ones are passed over."""
-    reader = csv.reader(text_lines(path, LONGEST_LINE), delimiter=delimiter, strict=True)
+    reader = _reader(path, delimiter)
     try:
         yield from filter(_filled, reader)
     except csv.Error:
@@ -56,7 +57,7 @@ def records(path: Path, delimiter: str) -> Iterator[list[str]]:
 
 def numbered_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Go through a file's records more slowly, each with the line where it begins."""
-    reader = csv.reader(text_lines(path, LONGEST_LINE), delimiter=delimiter, strict=True)
+    reader = _reader(path, delimiter)
     while True:
         line = reader.line_num + 1
         try:
@@ -67,6 +68,32 @@ def numbered_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str
             raise DataError(_explained(error), path=path, line=line) from None
         if _filled(record):
             yield line, record
+
+
+def _reader(path: Path, delimiter: str) -> Any:
+    plain = delimiter == "\t" and _has_plain_quotes(path)
+    lines = text_lines(path, LONGEST_LINE)
+    return csv.reader(lines, delimiter=delimiter, strict=True, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
+
+
+def _has_plain_quotes(path: Path) -> bool:
+    """Tell whether quotation marks are text: tabs cut every line into as many fields, and a mark opens but one of them.
+
+    Many programs write tables with tabs and quote nothing.
+    """
+    n_tabs: int | None = None
+    opened = False
+    for line in text_lines(path, LONGEST_LINE):
+        found = line.count("\t")
+        n_tabs = found if n_tabs is None else n_tabs
+        if found != n_tabs and line.strip():
+            return False
+        opened = opened or ('"' in line and any(map(_is_only_opened, line.rstrip("\r\n").split("\t"))))
+    return opened
+
+
+def _is_only_opened(field: str) -> bool:
+    return field.startswith('"') and not (len(field) > 1 and field.endswith('"') and field.count('"') % 2 == 0)
 
 
 def _filled(record: Sequence[str]) -> bool:

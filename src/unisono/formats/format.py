@@ -20,10 +20,21 @@ class Options:
         Our names to the file's, for tables.
     delimiter : str, optional
         What separates the fields of a line, for CSV; found from the content if not given.
+    settings : mapping
+        The format's own options (see `Format.options`) to their values.
+    annotator, document : str
+        What the path says, for files that do not say it themselves; without a document, it is named like the file.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     delimiter: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    annotator: str = "annotator"
+    document: str | None = None
+
+    def document_of(self, path: Path) -> str:
+        """Give the name of a file's document where the file itself names none."""
+        return path.stem if self.document is None else self.document
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,10 @@ class Format:
         Path and options to (document, annotator) pairs, if a table in this format can say who worked on what.
     write : callable, optional
         Writes data to a stream and gives sentences on what the format could not hold.
+    options : mapping
+        Options of its own, and what each of them says.
+    names_annotators : bool
+        Whether files say who annotated; if not, their paths have to.
     """
 
     name: str
@@ -58,3 +73,5 @@ class Format:
     read: Callable[[Path, Options], Data]
     read_worked: Callable[[Path, Options], list[tuple[str, str]]] | None = None
     write: Callable[[Data, BinaryIO], list[str]] | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    names_annotators: bool = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.data import Data, Ratings
+from unisono.data import Corpus, Data
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 from unisono.formats.columns import SPANS, WORKED, Fail, Kind, assign
@@ -27,7 +27,7 @@ def from_frame(
     worked: Any = None,
     continuum: tuple[float, float] | None = None,
 ) -> Data:
-    """Make a corpus out of a data frame with one row a unit, or ratings out of one with labels of items.
+    """Make a corpus out of a data frame with one row a unit, ratings out of labels, normalizations out of words.
 
     Parameters
     ----------
@@ -36,6 +36,8 @@ def from_frame(
         features. A row with neither start nor end nor labels says: worked on it and marked nothing.
         Ratings: columns `item`, `annotator`, `label`, and `document` if there are several; or `item` and `document`, if
         there are such columns, and one column an annotator. Null and NaN are missing labels, lists are sets of labels.
+        Normalizations: columns `original`, `document` if there are several, and one column an annotator; or `token`,
+        `original`, `annotator`, `norm`, and `mod`, `type`, `document`, `sentence` if there are any.
     columns : mapping, optional
         Our names to the frame's, for example ``{"document": "doc"}``.
     worked : frame, optional
@@ -45,7 +47,7 @@ def from_frame(
 
     Returns
     -------
-    Corpus or Ratings
+    Corpus, Ratings or Normalizations
 
     Examples
     --------
@@ -60,8 +62,8 @@ def from_frame(
     data = data_from(table, document="document", source="data frame")
     if worked is None and continuum is None:
         return data
-    if isinstance(data, Ratings):
-        raise only_for_units("worked" if continuum is None else "continuum", "the frame")
+    if not isinstance(data, Corpus):
+        raise only_for_units("worked" if continuum is None else "continuum", "the frame", data)
     pairs = [] if worked is None else worked_from(table_from(worked, columns or {}, [WORKED], _fail))
     return merge([data], worked=pairs, continuum=continuum, source=data.source)
 

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 
-from unisono.data import Corpus, Data, Label, Ratings
+from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 from unisono.formats.files import head_text, text_lines
@@ -25,7 +25,7 @@ _UNIT_KEYS = ("start", "end", "type", "category", "features")
 
 def read(path: Path, options: Options) -> Corpus:
     """Read documents, annotators, units, and texts and continua where given."""
-    rows = _Rows(path)
+    rows = _Rows(path, options.document_of(path))
     for line, text in enumerate(text_lines(path, _LONGEST_LINE), start=1):
         if text.strip():
             rows.line = line
@@ -53,6 +53,8 @@ def write(corpus: Data, stream: BinaryIO) -> list[str]:
     """Write a corpus so that reading it gives the same corpus."""
     if isinstance(corpus, Ratings):
         raise DataError("JSON lines hold units, and these are ratings; write csv or tsv")
+    if isinstance(corpus, Normalizations):
+        raise DataError("JSON lines hold units, and these are normalizations; write csv or tsv")
     if not corpus.documents and not corpus.annotators:
         raise DataError("there is nothing to write: the corpus has no documents")
     for entry in _entries(corpus):
@@ -67,6 +69,7 @@ class _Rows:
     """What has been read so far, one row a unit."""
 
     path: Path
+    default_document: str
     line: int = 0
     documents: dict[str, None] = field(default_factory=dict)
     annotators: dict[str, None] = field(default_factory=dict)
@@ -86,7 +89,7 @@ class _Rows:
         if not isinstance(entry, dict):
             self.fail('a line should be an object like {"document": …, "annotator": …, "units": […]}')
         self.refuse_unknown(entry, _LINE_KEYS, "a line")
-        document = self.name(entry, "document", self.path.stem)
+        document = self.name(entry, "document", self.default_document)
         if document is not None:
             self.documents[document] = None
             self.add_continuum(document, entry.get("continuum"))

@@ -1,4 +1,4 @@
-"""What a table holds: units, or ratings with one row a label or one column an annotator."""
+"""What a table holds: units, or ratings or normalizations with one row a label or one column an annotator."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from unisono.data import Data
 from unisono.errors import listed
-from unisono.formats.columns import LONG, SPANS, WIDE, Fail, Kind, has_names, resembled
+from unisono.formats.columns import LONG, REWRITTEN, REWRITTEN_WIDE, SPANS, WIDE, Fail, Kind, has_names, resembled
+from unisono.formats.normalizations import normalizations_from
 from unisono.formats.numbers import looks_numeric
 from unisono.formats.ratings import ratings_from
 from unisono.formats.table import Table, corpus_from
 
-ANY = (SPANS, LONG, WIDE)
+ANY = (SPANS, LONG, REWRITTEN, REWRITTEN_WIDE, WIDE)
 """What a table of annotations can hold."""
 RATINGS = (LONG, WIDE)
 """What it can hold if the user says that it holds ratings."""
@@ -33,11 +34,16 @@ def kind_of(names: Sequence[str], columns: Mapping[str, str], expected: Collecti
         What it can hold.
     """
     for kind in expected:
-        if kind is not WIDE and has_names(names, columns, kind):
+        if kind not in (WIDE, REWRITTEN_WIDE) and has_names(names, columns, kind):
             return kind
     if WIDE not in expected:
         return next(iter(expected))
     like = resembled(names, columns)
+    if REWRITTEN_WIDE in expected and has_names(names, columns, REWRITTEN_WIDE):
+        if has_names(names, columns, Kind(("annotator", "norm"))):
+            return REWRITTEN
+        if like.isdisjoint(("annotator", "start", "end")):
+            return REWRITTEN_WIDE
     if SPANS not in expected:
         named = "annotator" in columns or has_names(names, columns, Kind(("annotator",)))
         return LONG if named or {"annotator", "label"} <= like else WIDE
@@ -60,12 +66,14 @@ def data_from(table: Table, *, document: str, source: str) -> Data:
     source : str
         Where the table comes from.
     """
+    if table.kind in (REWRITTEN, REWRITTEN_WIDE):
+        return normalizations_from(table, document=document, source=source)
     made = corpus_from if table.kind is SPANS else ratings_from
     return made(table, document=document, source=source)
 
 
-def is_long_without_header(first: Sequence[str], columns: Sequence[Sequence[str | None]]) -> bool:
-    """Tell whether what seems to be a header of annotators is the first of many rows: annotator, item, label.
+def long_without_header(first: Sequence[str], columns: Sequence[Sequence[str | None]]) -> tuple[str, ...] | None:
+    """Tell whether what seems to be a header of annotators is the first of many rows, each a label.
 
     Parameters
     ----------
@@ -73,14 +81,22 @@ def is_long_without_header(first: Sequence[str], columns: Sequence[Sequence[str 
         The first row.
     columns : sequence of sequence of str
         What stands below it, column by column.
+
+    Returns
+    -------
+    tuple of str or None
+        What the columns are: annotators are fewer than items, and come first or second; the label comes last.
     """
     if len(columns) != 3:
-        return False
-    annotators, labels = set(columns[0]), set(columns[2])
-    if first[0] not in annotators or first[2] not in labels or not annotators.isdisjoint(labels):
-        return False
+        return None
+    every = [{cell, *column} for cell, column in zip(first, columns, strict=True)]
+    order = ("annotator", "item", "label") if len(every[0]) <= len(every[1]) else ("item", "annotator", "label")
+    who = order.index("annotator")
+    recurs = first[who] in columns[who] and first[2] in columns[2] and (not who or len(every[0]) <= len(columns[0]))
     places = set(zip(columns[0], columns[1], strict=True)) | {(first[0], first[1])}
-    return len(places) == len(columns[0]) + 1
+    if not recurs or not every[who].isdisjoint(every[2]) or len(places) < len(columns[0]) + 1:
+        return None
+    return order
 
 
 def refuse_doubtful(columns: Mapping[str, Sequence[str | None]], fail: Fail) -> None:

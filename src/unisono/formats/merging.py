@@ -1,16 +1,17 @@
-"""Corpora, or ratings, put together."""
+"""Corpora, ratings or normalizations put together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from dataclasses import dataclass
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import unlabelled
@@ -101,9 +102,99 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
     )
 
 
-def only_for_units(option: str, where: str) -> OptionError:
-    """Say that an option makes no sense with ratings."""
-    return OptionError(f"--{option} is for units on a continuum, and {where} holds ratings, labels of given items")
+def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path], *, source: str = "") -> Normalizations:
+    """Put normalizations together; documents and annotators of the same name are the same.
+
+    Parameters
+    ----------
+    parts : sequence of Normalizations
+        At least one.
+    files : sequence of Path
+        Where each part comes from, for messages.
+    source : str
+        Where all of them come from.
+    """
+    merged: dict[str, _Tokens] = {}
+    for part, path in zip(parts, files, strict=True):
+        for index, name in enumerate(part.documents):
+            tokens = _Tokens.of(part, index)
+            merged[name] = tokens if name not in merged else merged[name].joined(tokens, name, path)
+    annotators = list(dict.fromkeys(name for part in parts for name in part.annotators))
+    cells = {
+        what: {
+            who: [text for tokens in merged.values() for text in tokens.cells.get((what, who), tokens.nothing)]
+            for who in annotators
+        }
+        for what in ("norm", "mod", "type")
+    }
+    sentences = [number for tokens in merged.values() for number in tokens.sentence or tokens.nothing]
+    return Normalizations.from_annotators(
+        [word for tokens in merged.values() for word in tokens.original],
+        cells["norm"],
+        mod=cells["mod"],
+        type=cells["type"],
+        document=[name for name, tokens in merged.items() for _ in tokens.original],
+        sentence=None if None in sentences else sentences,
+        source=source,
+    )
+
+
+@dataclass(frozen=True)
+class _Tokens:
+    """The tokens of one document as texts, and by what and whom what was given."""
+
+    original: list[str]
+    sentence: list[Any] | None
+    cells: dict[tuple[str, str], list[str | None]]
+
+    @classmethod
+    def of(cls, part: Normalizations, document: int) -> _Tokens:
+        """Take those of one document."""
+        first, last = np.searchsorted(part.document, (document, document + 1)).tolist()
+        cells: dict[tuple[str, str], list[str | None]] = {}
+        for what, codes, texts in (
+            ("norm", part.norm, part.forms),
+            ("mod", part.mod, part.forms),
+            ("type", part.type, part.types),
+        ):
+            for who, column in zip(part.annotators, () if codes is None else codes[first:last].T, strict=False):
+                if (column >= 0).any():
+                    cells[what, who] = [None if code < 0 else texts[code] for code in column.tolist()]
+        return cls(
+            [part.forms[code] for code in part.original[first:last].tolist()],
+            None if part.sentence is None else part.sentence[first:last].tolist(),
+            cells,
+        )
+
+    @property
+    def nothing(self) -> list[None]:
+        """What somebody has who did not work on the document."""
+        return [None] * len(self.original)
+
+    def joined(self, other: _Tokens, name: str, path: Path) -> _Tokens:
+        """Add what other annotators gave in another file."""
+        if self.original != other.original:
+            pairs = enumerate(zip_longest(self.original, other.original), start=1)
+            place, (one, two) = next((place, pair) for place, pair in pairs if pair[0] != pair[1])
+            raise DataError(
+                f"token {place} of document {name!r} is {two!r} here and {one!r} in another file; make the tokens the "
+                "same, or name the documents differently",
+                path=path,
+            )
+        both = sorted({who for _, who in self.cells} & {who for _, who in other.cells})
+        if both:
+            raise DataError(
+                f"the annotator {both[0]!r} normalizes document {name!r} in another file too; remove one, or name the "
+                "documents differently",
+                path=path,
+            )
+        return _Tokens(self.original, self.sentence or other.sentence, self.cells | other.cells)
+
+
+def only_for_units(option: str, where: str, data: Data) -> OptionError:
+    """Say that an option makes no sense with other data than units."""
+    what = "ratings, labels of given items" if isinstance(data, Ratings) else "normalizations, rewritten words"
+    return OptionError(f"--{option} is for units on a continuum, and {where} holds {what}")
 
 
 def _common(items: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:

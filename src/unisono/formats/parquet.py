@@ -20,12 +20,12 @@ _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 def read(path: Path, options: Options) -> Data:
     """Read units, or ratings if the columns are theirs."""
-    return data_from(_table(path, options, ANY), document=path.stem, source=path.name)
+    return data_from(_table(path, options, ANY), document=options.document_of(path), source=path.name)
 
 
 def read_ratings(path: Path, options: Options) -> Data:
     """Read ratings, whatever the columns look like."""
-    return data_from(_table(path, options, RATINGS), document=path.stem, source=path.name)
+    return data_from(_table(path, options, RATINGS), document=options.document_of(path), source=path.name)
 
 
 def read_worked(path: Path, options: Options) -> list[tuple[str, str]]:

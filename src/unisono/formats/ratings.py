@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from unisono.data import Ratings
+import numpy as np
+
+from unisono.data import Feature, Ratings
+from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import numbers_within
 from unisono.errors import DataError
 from unisono.formats.columns import LONG, Fail
+from unisono.formats.numbers import looks_numeric
 from unisono.formats.table import Table, labels, names
 
 
@@ -26,9 +30,24 @@ def ratings_from(table: Table, *, document: str, source: str) -> Ratings:
         Where the table comes from.
     """
     made = _long if table.kind is LONG else _wide
-    ratings = made(table, document, source)
+    ratings = _same_numbers(made(table, document, source))
     numbers = numbers_within(ratings.document)
     return replace(ratings, items=numbers) if list(map(str, numbers)) == list(ratings.items) else ratings
+
+
+def _same_numbers(ratings: Ratings) -> Ratings:
+    """Take 1 and 1.0 for the same label where all labels are written numbers; pandas writes 1.0 beside a gap."""
+    if not all(isinstance(label, str) and looks_numeric(label) and "," not in label for label in ratings.labels):
+        return ratings
+    values, number = np.unique([float(str(label)) for label in ratings.labels], return_inverse=True)
+    if len(values) == len(ratings.labels):
+        return ratings
+    shortest = [""] * len(values)
+    for label, index in zip(map(str, ratings.labels), number.tolist(), strict=True):
+        shortest[index] = min(shortest[index] or label, label, key=len)
+    merged = Feature(np.append(number, MISSING)[ratings.codes].ravel(), tuple(shortest)).values()
+    column = feature(merged)
+    return replace(ratings, codes=column.codes.reshape(ratings.codes.shape), labels=column.labels)
 
 
 def _long(table: Table, document: str, source: str) -> Ratings:

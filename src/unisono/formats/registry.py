@@ -5,19 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from unisono.errors import DataError, OptionError
-from unisono.formats import csv_format, jsonl, parquet, ratings_format, segeval, tsv_format
+from unisono.formats import conllu, cora, csv_format, jsonl, parquet, ratings_format, segeval, tsv_format
 from unisono.formats.files import read_head, refuse_binary
 from unisono.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
     segeval.FORMAT,
+    conllu.FORMAT,
+    cora.FORMAT,
     jsonl.FORMAT,
     tsv_format.FORMAT,
     csv_format.FORMAT,
     ratings_format.FORMAT,
 )
-"""In the order in which they are asked whether a file is theirs; CSV takes any text, so nobody is asked after it."""
+"""In the order in which they are asked whether a file is theirs; CSV takes any text, so nobody is asked after it, and
+CorA-XML takes any XML, so other XML goes before it."""
 
 
 def by_name(name: str) -> Format:

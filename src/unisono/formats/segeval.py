@@ -31,7 +31,7 @@ _HEADER = re.compile(rf"\"?(?:{'|'.join(_CODER)})\"?[,;|\t]\"?(?:{'|'.join(_KIND
 def read(path: Path, options: Options) -> Corpus:
     """Read segmentations as units without category, which cut the continuum from 0 to its length."""
     text = "".join(text_lines(path, _LONGEST_LINE))
-    documents = _items(text, path) if text.lstrip().startswith("{") else {path.stem: _coders(path)}
+    documents = _items(text, path) if text.lstrip().startswith("{") else {options.document_of(path): _coders(path)}
     if not any(documents.values()):
         raise DataError("there are no segmentations in it; check that the file is complete", path=path)
     return from_masses(documents, source=path.name)

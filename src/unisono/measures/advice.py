@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.data import Corpus, Data, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.coinciding import to_ratings
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.errors import DataError, plural
 from unisono.measures.declaration import Declaration
-from unisono.measures.registry import measures
+from unisono.measures.registry import preferred
 
 _PREVALENT = 0.8
 """From this share on, one label decides what κ and α say."""
@@ -38,6 +38,12 @@ class Advice:
     fitting: tuple[Declaration, ...]
     unfit: dict[str, str]
 
+    def __repr__(self) -> str:
+        return f"Advice(take {', '.join(one.name for one in self.fitting) or 'nothing'})"
+
+    def __str__(self) -> str:
+        return "\n".join([*self.observations, *(f"{one.name}: {one.when}" for one in self.fitting)])
+
 
 def advise(data: Data) -> Advice:
     """Say which measures fit the data, and why the others do not.
@@ -47,12 +53,30 @@ def advise(data: Data) -> Advice:
     data : Corpus or Ratings
         What was annotated.
     """
-    reasons = {declaration.name: declaration.unfit(data) for declaration in measures().values()}
+    ordered = preferred(data)
+    reasons = {declaration.name: declaration.unfit(data) for declaration in ordered}
     return Advice(
-        observations=tuple(_of_ratings(data) if isinstance(data, Ratings) else _of_units(data)),
-        fitting=tuple(one for one in measures().values() if reasons[one.name] is None),
+        observations=tuple(_observed(data)),
+        fitting=tuple(one for one in ordered if reasons[one.name] is None),
         unfit={name: reason for name, reason in reasons.items() if reason is not None},
     )
+
+
+def _observed(data: Data) -> Iterator[str]:
+    if isinstance(data, Ratings):
+        return _of_ratings(data)
+    return _of_normalizations(data) if isinstance(data, Normalizations) else _of_units(data)
+
+
+def _of_normalizations(data: Normalizations) -> Iterator[str]:
+    changed = ((data.norm >= 0) & (data.norm != data.original[:, None])).any(axis=1)
+    yield (
+        f"{plural(len(data.annotators), 'annotator')} rewrote {plural(data.n_tokens, 'token')} that were given to "
+        f"them; {int(changed.sum()):,} were changed by at least one."
+    )
+    absent = int((data.norm < 0).sum())
+    if absent:
+        yield f"{absent:,} of {data.norm.size:,} normalizations are missing: what is there is used."
 
 
 def _of_ratings(ratings: Ratings) -> Iterator[str]:
@@ -64,6 +88,7 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     if absent:
         yield f"{absent:,} of {ratings.codes.size:,} labels are missing: α, AC1 and Fleiss' κ use what is there."
     yield from _of_labels(ratings.labels, np.bincount(ratings.codes[ratings.codes >= 0], minlength=1))
+    yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
 
 
 def _of_units(corpus: Corpus) -> Iterator[str]:
@@ -101,6 +126,8 @@ def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:
             f"{counts.max() / total:.0%} of the labels are {most!r}. Where one label prevails, chance agrees often, "
             "and κ, π and α can be low although annotators mostly agree: report agreement per category beside them."
         )
+    if any("|" in str(label) or isinstance(label, tuple) for label in labels):
+        yield "Labels look like sets (A|B). Sets that overlap agree in part: krippendorff-alpha(distance=masi) or set."
     if len(labels) >= _SCALE and all(_is_number(label) for label in labels):
         yield (
             "All labels are numbers. If they are a scale, near misses should cost less: "

@@ -11,8 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
+from unisono.formats import from_frame
 from unisono.measures.coefficient_result import CoefficientResult, Prepared, Statistics
 from unisono.measures.declaration import Declaration, Parameter
 from unisono.results import Estimate
@@ -35,12 +38,15 @@ class Family:
         How data is converted; every measure of the family has them.
     prepare : callable
         data and these parameters -> Prepared; DataError with the reason if the data cannot be used.
+    result : type
+        What its measures give.
     """
 
     name: str
     unit: str
     parameters: tuple[Parameter, ...]
     prepare: Callable[..., Prepared]
+    result: type[CoefficientResult] = CoefficientResult
 
 
 def coefficient(
@@ -115,8 +121,11 @@ class Coefficient:
         self.__doc__ = _documented(formula.__doc__ or "", self.declaration.parameters)
         self.__signature__ = _signature(self.declaration.parameters)
 
-    def __call__(self, data: Any, /, **options: Any) -> CoefficientResult:
+    def __call__(self, data: Any, /, *more: Any, **options: Any) -> CoefficientResult:
         """Measure data; the formula's docstring says how."""
+        if more:
+            raise OptionError(f"{self.__name__} takes one table, e.g. {{'anna': [...], 'bert': [...]}}")
+        data = from_frame(data) if hasattr(data, "columns") else data
         given = self._given(options)
         own = {name: given[name] for name in self._own}
         prepared = self._family.prepare(data, **{p.name: given[p.name] for p in self._family.parameters})
@@ -124,12 +133,17 @@ class Coefficient:
 
         def apply(statistics: Statistics) -> Estimate:
             reason = wrong_number or statistics.undefined
-            return Estimate(None, undefined=reason) if reason else self.formula(statistics, **own)
+            if reason:
+                return Estimate(None, undefined=reason)
+            with np.errstate(over="ignore", invalid="ignore"):
+                found = self.formula(statistics, **own)
+            numbers = [number for number in (found.value, found.observed, found.expected) if number is not None]
+            return found if np.isfinite(numbers).all() else Estimate(None, undefined=_TOO_LARGE)
 
         def again(other: Data) -> CoefficientResult:
             return self(other, **options)
 
-        return CoefficientResult(self.declaration, self._family.unit, prepared, given, apply, again)
+        return self._family.result(self.declaration, self._family.unit, prepared, given, apply, again)
 
     def unfit(self, data: Any, **options: Any) -> str | None:
         """Say why the measure cannot handle the data, or None if it can."""
@@ -162,6 +176,9 @@ class Coefficient:
     def _compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> CoefficientResult:
         """Compute as the registry asks for it; nothing here is random, or long enough for more than one worker."""
         return self(data, **options)
+
+
+_TOO_LARGE = "the differences of labels are too large to compute with"
 
 
 def _documented(text: str, parameters: Sequence[Parameter]) -> str:

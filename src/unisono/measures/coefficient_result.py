@@ -99,7 +99,10 @@ class CoefficientResult(Subsets):
     apply: Callable[[Any], Estimate]
     again: Callable[[Any], CoefficientResult]
 
-    interval: Interval | None = None
+    @cached_property
+    def interval(self) -> Interval | None:
+        """The confidence interval, if the measure has one."""
+        return None
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -312,7 +315,8 @@ class CoefficientResult(Subsets):
 
 
 def _units_by_document(data: Data) -> list[int]:
-    given = np.ones(data.n_units) if isinstance(data, Corpus) else (data.codes >= 0).sum(axis=1)
+    cells = None if isinstance(data, Corpus) else data.codes if isinstance(data, Ratings) else data.norm
+    given = np.ones(data.n_units) if cells is None else (cells >= 0).sum(axis=1)
     if isinstance(data, Ratings) and data.repeats is not None:
         given = given * data.repeats
     n_units = np.bincount(data.document, weights=given, minlength=len(data.documents))

@@ -37,7 +37,7 @@ class Parameter:
             return None
         try:
             return self.read(given)
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
             raise OptionError(
                 f"{measure}: {self.name}={quoted(given)} makes no sense; {self.name} is {self.description}"
             ) from None

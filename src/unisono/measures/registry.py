@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import OptionError
 from unisono.execution import Progress, Workers
 from unisono.measures.declaration import Declaration
@@ -21,8 +21,13 @@ _FAMILIES = (
     "unisono.measures.categorization",
     "unisono.measures.segmentation",
     "unisono.measures.unitizing",
+    "unisono.measures.normalization",
 )
 """One package a family, each with DECLARATIONS, in the order in which measures are advised."""
+
+
+_MADE_FOR = {"Corpus": "units", "Ratings": "ratings", "Normalizations": "normalization"}
+"""The family that data of a kind is made for."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +84,12 @@ def measures() -> dict[str, Declaration]:
 def declared(name: str) -> Declaration:
     """Give the measure of a name."""
     known = measures()
-    if name not in known:
-        close = get_close_matches(name.lower().replace("_", "-"), known, n=3)
+    written = name.lower().replace("_", "-")
+    if written not in known:
+        close = [other for other in known if written in other] or get_close_matches(written, known, n=3)
         said = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
         raise OptionError(f"there is no measure {name!r}; {said}")
-    return known[name]
+    return known[written]
 
 
 def parse_measure(text: str) -> Measure:
@@ -98,11 +104,25 @@ def parse_measure(text: str) -> Measure:
 
 
 def default_measure(data: Data) -> Measure:
-    """Choose the measure to take when none is named: the first that can handle the data."""
-    for declaration in measures().values():
+    """Choose the measure to take when none is named: the first that can handle the data.
+
+    If none can, the first that is made for data of this kind is taken, for it says best what is wrong.
+    """
+    ordered = preferred(data)
+    for declaration in ordered:
         if declaration.unfit(data) is None:
             return Measure(declaration)
-    return Measure(next(iter(measures().values())))
+    family = _MADE_FOR[type(data).__name__]
+    return Measure(next(declaration for declaration in measures().values() if declaration.family == family))
+
+
+def preferred(data: Data) -> list[Declaration]:
+    """Order the measures by how well they suit data of this kind; `unfit` says which of them can handle it."""
+    first = [_MADE_FOR[type(data).__name__]]
+    if isinstance(data, Corpus) and not data.features:
+        first = ["segmentation", "units"]  # spans without labels that cut a continuum completely were made for that
+    known = measures().values()
+    return sorted(known, key=lambda one: first.index(one.family) if one.family in first else len(first))
 
 
 def measure(

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from unisono import tables
-from unisono.data import Data
-from unisono.errors import OptionError
+from unisono.data import Data, Ratings
+from unisono.errors import DataError, OptionError
 
 VALUES = ("value", "observed", "expected", "undefined")
 
@@ -88,9 +88,19 @@ class Subsets:
         chosen = list(annotators)
         if not chosen:
             raise OptionError("a group of annotators is empty")
-        result = self.again(self.data.select(annotators=chosen))
-        values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
+        result = self.again(_only(self.data, chosen))
+        try:
+            values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
+        except DataError as error:  # what all together allow, these alone need not
+            values = {**dict.fromkeys((*VALUES, "agreement")), "undefined": str(error)}
         return {**about, **values, "n_units": result.n_units}
+
+
+def _only(data: Data, annotators: list[str]) -> Data:
+    """Keep some annotators; they could choose from the same labels as all."""
+    if isinstance(data, Ratings):
+        return data.select(annotators=annotators, all_labels=True)
+    return data.select(annotators=annotators)
 
 
 def columns(rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[Any]]:

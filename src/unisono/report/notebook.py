@@ -274,11 +274,11 @@ def coefficient_html(result: Result) -> str:
 
 
 def _plain_table(table: Table) -> str:
-    rows = [[_plain_cell(cell) for cell in row] for row in table.rows]
+    rows = [[_plain_cell(cell, table.digits) for cell in row] for row in table.rows]
     return _table(str(table.columns[0]).capitalize(), [escaped(str(name)) for name in table.columns], rows)
 
 
-def _plain_cell(cell: Any) -> str:
+def _plain_cell(cell: Any, digits: int) -> str:
     if cell is None or isinstance(cell, float):
-        return _value(cell, "")
+        return _value(cell, "", digits=digits)
     return f"{cell:,}" if isinstance(cell, int) else escaped(_label(cell))

@@ -43,7 +43,7 @@ def show(
     console.print(Text.assemble((result.title(), "bold"), ("   " + source if source else "", "dim")))
     console.print()
     console.print(_indented(_headline(result.headline())))
-    for table in [*result.tables(), *_subsets(result.symbol, without, pairs, groups)]:
+    for table in [*result.tables(), *subset_tables(result.symbol, f"{result.unit}s", without, pairs, groups)]:
         if table.rows:
             console.print()
             console.print(_indented(_grid(table)))
@@ -55,7 +55,9 @@ def show(
 
 def number(value: float | None, digits: int = 2) -> str:
     """Write a number for people; a dash where there is none."""
-    return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
+    if value is None:
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # + 0.0: never −0.00
 
 
 def _indented(what: Any) -> Padding:
@@ -72,20 +74,23 @@ def _headline(lines: Sequence[Line]) -> Grid:
     return grid
 
 
-def _subsets(
+def subset_tables(
     symbol: str,
+    units: str,
     without: Sequence[dict[str, Any]],
     pairs: Sequence[dict[str, Any]],
     groups: Sequence[dict[str, Any]],
 ) -> list[Table]:
-    ranked = sorted(without, key=lambda row: (row["agreement_without"] is None, -(row["agreement_without"] or 0.0)))
+    """Lay out the value without each annotator, of pairs and of groups of annotators."""
+    shown = [row for row in without if any(other["value_without"] is not None for other in without)]
+    ranked = sorted(shown, key=lambda row: (row["agreement_without"] is None, -(row["agreement_without"] or 0.0)))
     alone = [(row["annotator"], row["value_without"], row["n_units"]) for row in ranked]
     together = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in pairs]
     of_groups = [(row["group"], row["value"], row["n_units"]) for row in groups]
     return [
-        Table(("annotator", f"{symbol} without", "units"), alone),
-        Table(("pair", symbol, "units"), together),
-        Table(("group", symbol, "units"), of_groups),
+        Table(("annotator", f"{symbol} without", units), alone),
+        Table(("pair", symbol, units), together),
+        Table(("group", symbol, units), of_groups),
     ]
 
 
@@ -104,7 +109,7 @@ def _grid(table: Table) -> Grid:
     for row in table.rows[:_MOST_ROWS]:
         cells = []
         for index, cell in enumerate(row[:_MOST_COLUMNS]):
-            cells.append(_cell(cell))
+            cells.append(_cell(cell, table.digits))
             if index == bar:
                 cells.append(_bar(cell))
         grid.add_row(*cells)
@@ -117,12 +122,12 @@ def _grid(table: Table) -> Grid:
 def _barred(table: Table) -> int | None:
     """Find the first column of values, the one that comes right after the names."""
     values = [row[1] for row in table.rows if len(row) > 1 and row[1] is not None]
-    return 1 if values and all(isinstance(value, float) for value in values) else None
+    return 1 if values and all(isinstance(value, float) and abs(value) <= 1 for value in values) else None
 
 
-def _cell(value: Any) -> Text:
+def _cell(value: Any, digits: int) -> Text:
     if isinstance(value, float) or value is None:
-        return Text(number(value))
+        return Text(number(value, digits))
     return Text(f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value))
 
 

@@ -93,6 +93,34 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Coincidences:
+    """Krippendorff's o_ck = Σ_u (ordered pairs c, k in u) / (m_u - 1).
+
+    Attributes
+    ----------
+    rows, columns : int64 array, shape (n_cells,)
+        Codes of two labels c ≤ k, sorted; what is here of c and k is the same of k and c.
+    n : float64 array, shape (n_cells,)
+        o_ck; cells that are 0 are left out.
+    """
+
+    rows: IntArray
+    columns: IntArray
+    n: FloatArray
+
+    def __len__(self) -> int:
+        """Give the number of cells, both ways round."""
+        return len(self.n) + int(np.count_nonzero(self.rows != self.columns))
+
+    def both_ways(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Give c, k and o_ck of all cells, sorted."""
+        unlike = self.rows != self.columns
+        rows, columns = np.append(self.rows, self.columns[unlike]), np.append(self.columns, self.rows[unlike])
+        order = np.lexsort((columns, rows))
+        return rows[order], columns[order], np.append(self.n, self.n[unlike])[order]
+
+
+@dataclass(frozen=True)
 class Contingency:
     """How often the first of two annotators gave one label and the second another, on items that both labelled.
 
@@ -176,7 +204,7 @@ class Counts:
     @cached_property
     def agreeing(self) -> FloatArray:
         """Σ_k r_ik (r_ik - 1), the ordered pairs of annotators that agree, item by item."""
-        columns = self._packed
+        columns = self.packed
         # who gave no label agrees with nobody
         apart = np.where(columns < 0, -1 - np.arange(len(columns))[:, None], columns)
         agreeing = np.zeros(columns.shape[1], dtype=np.int64)
@@ -217,14 +245,24 @@ class Counts:
 
         Over all pairs, Σ_k ((Σ_i p_ik)² - Σ_i p_ik²) is twice the sum.
         """
-        who, item = np.nonzero(self.columns >= 0)
-        n_labels = max(len(self.labels), 1)
-        keys, n = tally(who * n_labels + self.columns[who, item], self.repeats[item], len(self.columns) * n_labels)
-        who, label = np.divmod(keys, n_labels)
+        who, label, n = self.by_annotator
         share = n / np.bincount(who, weights=n)[who]
         people = len(np.unique(who))
         of_all = np.bincount(label, weights=share)
         return float((of_all @ of_all - share @ share) / (people * (people - 1)))
+
+    @cached_property
+    def by_annotator(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """How often each annotator gave each label: annotator, label, number; those that are 0 are left out."""
+        who, item = np.nonzero(self.columns >= 0)
+        n_labels = max(len(self.labels), 1)
+        keys, n = tally(who * n_labels + self.columns[who, item], self.repeats[item], len(self.columns) * n_labels)
+        return (*np.divmod(keys, n_labels), n)
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return len(self.columns)
 
     @cached_property
     def contingency(self) -> Contingency:
@@ -243,9 +281,15 @@ class Counts:
             np.bincount(columns, weights=n, minlength=n_labels) / total,
         )
 
+    @cached_property
+    def coincidences(self) -> Coincidences:
+        """How often which labels meet, whoever gave them."""
+        c, k, n = self.pair_sums(np.where(self.paired, self.repeats / np.maximum(self.given - 1, 1), 0.0))
+        return Coincidences(c, k, np.where(c == k, n, n / 2))
+
     def label_sums(self, weights: FloatArray) -> FloatArray:
         """Give Σ_i w_i r_ik for each label k."""
-        columns = self._packed
+        columns = self.packed
         spread = np.broadcast_to(weights, columns.shape)
         sums = np.bincount((columns + 1).ravel(), weights=spread.ravel(), minlength=len(self.labels) + 1)
         return sums[1:].astype(np.float64)
@@ -261,7 +305,7 @@ class Counts:
         """Give Σ_i w_i over ordered pairs of annotators, by pairs of labels c ≤ k that meet, both orders together."""
         n_labels = max(len(self.labels), 1)
         found: list[tuple[IntArray, FloatArray]] = []
-        columns = self._packed
+        columns = self.packed
         for index, first in enumerate(columns[:-1]):
             second = columns[index + 1 :]
             which, item = np.nonzero((second >= 0) & (first >= 0))
@@ -273,7 +317,7 @@ class Counts:
         return (*np.divmod(keys, n_labels), sums)
 
     @cached_property
-    def _packed(self) -> IntArray:
+    def packed(self) -> IntArray:
         """The labels of each item in as few columns as can be, whoever gave them: crowds leave most cells empty."""
         most = int(self.given.max(initial=0))
         if 2 * most > len(self.columns):
@@ -285,6 +329,42 @@ class Counts:
         return packed
 
 
+@dataclass(frozen=True)
+class OneOrOther(Counts):
+    """One category, whose code is 1, against all others together, 0.
+
+    The columns of an item are whoever gave the labels, as in `packed`; of more than two annotators, what each one gave
+    is known only in sum.
+
+    Attributes
+    ----------
+    chosen, other : float64 array, shape (n_annotators,)
+        How often each annotator gave the category, and another.
+    """
+
+    chosen: FloatArray
+    other: FloatArray
+
+    @cached_property
+    def by_annotator(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """See `Counts`."""
+        n = np.stack([self.other, self.chosen], axis=1)
+        who, label = np.nonzero(n)
+        return who, label, n[who, label]
+
+    @property
+    def n_annotators(self) -> int:
+        """See `Counts`."""
+        return len(self.chosen)
+
+    @cached_property
+    def agreeing(self) -> FloatArray:
+        """See `Counts`: there are but two groups."""
+        chosen = (self.columns == 1).sum(axis=0)
+        other = self.given - chosen
+        return np.asarray(chosen * (chosen - 1.0) + other * (other - 1.0))
+
+
 def tally(keys: IntArray, weights: Any, size: int) -> tuple[IntArray, FloatArray]:
     """Add up weights by key: the distinct keys, sorted, and the sums; keys are below `size`, sums of 0 are left out."""
     if size <= 4 * len(keys) + 4096:
@@ -293,3 +373,8 @@ def tally(keys: IntArray, weights: Any, size: int) -> tuple[IntArray, FloatArray
         distinct, place = np.unique(keys, return_inverse=True)
     sums = np.bincount(place.reshape(-1), weights=weights, minlength=len(distinct)).astype(np.float64)
     return distinct[sums != 0], sums[sums != 0]
+
+
+def sums_by(keys: IntArray, weights: FloatArray | IntArray, size: int) -> FloatArray:
+    """Add up weights by key: a sum for each key from 0 to size - 1."""
+    return np.asarray(np.bincount(keys, weights=weights, minlength=size), dtype=np.float64)

@@ -13,8 +13,8 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.coinciding import to_ratings
+from unisono.data.normalizations import refuse_normalizations
 from unisono.errors import DataError, OptionError, plural
-from unisono.formats import from_frame
 from unisono.measures.categorization import tables
 from unisono.measures.categorization.counts import Counts, Scale
 from unisono.measures.coefficient import Family
@@ -25,8 +25,7 @@ from unisono.results import Estimate, Table, beyond_chance
 
 def prepare(data: Any, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
     """Make ratings out of data: spans that coincide, ratings, a data frame, or what `Ratings.of` takes."""
-    if hasattr(data, "columns"):
-        data = from_frame(data)
+    refuse_normalizations(data)
     if isinstance(data, Corpus):
         return PreparedRatings(data, to_ratings(data, feature=feature, unmarked=unmarked))
     if isinstance(data, str | PathLike):

@@ -218,9 +218,6 @@ def gwet_ac1(counts: Counts, *, categories: int | None = None) -> Estimate:
     return beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
 
 
-"""The first that fits is the one to take."""
-
-
 def _equally_likely(counts: Counts, categories: int | None) -> Estimate:
     n_categories = counts.scale.n_categories(categories)
     if n_categories < 2:

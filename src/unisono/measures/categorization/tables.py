@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.data import Ratings
-from unisono.measures.categorization.counts import Counts, Scale
+from unisono.measures import squares
+from unisono.measures.categorization.counts import Coincidences, Contingency, Counts, OneOrOther, Scale, sums_by
 from unisono.results import Estimate, Table
 
 _MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
-_SQUARE = 12
-"""Up to so many labels, a table of all pairs is shown."""
 
 Row = dict[str, Any]
 
@@ -25,13 +24,16 @@ Row = dict[str, Any]
 def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) -> dict[str, list[Row]]:
     """Give all tables by name; those that are too long are left out (see `left_out`)."""
     cells = Cells(counts)
-    found = {"categories": categories(cells, apply), "annotators": annotators(ratings, cells)}
-    if len(ratings.annotators) == 2:
+    found = {"categories": categories(cells, apply)}
+    if len(ratings.annotators) <= _MOST_ROWS:
+        found["annotators"] = annotators(ratings, cells)
+    if len(ratings.annotators) == 2 and (not counts.n_paired or len(counts.contingency.n) <= _MOST_ROWS):
         found["contingency"] = contingency(counts)
-    found["coincidences"] = coincidences(counts)
+    if len(counts.coincidences) <= _MOST_ROWS:
+        found["coincidences"] = coincidences(counts)
     if _n_rows(counts) <= _MOST_ROWS:
         found["items"] = items(ratings, counts)
-    return {name: listed for name, listed in found.items() if len(listed) <= _MOST_ROWS}
+    return found
 
 
 def left_out(counts: Counts) -> Iterator[str]:
@@ -41,7 +43,7 @@ def left_out(counts: Counts) -> Iterator[str]:
         yield f"agreement per category is given for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
     if _n_rows(counts) > _MOST_ROWS:
         yield f"items are not listed, there being over {_MOST_ROWS:,}; in Python, result.prepared.items() lists them"
-    if used**2 > _MOST_ROWS and len(_coincidences(counts)) > _MOST_ROWS:
+    if used**2 > _MOST_ROWS and len(counts.coincidences) > _MOST_ROWS:
         yield f"the labels that meet are not listed, there being over {_MOST_ROWS:,} pairs of them"
 
 
@@ -68,12 +70,12 @@ class Cells:
         """The label's code."""
         return np.asarray(self.counts.columns[self.place])
 
-    @cached_property
+    @property
     def weight(self) -> FloatArray:
         """How often it stands."""
         return np.asarray(self.counts.repeats[self.place[1]])
 
-    @cached_property
+    @property
     def others(self) -> IntArray:
         """r_i - 1, how many others labelled the item."""
         return np.asarray(self.counts.given[self.place[1]] - 1)
@@ -82,8 +84,12 @@ class Cells:
     def alike(self) -> IntArray:
         """r_ik - 1, how many of them gave the same label."""
         keys = self.place[1] * max(len(self.counts.labels), 1) + self.code
-        _, which, n = np.unique(keys, return_inverse=True, return_counts=True)
-        return np.asarray(n[which.reshape(-1)] - 1)
+        order = np.argsort(keys, kind="stable")
+        begin = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        n = np.diff(begin, append=len(keys))
+        alike = np.empty(len(keys), dtype=np.int64)
+        alike[order] = np.repeat(n - 1, n)
+        return alike
 
 
 def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[Row]:
@@ -117,28 +123,32 @@ def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[Row]:
 class Against:
     """Counts of one category against all others, at the price of the items that have it.
 
-    Items without it are alike but for who labelled them, so that one stands for many.
+    Items without it are alike but for how many labels they have, so that one stands for many.
     """
 
     cells: Cells
 
-    def others(self, code: int) -> Counts:
+    def others(self, code: int) -> OneOrOther:
         """Count one category against all others."""
-        counts = self.cells.counts
-        pattern, first, n = self._patterns
-        items = self._items(code)
-        near = counts.columns[:, items]
-        far = np.where(counts.columns[:, first] < 0, -1, 0)
-        left = n - np.bincount(pattern[items], weights=counts.repeats[items], minlength=len(n))
-        return Counts(
+        counts, (who, item) = self.cells.counts, self.cells.place
+        given = self._given(code)
+        items = np.unique(item[given])
+        near = counts.packed[:, items]
+        sizes, n = self._sizes
+        far = np.where(np.arange(len(near))[:, None] < sizes, 0, -1)
+        left = n - sums_by(np.searchsorted(sizes, counts.given[items]), counts.repeats[items], len(n))
+        chosen = sums_by(who[given], counts.repeats[item[given]], counts.n_annotators)
+        return OneOrOther(
             np.concatenate([np.where(near < 0, -1, near == code), far], axis=1),
             np.concatenate([counts.repeats[items], left]),
             Scale(("any other", counts.labels[code]), one_or_other=True),
+            chosen,
+            self._by_annotator - chosen,
         )
 
-    def _items(self, code: int) -> IntArray:
+    def _given(self, code: int) -> IntArray:
         order, first = self._by_code
-        return np.unique(self.cells.place[1][order[first[code] : first[code + 1]]])
+        return order[first[code] : first[code + 1]]
 
     @cached_property
     def _by_code(self) -> tuple[IntArray, IntArray]:
@@ -146,13 +156,15 @@ class Against:
         return order, np.searchsorted(self.cells.code[order], np.arange(len(self.cells.counts.labels) + 1))
 
     @cached_property
-    def _patterns(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """Who labelled an item: the pattern of each item, an item of each pattern, and how many items have it."""
-        given: BoolArray = self.cells.counts.columns.T >= 0
-        _, first, pattern = np.unique(np.packbits(given, axis=1), axis=0, return_index=True, return_inverse=True)
-        pattern = pattern.reshape(-1)
-        n = np.bincount(pattern, weights=self.cells.counts.repeats, minlength=len(first)).astype(np.float64)
-        return pattern, first, n
+    def _by_annotator(self) -> FloatArray:
+        """How many labels each annotator gave."""
+        return sums_by(self.cells.place[0], self.cells.weight, self.cells.counts.n_annotators)
+
+    @cached_property
+    def _sizes(self) -> tuple[IntArray, FloatArray]:
+        """How many labels items have, and how many items have so many."""
+        sizes, which = np.unique(self.cells.counts.given, return_inverse=True)
+        return sizes, sums_by(which.reshape(-1), self.cells.counts.repeats, len(sizes))
 
 
 def annotators(ratings: Ratings, cells: Cells) -> list[Row]:
@@ -194,60 +206,45 @@ def contingency(counts: Counts) -> list[Row]:
     """Give the contingency table of two annotators: the first's label, the second's, how often."""
     if not counts.n_paired:
         return []
-    table = counts.contingency
+    table, labels = counts.contingency, counts.labels
     cells = zip(table.rows.tolist(), table.columns.tolist(), table.n.tolist(), strict=True)
-    return [{"label_1": counts.labels[c], "label_2": counts.labels[k], "n": int(n)} for c, k, n in cells]
+    return [{"label_1": labels[c], "label_2": labels[k], "n": int(n)} for c, k, n in cells]
 
 
 def coincidences(counts: Counts) -> list[Row]:
     """Give Krippendorff's coincidence matrix, o_ck = Σ_u (pairs c–k in u)/(m_u - 1), without cells that are 0."""
-    return [
-        {"category_1": counts.labels[c], "category_2": counts.labels[k], "n": n} for c, k, n in _coincidences(counts)
-    ]
+    labels = counts.labels
+    cells = zip(*(column.tolist() for column in counts.coincidences.both_ways()), strict=True)
+    return [{"category_1": labels[c], "category_2": labels[k], "n": n} for c, k, n in cells]
 
 
 def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
     """Give the contingency table of two annotators, or the coincidences of more; of many labels, the most confused."""
     if not counts.n_paired:
         return []
-    two = len(ratings.annotators) == 2
-    if two:
-        table = counts.contingency
-        cells = list(zip(table.rows.tolist(), table.columns.tolist(), table.n.tolist(), strict=True))
-        corner = f"{ratings.annotators[0]} ↓ {ratings.annotators[1]} →"
-    else:
-        cells, corner = _coincidences(counts), "coincidences"
-    used = sorted({code for c, k, _ in cells for code in (c, k)})
-    names = [str(counts.labels[code]) for code in used]
-    if len(used) > _SQUARE:
-        return [_confused(counts, cells, corner if two else "labels", two)]
-    sums = {(c, k): n for c, k, n in cells}
-    squares = [[sums.get((c, k), 0.0) for k in used] for c in used]
-    shown = [_aligned(column, 0 if two else 1) for column in zip(*squares, strict=True)]
-    return [Table((corner, *names), [(name, *row) for name, row in zip(names, zip(*shown, strict=True), strict=True)])]
+    two, n_labels = len(ratings.annotators) == 2, len(counts.labels)
+    table = counts.contingency if two else counts.coincidences
+    corner = f"{ratings.annotators[0]} ↓ {ratings.annotators[1]} →" if two else "coincidences"
+    used = np.flatnonzero(np.bincount(table.rows, minlength=n_labels) + np.bincount(table.columns, minlength=n_labels))
+    if len(used) > squares.MOST:
+        return [_confused(counts, table, corner if two else "labels", two)]
+    row, column = np.searchsorted(used, table.rows), np.searchsorted(used, table.columns)
+    cells = np.zeros((len(used), len(used)))
+    cells[row, column] = table.n
+    if not two:
+        cells[column, row] = table.n
+    return [squares.square(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
 
 
 def _n_rows(counts: Counts) -> int:
     return len(counts.repeats)
 
 
-def _coincidences(counts: Counts) -> list[tuple[int, int, float]]:
-    weights = np.where(counts.paired, counts.repeats / np.maximum(counts.given - 1, 1), 0.0)
-    c, k, n = counts.pair_sums(weights)
-    cells = list(zip(c.tolist(), k.tolist(), np.where(c == k, n, n / 2).tolist(), strict=True))
-    return sorted(cells + [(b, a, n) for a, b, n in cells if a != b])
-
-
-def _confused(counts: Counts, cells: list[tuple[int, int, float]], corner: str, two: bool) -> Table:
+def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, two: bool) -> Table:
     """List the pairs of different labels that meet most often."""
-    unlike = [cell for cell in cells if cell[0] != cell[1] and (two or cell[0] < cell[1])]
-    unlike.sort(key=lambda cell: -cell[2])
-    names = [f"{counts.labels[c]} – {counts.labels[k]}" for c, k, _ in unlike]
-    shown = _aligned([n if two else 2 * n for _, _, n in unlike], 0 if two else 1)
+    unlike = np.flatnonzero(table.rows != table.columns)
+    ranked = unlike[np.argsort(-table.n[unlike], kind="stable")][:_MOST_ROWS]
+    pairs = zip(table.rows[ranked].tolist(), table.columns[ranked].tolist(), strict=True)
+    names = [f"{counts.labels[c]} – {counts.labels[k]}" for c, k in pairs]
+    shown = squares.aligned((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)
     return Table((f"confused most: {corner}", "n"), list(zip(names, shown, strict=True)))
-
-
-def _aligned(column: Any, digits: int) -> list[str]:
-    texts = [f"{value:,.{digits}f}" for value in column]
-    width = max(map(len, texts), default=0)
-    return [text.rjust(width) for text in texts]

@@ -43,8 +43,8 @@ _WEIGHTS = (
             "distance",
             "nominal",
             difference,
-            "nominal, ordinal, interval, ratio, circular(PERIOD), set (Jaccard), masi, hierarchy or matrix(FILE); "
-            "words need an order: ordinal(low,mid,high)",
+            "nominal, ordinal, interval, ratio, circular(PERIOD), set (Jaccard), masi, hierarchy, nld (of spellings) "
+            "or matrix(FILE); words need an order: ordinal(low,mid,high)",
         ),
     ),
 )
@@ -58,8 +58,9 @@ def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate
     ----------
     distance : str, Distance, mapping or callable
         δ: nominal (c ≠ k); ordinal, (n_c/2 + … + n_k/2)², labels being numbers or in a given order; interval, (c - k)²;
-        ratio, ((c - k)/(c + k))²; circular(U), sin²(π (c - k)/U); set, 1 - |A ∩ B| / |A ∪ B|; masi; hierarchy;
-        {(c, k): δ}; or a function of two arrays of labels.
+        ratio, ((c - k)/(c + k))²; circular(U), sin²(π (c - k)/U); set, 1 - |A ∩ B| / |A ∪ B|; masi; hierarchy; nld,
+        the Levenshtein distance of words over the length of the longer; {(c, k): δ}; or a function of two arrays of
+        labels.
     """
     n, marginals = counts.n_pairable, counts.marginals
     weighing = counts.scale.weighing(distance, difference)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from unisono.alignment.alignment import Alignment
-from unisono.data import Corpus, Data, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.normalizations import REWRITTEN
 from unisono.measures.declaration import Declaration, Parameter
 from unisono.measures.gamma.measure import CHANCE, NO_SPANS, align, gamma
 from unisono.measures.readers import distance, names_with_weights, number, number_or_none, one_of
@@ -14,6 +15,8 @@ from unisono.measures.readers import distance, names_with_weights, number, numbe
 def _unfit(corpus: Data, **_: Any) -> str | None:
     if isinstance(corpus, Ratings):
         return NO_SPANS
+    if isinstance(corpus, Normalizations):
+        return REWRITTEN
     if not corpus.n_units:
         return "there are no units; nobody marked anything"
     if not (corpus.worked.sum(axis=1) > 1).any():

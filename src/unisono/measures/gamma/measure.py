@@ -25,10 +25,12 @@ from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.stopping import FEWEST
 from unisono.data import AnnotationSet, Corpus, Data, Document, Ratings
+from unisono.data.normalizations import refuse_normalizations
 from unisono.dissimilarity.category import Distance, as_distance
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Units, weighted_features
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
+from unisono.formats import from_frame
 from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measures.gamma.document import DocumentResult
 from unisono.measures.gamma.expected import Expected, Sampling, expect
@@ -198,10 +200,12 @@ def _refuse_few_documents(corpus: Corpus) -> None:
 
 
 def _corpus(data: Any) -> Corpus:
+    data = from_frame(data) if hasattr(data, "columns") else data
     if isinstance(data, Corpus):
         return data
     if isinstance(data, Ratings):
         raise DataError(NO_SPANS)
+    refuse_normalizations(data)
     raise OptionError(
         f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path), "
         "or take a data frame with unisono.from_frame(frame)"

@@ -55,6 +55,7 @@ class GammaResult(Subsets):
 
     measure = "gamma"
     symbol = "γ"
+    unit = "unit"
 
     @property
     def data(self) -> Corpus:  # type: ignore[override]
@@ -222,8 +223,8 @@ class GammaResult(Subsets):
     def disagreement(self) -> dict[str, float]:
         """Where the disorder comes from: the shares of position, category and missing units."""
         parts: dict[str, float] = {}
-        for alignment in self.alignment.values():
-            for kind, part in alignment.parts.items():
+        for document in self._usable or self.documents:
+            for kind, part in document.alignment.parts.items() if document.alignment else ():
                 parts[kind] = parts.get(kind, 0.0) + float(part.sum())
         total = sum(parts.values())
         return {kind: part / total if total else 0.0 for kind, part in parts.items()}

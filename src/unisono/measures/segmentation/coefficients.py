@@ -26,7 +26,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.corpus import EXACT
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 from unisono.kernels.boundaries import moves
 from unisono.kernels.switch import plan
 from unisono.measures.coefficient import Family, coefficient
@@ -186,8 +186,6 @@ def boundary_similarity(compared: Comparisons, *, n: int, chance: str) -> Estima
     numerators and denominators of all comparisons added up; A_e of π* is the squared mean share of potential boundaries
     that are boundaries, that of κ* the mean over pairs of annotators of the product of their shares.
     """
-    if chance not in ("none", "pi", "kappa"):
-        raise OptionError(f"chance={chance} makes no sense; it is none, pi or kappa")
     found = _edits(compared, n)
     boundaries = found.additions + found.transpositions + found.matches
     unedited = boundaries - found.additions - found.distance / n
@@ -224,7 +222,9 @@ def _referred(
     """Give the mean, if there is anybody to compare with."""
     if reference is not None and reference not in compared.annotators:
         people = ", ".join(compared.annotators)
-        return Estimate(None, undefined=f"the reference {reference!r} is not among the annotators: {people}")
+        raise DataError(f"the reference {reference!r} is not among the annotators: {people}")
+    if not len(values):
+        return Estimate(None, undefined=f"the reference {reference!r} did not cut any of it together with another")
     return compared.average(values, defined, why, **more)
 
 
@@ -266,8 +266,8 @@ def _beyond(unedited: FloatArray, boundaries: IntArray, expected: float | None) 
 
 
 def _expected_pi(compared: Comparisons) -> float | None:
-    """Give the squared mean share of boundaries, over both sides of all comparisons."""
-    sides = np.append(compared.first, compared.second)
+    """Give the squared mean share of boundaries, over all segmentations that are compared."""
+    sides = np.union1d(compared.first, compared.second)
     sides = sides[compared.cuts.length[sides] > 1]
     if not len(sides):
         return None
@@ -276,9 +276,9 @@ def _expected_pi(compared: Comparisons) -> float | None:
 
 
 def _expected_kappa(compared: Comparisons) -> float | None:
-    """Give the mean over pairs of annotators of the product of their shares, each over all their comparisons."""
+    """Give the mean over pairs of annotators of the product of their shares, each over all they cut."""
     cuts = compared.cuts
-    sides = np.append(compared.first, compared.second)
+    sides = np.union1d(compared.first, compared.second)
     who, size = cuts.annotator[sides], len(compared.annotators)
     placed = np.bincount(who, weights=cuts.n_boundaries[sides], minlength=size)
     potential = np.bincount(who, weights=cuts.length[sides] - 1, minlength=size)

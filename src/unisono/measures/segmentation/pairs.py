@@ -11,6 +11,8 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus, Ratings
 from unisono.data.cuts import Cuts, from_masses, to_cuts
+from unisono.data.meetings import every_two
+from unisono.data.normalizations import refuse_normalizations
 from unisono.errors import DataError, plural
 from unisono.results import Estimate, Table
 
@@ -26,7 +28,7 @@ class Comparisons:
     annotators : tuple of str
         Names.
     first, second : int64 array, shape (n_pairs,)
-        Which segmentations are compared, every two of a document once.
+        Which segmentations are compared, every two of a document once; sorted.
     """
 
     cuts: Cuts
@@ -49,8 +51,11 @@ class Comparisons:
         return both[0][keep], both[1][keep], both[2][keep]
 
     def of_document(self, document: int) -> Comparisons:
-        """Keep the pairs of one document."""
-        return self._only(self.cuts.document[self.first] == document)
+        """Keep the segmentations and the pairs of one document."""
+        low, high = np.searchsorted(self.cuts.document, (document, document + 1))
+        some = slice(*np.searchsorted(self.first, (low, high)))
+        cuts = self.cuts.some(slice(int(low), int(high)))
+        return replace(self, cuts=cuts, first=self.first[some] - low, second=self.second[some] - low)
 
     def with_annotator(self, name: str) -> Comparisons:
         """Keep the pairs that one annotator is part of."""
@@ -123,24 +128,12 @@ def prepare(data: Any, *, step: float | None) -> Segmentations:
     """
     if isinstance(data, Ratings):
         raise DataError("these are labels of items, and segmentation is of a continuum; give spans or segment masses")
+    refuse_normalizations(data)
     corpus = data if isinstance(data, Corpus) else from_masses(data)
     found = to_cuts(corpus, step=step)
-    first, second = _pairs(found.document)
+    first, second = every_two(found.document)
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
     alone = int((np.bincount(found.document, minlength=1) == 1).sum())
     if alone and len(corpus.annotators) > 1:
         notes.append(f"{plural(alone, 'document')} left out, cut by one annotator only")
     return Segmentations(corpus, Comparisons(found, corpus.annotators, first, second), tuple(notes))
-
-
-def _pairs(document: IntArray) -> tuple[IntArray, IntArray]:
-    """List every two segmentations of the same document; those of a document stand together."""
-    begin = np.flatnonzero(np.diff(document, prepend=-1))
-    sizes = np.diff(np.append(begin, len(document)))
-    first, second = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for size in np.unique(sizes).tolist():
-        one, other = np.triu_indices(size, 1)
-        of_this_size = begin[sizes == size, None]
-        first.append((of_this_size + one).ravel())
-        second.append((of_this_size + other).ravel())
-    return np.concatenate(first), np.concatenate(second)

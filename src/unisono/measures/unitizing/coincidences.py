@@ -16,8 +16,9 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, document_sections, intersections
-from unisono.measures.categorization.counts import tally
-from unisono.measures.unitizing.units import MANY, UnitsPrepared, units_of, without_value
+from unisono.measures import squares
+from unisono.measures.categorization.counts import sums_by, tally
+from unisono.measures.unitizing.units import UnitsPrepared, units_of, without_value
 from unisono.results import Table
 
 
@@ -176,13 +177,13 @@ class SectionsPrepared(UnitsPrepared):
         """Give the coincidences of categories, in lengths."""
         continua = self.statistics()
         names = [*(["gap"] if self.extent else []), *map(str, continua.names)]
-        if continua.undefined or not 1 < len(names) <= MANY:
+        if continua.undefined or not 1 < len(names) <= squares.MOST:
             return []
         found = continua.coincidences if self.extent else continua.of_units
         table = np.zeros((len(continua.names) + 1, len(continua.names) + 1))
         table[found.rows, found.columns] = found.length
-        cells = _aligned(table[-len(names) :, -len(names) :])
-        return [Table(("length", *names), [(name, *row) for name, row in zip(names, cells, strict=True)])]
+        cells = table[-len(names) :, -len(names) :]
+        return [squares.square("length", names, cells, 0 if (cells == np.floor(cells)).all() else 1)]
 
     @cached_property
     def sections(self) -> Sections:
@@ -210,7 +211,7 @@ class SectionsPrepared(UnitsPrepared):
         cut, n_documents, size = self.sections, len(self.units.corpus), len(self.units.labels) + 1
         weight = 1.0 / np.maximum(self.units.n_workers - 1, 1)
         met, shared, mismatches = _Sum(n_documents * size * size), _Sum(n_documents * size), np.zeros(n_documents)
-        for g, h, length in intersections(cut):
+        for meeting, g, h, length in intersections(cut):
             document, c, k = cut.continuum[g], cut.category[g], cut.category[h]
             share = length * weight[document]
             met.add((document * size + c) * size + k, share)
@@ -219,24 +220,17 @@ class SectionsPrepared(UnitsPrepared):
             mismatches += 2 * np.bincount(document[unlike], weights=(share * length)[unlike], minlength=n_documents)
             both = (c != GAP) & (k != GAP)
             for unit in (g[both], h[both]):
-                overlap = np.bincount(unit, weights=length[both])
-                met_unit = np.flatnonzero(overlap)
+                met_unit, overlap = _overlaps(meeting[both], unit, length[both])
                 where = cut.continuum[met_unit]
-                shared.add(where * size + cut.category[met_unit], overlap[met_unit] ** 2 * weight[where])
+                shared.add(where * size + cut.category[met_unit], overlap**2 * weight[where])
         return met.sums(), shared.sums(), mismatches
 
 
-def _aligned(table: FloatArray) -> list[list[str]]:
-    """Write lengths, whole numbers without decimals, all of one width."""
-    digits = 0 if (table == np.floor(table)).all() else 1
-    written = [[f"{value:,.{digits}f}" for value in row] for row in table.tolist()]
-    width = max(len(value) for row in written for value in row)
-    return [[value.rjust(width) for value in row] for row in written]
-
-
-def sums_by(keys: IntArray, weights: FloatArray, size: int) -> FloatArray:
-    """Add up weights by key."""
-    return np.asarray(np.bincount(keys, weights=weights, minlength=size), dtype=np.float64)
+def _overlaps(meeting: IntArray, unit: IntArray, length: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Add up the length that each unit shares with units of each other annotator; those of one stand together."""
+    begins = np.ones(len(unit), dtype=np.bool_)
+    begins[1:] = (unit[1:] != unit[:-1]) | (meeting[1:] != meeting[:-1])
+    return unit[begins], sums_by(np.cumsum(begins) - 1, length, 0)
 
 
 class _Sum:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unisono.data.atoms import ATOMS, as_atom, atoms_of
-from unisono.data.labelled_units import LabelledUnits, notes_on, refuse_overlap
+from unisono.data.labelled_units import LabelledUnits, refuse_overlap
 from unisono.errors import plural
 from unisono.measures.categorization import cohen_kappa, multi_kappa
 from unisono.measures.categorization.counts import Counts
@@ -22,6 +22,7 @@ from unisono.measures.categorization.family import PreparedRatings
 from unisono.measures.categorization.weighted import krippendorff_alpha
 from unisono.measures.coefficient import Coefficient, Family, coefficient
 from unisono.measures.declaration import Parameter
+from unisono.measures.unitizing.notes import notes_on
 from unisono.measures.unitizing.units import FEATURE, units_of
 from unisono.results import Estimate, spelled
 
@@ -72,7 +73,7 @@ def discretized_kappa(counts: Counts) -> Estimate:
     feature : str, optional
         The feature that is the category.
     """
-    return _of_atoms(cohen_kappa if len(counts.columns) == 2 else multi_kappa, counts)
+    return _of_atoms(cohen_kappa if counts.n_annotators == 2 else multi_kappa, counts)
 
 
 @coefficient(

@@ -65,44 +65,36 @@ def span_f1(matches: Matches, match: str = "exact", labels: bool = True) -> Esti
     ----------
     .. [1] Hripcsak & Rothschild (2005): mean F1 is the positive specific agreement of annotators.
     """
-    first, second = matches.pairs.T
-    n_units = matches.n_units[first, second] + matches.n_units[second, first]
+    n_units = matches.n_units.sum(axis=1)
     values = {
         **{name: _mean(matches.saved(*_way(name, labels)), n_units) for name in MATCHES},
         "span_only": _mean(matches.saved(*_way("exact", False)), n_units),
     }
     categories = _categories(matches, match)
-    macro = [row["value"] for row in categories]
     empty = int((n_units == 0).sum())
     note = f"{plural(empty, 'pair')} of annotators left out: neither marked anything" if empty else ""
     return Estimate(
         values[match],
-        details={"macro": float(np.mean(macro)), **values},
-        tables={"categories": categories},
+        details={"macro": float(np.mean([*categories.values()])), **values},
+        tables={"categories": _rows(matches, categories)} if matches.document is None else {},
         notes=(note,) if note else (),
     )
 
 
-def _categories(matches: Matches, match: str) -> list[dict[str, Any]]:
+def _categories(matches: Matches, match: str) -> dict[int, float]:
     """Give F1 of each category, units of different ones never matched."""
-    first, second = matches.pairs.T
-    counts = matches.by_category
-    n_units = counts[first, :, second] + counts[second, :, first]
-    credit = matches.saved_by_category(*_way(match, True))
-    rows = []
-    for k in np.flatnonzero(n_units.sum(axis=0)).tolist():
-        value = _mean(credit[:, k], n_units[:, k])
-        rows.append({"category": matches.units.names[k], "value": value, "n_units": _marked(matches, k)})
-    return rows
+    found = matches.by_category(*_way(match, True))
+    begin = np.flatnonzero(np.diff(found.category, prepend=-1))
+    parts = zip(np.split(found.saved, begin[1:]), np.split(found.n_units, begin[1:]), strict=True)
+    return {int(found.category[first]): _mean(*part) for first, part in zip(begin, parts, strict=True)}
 
 
-def _marked(matches: Matches, k: int) -> int:
-    units = matches.units
-    rows = slice(None) if matches.document is None else units.rows(matches.document)
-    return int((units.category[rows] == k + 1).sum())
+def _rows(matches: Matches, categories: dict[int, float]) -> list[dict[str, Any]]:
+    names, n_units = matches.units.names, np.bincount(matches.units.category)
+    return [{"category": names[k], "value": value, "n_units": int(n_units[k + 1])} for k, value in categories.items()]
 
 
-def _mean(credit: FloatArray, n_units: IntArray) -> float:
+def _mean(credit: FloatArray, n_units: Any) -> float:
     """Give the mean of 2 · credit / (n_a + n_b) over the pairs that marked anything."""
     some = n_units > 0
     return float(np.mean(2 * credit[some] / n_units[some]))

@@ -66,16 +66,23 @@ def alpha_u(continua: CategoryContinua) -> Estimate:
 
     References
     ----------
-    .. [1] Krippendorff (1995), equations 7–11, with the sign corrected as in Krippendorff (2004), p. 253.
+    .. [1] Krippendorff (2004), pp. 251–256, whose numbers come out. Of those of Krippendorff (1995), equations 7–11,
+       all observed disagreements do, and two of the four expected ones.
     """
     observed, expected = continua.observed, continua.expected
+    tables = {"categories": _categories(continua, observed, expected)} if continua.on is None else {}
+    return from_disagreement(float(observed.sum()), float(expected.sum()), tables=tables)
+
+
+def _categories(continua: CategoryContinua, observed: FloatArray, expected: FloatArray) -> list[dict[str, Any]]:
+    """Give α_U of each category."""
     n_units = continua.n_units
     rows = []
     for c in np.flatnonzero(n_units).tolist():
         found = from_disagreement(float(observed[c]), float(expected[c]))
         values = {name: getattr(found, name) for name in VALUES}
         rows.append({"category": continua.names[c], **values, "n_units": int(n_units[c])})
-    return from_disagreement(float(observed.sum()), float(expected.sum()), tables={"categories": rows})
+    return rows
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,7 @@ class CategorySections(UnitsPrepared):
     def differences(self) -> FloatArray:
         """Σ_{i≠j} δ² / (m (m - 1)) of each continuum."""
         cut, sums = self.sections, np.zeros(len(self.document))
-        for g, h, length in intersections(cut):
+        for _, g, h, length in intersections(cut):
             apart = np.square(cut.start[g] - cut.start[h]) + np.square(cut.end[g] - cut.end[h])
             within = (length == cut.length[g]) & (cut.category[h] == GAP) & (cut.category[g] != GAP)
             around = (length == cut.length[h]) & (cut.category[g] == GAP) & (cut.category[h] != GAP)
@@ -161,14 +168,14 @@ class CategoryContinua:
     def expected(self) -> FloatArray:
         """D_e of each category."""
         cut = self.prepared.sections
-        category = self.prepared.category[cut.continuum[self._rows]]
+        continuum = cut.continuum[self._rows]
+        category = self.prepared.category[continuum]
         length, is_gap = cut.length[self._rows], cut.category[self._rows] == GAP
         order = np.argsort(category, kind="stable")
         found = np.zeros(len(self.names))
         for rows in np.split(order, np.flatnonzero(np.diff(category[order])) + 1):
-            c = int(category[rows[0]])
             units, gaps = length[rows][~is_gap[rows]], length[rows][is_gap[rows]]
-            found[c - 1] = self._expected(units, np.concatenate([gaps, self._without(c)]))
+            found[category[rows[0]] - 1] = self._expected(units, np.concatenate([gaps, self._without(continuum[rows])]))
         return found
 
     def _expected(self, units: FloatArray, gaps: FloatArray) -> float:
@@ -185,13 +192,17 @@ class CategoryContinua:
         pairs = total * (total - step) - float((units * (units - step)).sum())
         return 2 / float(self._lengths.sum()) * float((against_units + against_gaps).sum()) / pairs
 
-    def _without(self, category: int) -> FloatArray:
-        """Give the gaps in documents where nobody marked this category: the whole continuum, for each annotator."""
-        prepared = self.prepared
-        there = prepared.document[prepared.category == category]
-        empty = np.setdiff1d(self._documents, there)
-        length = prepared.units.finish[empty] - prepared.units.begin[empty]
-        return np.repeat(length, prepared.units.n_workers[empty])
+    def _without(self, continua: IntArray) -> FloatArray:
+        """Give the gaps in documents other than those of the continua: all of the document, for each annotator.
+
+        There, nobody marked the category. A document alone has only the categories that were marked in it.
+        """
+        if self.on is not None:
+            return np.zeros(0)
+        there = np.zeros(len(self.prepared.units.shared), dtype=np.bool_)
+        there[self.prepared.document[continua]] = True
+        empty = ~there[self._documents]
+        return np.repeat(self._lengths[empty], self._workers[empty])
 
     @cached_property
     def _documents(self) -> IntArray:
@@ -215,7 +226,7 @@ class CategoryContinua:
     def _lengths(self) -> FloatArray:
         """How long each document is."""
         units = self.prepared.units
-        return np.asarray((units.finish - units.begin)[self._documents])
+        return np.asarray(units.finish[self._documents] - units.begin[self._documents])
 
     @cached_property
     def _workers(self) -> IntArray:

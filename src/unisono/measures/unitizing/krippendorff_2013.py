@@ -15,8 +15,8 @@ def u_alpha_2013(continua: Continua) -> Estimate:
     D_o = Σ_{i≠j} Σ_{g, h unlike} |g ∩ h|² / (m (m - 1) L): the mean, over all places where two annotators meet, of the
     length of the mismatch there. D_e is the same mean over all pairs of places in different sections, each pair
     brought together by sliding one section along the other: 2 Σ_{g<h unlike} S(g, h) / ((m L)² - Σ length²), where
-    S adds up the squared intersections of all slides. The papers at hand say how S is made, not what the sum is divided
-    by; this is what makes D_e the mean that D_o is.
+    S adds up the squared intersections of all slides. The paper says how S is made and does not say what the sum is
+    divided by; this is what makes D_e the mean that D_o is.
     """
     category, length = continua.lengths
     total = float(length.sum())

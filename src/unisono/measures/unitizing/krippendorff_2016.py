@@ -19,10 +19,11 @@ from unisono.data.sections import GAP
 from unisono.dissimilarity.category import Nominal
 from unisono.dissimilarity.difference import Differences, bound
 from unisono.errors import DataError
+from unisono.measures.categorization.counts import sums_by
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import difference
-from unisono.measures.unitizing.coincidences import Coincidences, Continua, prepare, sums_by
+from unisono.measures.unitizing.coincidences import Coincidences, Continua, prepare
 from unisono.measures.unitizing.krippendorff_2013 import u_alpha_2013
 from unisono.measures.unitizing.units import FEATURE
 from unisono.results import Estimate, from_disagreement
@@ -77,7 +78,7 @@ def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
         float(found.length[unlike].sum()) / found.total,
         float(found.margins @ (found.total - found.margins)) / found.pairable,
         details={"u_alpha_binary": _unit_or_gap(found)},
-        tables={"categories": _categories(continua, bound(Nominal(), ()))},
+        tables=_tables(continua, bound(Nominal(), ())),
     )
 
 
@@ -127,7 +128,7 @@ def cu_alpha(continua: Continua, distance: Any = "nominal") -> Estimate:
     return from_disagreement(
         observed,
         expected,
-        tables={"categories": _categories(continua, delta)},
+        tables=_tables(continua, delta),
         details={"coverage": _coverage(continua)},
     )
 
@@ -149,8 +150,10 @@ def _differences(continua: Continua, distance: Any) -> Differences:
     return delta.given(continua.of_units.margins[1:])
 
 
-def _categories(continua: Continua, delta: Differences) -> list[dict[str, Any]]:
-    """Give (k)uα and its coverage for each category k."""
+def _tables(continua: Continua, delta: Differences) -> dict[str, list[dict[str, Any]]]:
+    """Give (k)uα and its coverage for each category k; only of all documents."""
+    if continua.document is not None:
+        return {}
     margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_units()
     unlike = _compared(continua.of_units, delta)
     rows = []
@@ -165,7 +168,7 @@ def _categories(continua: Continua, delta: Differences) -> list[dict[str, Any]]:
                 "undefined": found.undefined,
             }
         )
-    return rows
+    return {"categories": rows}
 
 
 def _category(found: Coincidences, delta: Differences, k: int, unlike: float) -> Estimate:

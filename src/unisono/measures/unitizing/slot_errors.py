@@ -12,11 +12,14 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
-from unisono.errors import listed, plural
+from unisono.errors import DataError, listed, plural
 from unisono.measures.coefficient import Family, coefficient
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import text
@@ -64,27 +67,31 @@ def slot_error_rate(matches: Matches, reference: str | None = None) -> Estimate:
     ----------
     .. [1] Mathet, Widlöcher & Métivier (2015), §3.4.2, after Galibert et al. (2010).
     """
-    names, n_units = matches.units.corpus.annotators, matches.n_units
+    names = matches.units.corpus.annotators
     if reference is not None and reference not in names:
-        who = f"there is no annotator {reference!r} to be the reference; there are: {listed(names)}"
-        return Estimate(None, undefined=who)
-    first, second = matches.pairs.T
-    alone = ALONE * (n_units[first, second] + n_units[second, first])
-    cost = alone - matches.saved("slots", _saving)
-    rows, left_out = [], 0
-    for a, b, errors in zip(first.tolist(), second.tolist(), cost.tolist(), strict=True):
-        for target, other in ((a, b), (b, a)):
-            size = int(n_units[target, other])
-            if reference is not None and names[target] != reference:
-                continue
-            left_out += not size
-            value = errors / size if size else None
-            rows.append({"reference": names[target], "compared": names[other], "value": value, "n_units": size})
-    values = [row["value"] for row in rows if row["value"] is not None]
-    if not values:
+        raise DataError(f"there is no annotator {reference!r} to be the reference; there are: {listed(names)}")
+    cost = ALONE * matches.n_units.sum(axis=1) - matches.saved("slots", _saving)
+    target, other = matches.pairs.ravel(), matches.pairs[:, ::-1].ravel()
+    keep = np.ones(len(target), np.bool_) if reference is None else target == names.index(reference)
+    size, errors = matches.n_units.ravel()[keep], np.repeat(cost, 2)[keep]
+    values = errors[size > 0] / size[size > 0]
+    if not len(values):
         return Estimate(None, undefined="the reference has no units to divide by")
+    left_out = len(size) - len(values)
     note = f"{plural(left_out, 'pair')} left out: the reference marked nothing" if left_out else ""
-    return Estimate(float(np.mean(values)), tables={"pairs": rows}, notes=(note,) if note else ())
+    tables = {"pairs": _pairs(names, target[keep], other[keep], size, errors)} if matches.document is None else {}
+    return Estimate(float(np.mean(values)), tables=tables, notes=(note,) if note else ())
+
+
+def _pairs(
+    names: Sequence[str], target: IntArray, other: IntArray, size: IntArray, errors: FloatArray
+) -> list[dict[str, Any]]:
+    """List every two annotators with their errors, both ways round."""
+    columns = zip(target.tolist(), other.tolist(), size.tolist(), errors.tolist(), strict=True)
+    return [
+        {"reference": names[a], "compared": names[b], "value": cost / n if n else None, "n_units": n}
+        for a, b, n, cost in columns
+    ]
 
 
 def _saving(units: LabelledUnits, u: IntArray, v: IntArray) -> FloatArray:

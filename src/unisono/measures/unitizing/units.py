@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.data import Corpus, Ratings
-from unisono.data.labelled_units import LabelledUnits, labelled_units, notes_on
+from unisono.data.labelled_units import LabelledUnits, labelled_units
+from unisono.data.normalizations import refuse_normalizations
 from unisono.errors import DataError, OptionError
 from unisono.measures.declaration import Parameter
 from unisono.measures.readers import text
+from unisono.measures.unitizing.notes import notes_on
 from unisono.results import Estimate, Table
 
 FEATURE = Parameter(
@@ -20,8 +22,6 @@ NO_UNITS = (
     "units on a continuum are needed, and these are labels of given items; take a measure for ratings, "
     "e.g. krippendorff-alpha"
 )
-MANY = 12
-"""Up to so many categories, a matrix of them is shown."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,7 @@ def units_of(data: Any, feature: str | None) -> LabelledUnits:
     """Take the units of a corpus; DataError for other data."""
     if isinstance(data, Ratings):
         raise DataError(NO_UNITS)
+    refuse_normalizations(data)
     if not isinstance(data, Corpus):
         raise OptionError(
             f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path), "

@@ -1,0 +1,107 @@
+"""Who meets whom: every two annotators of the same document, and the rows that each of the two has there.
+
+Of many annotators, most never work on the same document; time grows with those that do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from unisono.arrays import BoolArray, IntArray
+
+_AT_ONCE = 2**18
+"""So many rows are compared at a time."""
+
+
+class Rows(NamedTuple):
+    """Rows of one side of some meetings, sorted by meeting.
+
+    Attributes
+    ----------
+    meeting : int64 array, shape (n_rows,)
+        At which meeting.
+    row : int64 array, shape (n_rows,)
+        Which row.
+    """
+
+    meeting: IntArray
+    row: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """Every two annotators on every document that both worked on, sorted by document.
+
+    Attributes
+    ----------
+    document, first, second : int64 array, shape (n_meetings,)
+        Where, and who; the first annotator comes before the second.
+    begin, n_rows : int64 array, shape (2, n_meetings)
+        Where the rows of the first and of the second annotator begin there, and how many they are.
+    """
+
+    document: IntArray
+    first: IntArray
+    second: IntArray
+    begin: IntArray
+    n_rows: IntArray
+
+    def of_document(self, document: int) -> slice:
+        """Give the meetings on one document."""
+        low, high = np.searchsorted(self.document, (document, document + 1))
+        return slice(int(low), int(high))
+
+    def rows(self) -> Iterator[tuple[Rows, Rows]]:
+        """Give the rows of the first and of the second annotators, some meetings at a time."""
+        portion = np.cumsum(self.n_rows.sum(axis=0)) // _AT_ONCE
+        edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(portion)]
+        for low, high in pairwise(edges):
+            yield self._side(0, low, high), self._side(1, low, high)
+
+    def _side(self, side: int, low: int, high: int) -> Rows:
+        begin, n_rows = self.begin[side, low:high], self.n_rows[side, low:high]
+        return Rows(np.repeat(np.arange(low, high), n_rows), ranges(begin, n_rows))
+
+
+def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meetings:
+    """Find out who meets whom.
+
+    Parameters
+    ----------
+    document, annotator : int64 array, shape (n_rows,)
+        Of each row; sorted by document, then annotator.
+    worked : bool array, shape (n_documents, n_annotators)
+        Who worked on which document, whether there are rows or not.
+    """
+    where, who = np.nonzero(worked)
+    ends = where * worked.shape[1] + who
+    begin, end = (
+        np.searchsorted(document * worked.shape[1] + annotator, ends, side=side) for side in ("left", "right")
+    )
+    both = np.stack(every_two(where))
+    return Meetings(where[both[0]], who[both[0]], who[both[1]], begin[both], (end - begin)[both])
+
+
+def every_two(group: IntArray) -> tuple[IntArray, IntArray]:
+    """List every two members of the same group, sorted by the first; members of a group stand together."""
+    begin = np.flatnonzero(np.diff(group, prepend=-1))
+    sizes = np.diff(np.append(begin, len(group)))
+    first, second = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for size in np.unique(sizes).tolist():
+        one, other = np.triu_indices(size, 1)
+        of_this_size = begin[sizes == size, None]
+        first.append((of_this_size + one).ravel())
+        second.append((of_this_size + other).ravel())
+    order = np.argsort(np.concatenate(first), kind="stable")
+    return np.concatenate(first)[order], np.concatenate(second)[order]
+
+
+def ranges(begin: IntArray, counts: IntArray) -> IntArray:
+    """Give begin, begin + 1, … of each range, one range after another."""
+    skipped = begin - (np.cumsum(counts) - counts)
+    return np.asarray(np.arange(int(counts.sum())) + np.repeat(skipped, counts))

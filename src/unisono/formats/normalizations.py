@@ -1,0 +1,127 @@
+"""A table of rewritten words becomes normalizations, and back: the rules for CSV, Parquet and frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unisono.arrays import IntArray
+from unisono.data import Normalizations
+from unisono.data.ratings import numbers_within
+from unisono.errors import DataError
+from unisono.formats.columns import REWRITTEN, Fail
+from unisono.formats.table import Table, names
+
+_OF_ONE = ("norm", "mod", "type")
+
+
+def normalizations_from(table: Table, *, document: str, source: str) -> Normalizations:
+    """Make normalizations out of a table, one row a token of an annotator or one column an annotator.
+
+    Parameters
+    ----------
+    table : Table
+        What was read.
+    document : str
+        The document's name where the table has no such column.
+    source : str
+        Where the table comes from.
+    """
+    made = _long if table.kind is REWRITTEN else _wide
+    try:
+        return made(table, document, source)
+    except DataError as error:
+        if error.line is None:
+            raise
+        raise table.fail(error.line, str(error).removeprefix(f"line {error.line}: ")) from None
+
+
+def columns_of(data: Normalizations) -> dict[str, Sequence[Any]]:
+    """Give normalizations as the columns of a table: one an annotator, or long if there are modernizations."""
+    if data.mod is None and data.type is None:
+        return _about(data) | dict(zip(data.annotators, _texts(data, data.norm), strict=True))
+    rows = range(data.n_tokens)
+    cells = {"norm": _texts(data, data.norm)}
+    if data.mod is not None:
+        cells["mod"] = _texts(data, data.mod)
+    if data.type is not None:
+        cells["type"] = [[("", *data.types)[code + 1] for code in column] for column in data.type.T.tolist()]
+    about = _about(data)
+    numbers = numbers_within(data.document)
+    repeated = {name: [column[row] for row in rows for _ in data.annotators] for name, column in about.items()}
+    original = repeated.pop("original")
+    return {
+        **repeated,
+        "token": [numbers[row] for row in rows for _ in data.annotators],
+        "original": original,
+        "annotator": [name for _ in rows for name in data.annotators],
+        **{name: [column[row] for row in rows for column in lists] for name, lists in cells.items()},
+    }
+
+
+def _long(table: Table, document: str, source: str) -> Normalizations:
+    tokens = names(table, "token")
+    return Normalizations.from_columns(
+        token=tokens,
+        original=table.others["original"],
+        annotator=names(table, "annotator"),
+        norm=table.others["norm"],
+        mod=table.others.get("mod"),
+        type=table.others.get("type"),
+        document=_documents(table, document, len(tokens)),
+        sentence=table.others.get("sentence"),
+        source=source,
+        locate=lambda row: (None, row),
+    )
+
+
+def _wide(table: Table, document: str, source: str) -> Normalizations:
+    columns = {name: column for name, column in table.others.items() if name not in table.kind.columns}
+    if not columns:
+        raise table.fail(None, "there is no annotator; add one column each, beside the column original")
+    for name in columns:
+        if name.casefold() in _OF_ONE:
+            raise table.fail(
+                None,
+                f"there is a column {name!r} but no column 'annotator'; a table with norm, mod and type has columns "
+                f"token and annotator too; if {name!r} is an annotator, give the column another name",
+            )
+    original = table.others["original"]
+    documents = _documents(table, document, len(original))
+    if "token" in table.others:
+        _refuse_repeated(documents, names(table, "token"), table.fail)
+    return Normalizations.from_annotators(
+        original,
+        columns,
+        document=documents,
+        sentence=table.others.get("sentence"),
+        source=source,
+        locate=lambda row: (None, row),
+    )
+
+
+def _documents(table: Table, document: str, n_rows: int) -> Sequence[str]:
+    return names(table, "document") if "document" in table.others else [document] * n_rows
+
+
+def _refuse_repeated(documents: Sequence[str], tokens: Sequence[str], fail: Fail) -> None:
+    seen: set[tuple[str, str]] = set()
+    for row, place in enumerate(zip(documents, tokens, strict=True)):
+        if place in seen:
+            raise fail(row, f"the token {tokens[row]!r} has a row already; number the tokens of each document")
+        seen.add(place)
+
+
+def _about(data: Normalizations) -> dict[str, Sequence[Any]]:
+    found: dict[str, Sequence[Any]] = {}
+    if data.documents != ("document",):
+        found["document"] = [data.documents[code] for code in data.document.tolist()]
+    if data.sentence is not None:
+        found["sentence"] = (data.sentence + 1).tolist()
+    found["original"] = [data.forms[code] for code in data.original.tolist()]
+    return found
+
+
+def _texts(data: Normalizations, codes: IntArray) -> list[list[str]]:
+    texts = [*data.forms, ""]  # the last is for what is missing: its code is -1
+    return [[texts[code] for code in column] for column in codes.T.tolist()]

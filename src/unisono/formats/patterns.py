@@ -1,0 +1,58 @@
+"""Where annotator and document stand in a file's path: patterns such as ``{annotator}/{document}.xml``."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from unisono.errors import OptionError
+
+_PARTS = {
+    "{annotator}": "(?P<annotator>[^/]+?)",  # as short as possible, so anna_text_1 is anna's text_1
+    "{document}": "(?P<document>[^/]+)",
+    "*": "[^/]*",
+}
+_PART = re.compile(r"(\{[^{}]*\}|\*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a path says about its file; None where it says nothing."""
+
+    annotator: str | None = None
+    document: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern as it was written, and what it means."""
+
+    text: str
+    meaning: re.Pattern[str]
+
+    def place(self, path: str) -> Place | None:
+        """Match the end of a path, written with slashes; None if it does not match."""
+        match = self.meaning.fullmatch(path)
+        return None if match is None else Place(**match.groupdict())
+
+    @property
+    def names_annotators(self) -> bool:
+        """Whether it says where the annotator stands."""
+        return "annotator" in self.meaning.groupindex
+
+
+def parse_pattern(text: str) -> Pattern:
+    """Read a pattern: ``{annotator}``, ``{document}``, ``*`` for anything within a name, and what stands between."""
+    parts = _PART.split(text.strip().replace(os.sep, "/").lstrip("/"))
+    unknown = [part for part in parts if part.startswith("{") and part not in _PARTS]
+    if unknown or parts == [""]:
+        wrong = f"{unknown[0]} is not known" if unknown else "there is nothing in it"
+        raise OptionError(
+            f'--pattern "{text}": {wrong}; write e.g. "{{annotator}}/{{document}}.xml", with * for the rest'
+        )
+    for part in ("{annotator}", "{document}"):
+        if parts.count(part) > 1:
+            raise OptionError(f'--pattern "{text}": {part} is there twice; write * for one of them')
+    meaning = "".join(_PARTS.get(part) or re.escape(part) for part in parts)
+    return Pattern(text, re.compile(f"(?:.*/)?{meaning}", re.DOTALL))

@@ -1,0 +1,110 @@
+"""Who annotated what, where files do not say it and no pattern is given: from the files' names, or not at all.
+
+One way to read the paths is taken if they allow it. Whether it is the right one is then seen from the texts: versions
+of one document are alike, different documents are not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain, pairwise, product
+from pathlib import Path
+
+from unisono.data import Corpus
+from unisono.errors import DataError
+from unisono.formats.patterns import Pattern, Place, parse_pattern
+
+_ALIKE = 0.5
+"""Versions of a text have at least this share of neighbouring words in common; different texts have far less."""
+
+
+def assumed_pattern(files: Sequence[Path]) -> Pattern:
+    """Find the way in which the paths of several files say who annotated what.
+
+    If files in folders side by side have the same names, folders are annotators. If names are such as text1.anna.xml or
+    text1_anna.xml, with at least two files a document, they say both. Else all files are versions of one document.
+    """
+    suffixes = {file.suffix for file in files}
+    suffix = suffixes.pop() if len(suffixes) == 1 else ".*"
+    names = [file.name for file in files]
+    if len(set(names)) < len(names):
+        if len({file.absolute().parent.parent for file in files}) > 1:
+            raise _unclear("files of the same name do not lie in folders side by side", files[0], suffix)
+        return parse_pattern(f"{{annotator}}/{{document}}{suffix}")
+    within = [parse_pattern(f"{{document}}{mark}{{annotator}}{suffix}") for mark in "._"]
+    fitting = {pattern: places for pattern in within if (places := _versions(pattern, files))}
+    if len({_grouping(places) for places in fitting.values()}) > 1:
+        raise _unclear("the files' names can be read in several ways", files[0], suffix)
+    shortest = min(fitting, key=lambda pattern: len(fitting[pattern][0].annotator or ""), default=None)
+    return shortest or parse_pattern(f"{{annotator}}{suffix}")
+
+
+def refuse_unlike(files: Mapping[Path, tuple[Place, Corpus]], pattern: Pattern) -> None:
+    """Refuse files that would be versions of one document and have different texts."""
+    first: dict[str | None, Path] = {}
+    for path, (place, corpus) in files.items():
+        other = first.setdefault(place.document, path)
+        if other != path and _likeness(files[other][1], corpus) < _ALIKE:
+            raise DataError(
+                f"the text is another than that of {other}, though both would be versions of one document if the paths "
+                f'are {pattern.text}; say what they are, e.g. --pattern "{_other_way(pattern)}"',
+                path=path,
+            )
+
+
+def refuse_second_version(files: Mapping[Path, Corpus]) -> None:
+    """Refuse two files of the same annotator and document."""
+    seen: dict[tuple[str, str], Path] = {}
+    for path, corpus in files.items():
+        for version in product(corpus.documents, corpus.annotators):
+            other = seen.setdefault(version, path)
+            if other != path:
+                raise DataError(
+                    f"the document {version[0]!r} of annotator {version[1]!r} is in {other} too; leave one out, or say "
+                    "where annotator and document stand with --pattern",
+                    path=path,
+                )
+
+
+def _versions(pattern: Pattern, files: Sequence[Path]) -> list[Place]:
+    """Give what the pattern finds if it finds at least two files of each document; else nothing."""
+    places = [place for file in files if (place := pattern.place(file.name)) is not None]
+    n_versions = Counter(place.document for place in places)
+    return places if len(places) == len(files) and min(n_versions.values()) > 1 else []
+
+
+def _grouping(places: Sequence[Place]) -> tuple[int, ...]:
+    """Give each file the number of its document, in the order of first appearance."""
+    number: dict[str | None, int] = {}
+    return tuple(number.setdefault(place.document, len(number)) for place in places)
+
+
+def _unclear(why: str, path: Path, suffix: str) -> DataError:
+    return DataError(
+        f"{why}, so it is not clear who annotated what; say where annotator and document stand, e.g. "
+        f'--pattern "{{annotator}}/{{document}}{suffix}"',
+        path=path,
+    )
+
+
+def _other_way(pattern: Pattern) -> str:
+    """Give another pattern as an example: annotator and document swapped, or a folder for each annotator."""
+    if "{document}" not in pattern.text:
+        return f"{{annotator}}/{pattern.text.replace('{annotator}', '{document}')}"
+    swapped = {"{annotator}": "{document}", "{document}": "{annotator}"}
+    first, second = sorted(swapped, key=pattern.text.index)
+    return pattern.text.replace(second, "\0").replace(first, second).replace("\0", first)
+
+
+def _likeness(one: Corpus, other: Corpus) -> float:
+    """Give the share of neighbouring words in common (Dice)."""
+    first, second = _neighbours(one), _neighbours(other)
+    n_all = first.total() + second.total()
+    return 2 * (first & second).total() / n_all if n_all else 1.0
+
+
+def _neighbours(corpus: Corpus) -> Counter[tuple[str, str]]:
+    places = zip(corpus.document.tolist(), corpus.annotator.tolist(), strict=True)
+    spans = zip(places, corpus.start.tolist(), corpus.end.tolist(), strict=True)
+    return Counter(pairwise(chain([""], (corpus.texts[place][start:end] for place, start, end in spans))))

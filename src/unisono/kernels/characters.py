@@ -1,0 +1,229 @@
+"""Words aligned character by character, and sequences of numbers told apart."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from unisono.arrays import IntArray
+from unisono.kernels.room import ints
+from unisono.kernels.switch import Kernel, kernel
+
+KEPT = -1
+"""Stands for a character that is not changed; no character is a negative number."""
+DELETED = -2
+"""Stands for a character that is left out."""
+CHANGED = -3
+INSERTED = -4
+
+
+@kernel
+def rewrite(
+    symbols: IntArray, starts: IntArray, first: IntArray, second: IntArray, n_cells: int, n_labels: int
+) -> tuple[IntArray, IntArray]:
+    """Say for each character of words what it becomes in other words, by Needleman and Wunsch's alignment.
+
+    A match scores 1, a mismatch and a gap -1. Coming from the end, an inserted character is taken if the best
+    alignment allows it, else a pair, else a deleted character. Inserted characters belong to the character on their
+    left, those before the first one to the right.
+
+    Parameters
+    ----------
+    symbols, starts : int64 array
+        The characters of all words one after the other, and where each word begins (and the last one ends).
+    first, second : int64 array, shape (n_pairs,)
+        Which words become which.
+    n_cells : int
+        The most that (length + 1) · (length + 1) of a pair can be.
+    n_labels : int
+        How many characters the first words have altogether.
+
+    Returns
+    -------
+    labels : int64 array
+        What the characters become, one after the other: symbols, `KEPT` or `DELETED`.
+    edges : int64 array, shape (n_labels + 1,)
+        Where what each character becomes begins in `labels`.
+    """
+    score = ints(n_cells, 0)
+    moves = ints(n_cells + 1, 0)
+    labels = ints(_room(starts, first, second), 0)
+    edges = ints(n_labels + 1, 0)
+    end, done = 0, 0
+    for pair in range(len(first)):
+        a, b = starts[first[pair]], starts[second[pair]]
+        rows, columns = starts[first[pair] + 1] - a, starts[second[pair] + 1] - b
+        if first[pair] == second[pair]:
+            for _ in range(rows):
+                labels[end], edges[done] = KEPT, end
+                end += 1
+                done += 1
+            continue
+        width = columns + 1
+        for column in range(width):
+            score[column] = -column
+        for row in range(1, rows + 1):
+            here = row * width
+            score[here] = -row
+            symbol = symbols[a + row - 1]
+            for column in range(1, width):
+                best = score[here - width + column - 1] + (1 if symbol == symbols[b + column - 1] else -1)
+                inserted = score[here + column - 1] - 1
+                deleted = score[here - width + column] - 1
+                if inserted > best:
+                    best = inserted
+                if deleted > best:
+                    best = deleted
+                score[here + column] = best
+        begin, met = end, 0  # how many characters of the first word have been met
+        for index in range(_trace(score, moves, symbols, a, b, rows, columns) - 1, -1, -1):
+            move = moves[index]
+            if move != INSERTED:
+                edges[done] = end if met else begin
+                done += 1
+                met += 1
+            if move == DELETED:
+                labels[end] = DELETED
+            else:
+                labels[end] = KEPT if move == KEPT else symbols[b]
+                b += 1
+            end += 1
+    edges[done] = end
+    return labels[:end], edges
+
+
+@kernel
+def _room(starts: IntArray, first: IntArray, second: IntArray) -> int:
+    """Give the most that all labels together can take up."""
+    most = 1
+    for pair in range(len(first)):
+        most += starts[first[pair] + 1] - starts[first[pair]] + starts[second[pair] + 1] - starts[second[pair]]
+    return most
+
+
+@kernel
+def _trace(score: IntArray, moves: IntArray, symbols: IntArray, a: int, b: int, rows: int, columns: int) -> int:
+    """Go back from the end of an alignment, and note each character's fate; give their number."""
+    width = columns + 1
+    n_moves = 0
+    while rows > 0 or columns > 0:
+        here = rows * width + columns
+        same = rows > 0 and columns > 0 and symbols[a + rows - 1] == symbols[b + columns - 1]
+        if columns > 0 and score[here] == score[here - 1] - 1:
+            moves[n_moves] = INSERTED
+            columns -= 1
+        elif rows > 0 and columns > 0 and score[here] == score[here - width - 1] + (1 if same else -1):
+            moves[n_moves] = KEPT if same else CHANGED
+            rows -= 1
+            columns -= 1
+        else:
+            moves[n_moves] = DELETED
+            rows -= 1
+        n_moves += 1
+    return n_moves
+
+
+@kernel
+def spread(codes: IntArray, starts: IntArray, length: IntArray, n_labels: int) -> IntArray:
+    """Put the labels that several annotators gave the characters of words side by side.
+
+    Parameters
+    ----------
+    codes : int64 array
+        Labels of the characters of words, one after the other.
+    starts : int64 array, shape (n_words * n_annotators,)
+        Where the labels of each word by each annotator begin; -1 where there are none.
+    length : int64 array, shape (n_words,)
+        How many characters each word has.
+    n_labels : int
+        How many labels there will be.
+
+    Returns
+    -------
+    labels : int64 array, shape (n_labels,)
+        The labels of all annotators of the first character, then of the second …; -1 where there is none.
+    """
+    labels = ints(n_labels, -1)
+    n_annotators = len(starts) // max(len(length), 1)
+    end = 0
+    for word in range(len(length)):
+        for offset in range(length[word]):
+            for place in range(word * n_annotators, (word + 1) * n_annotators):
+                if starts[place] >= 0:
+                    labels[end] = codes[starts[place] + offset]
+                end += 1
+    return labels
+
+
+def _distinct_by_dictionary(values: IntArray, edges: IntArray) -> tuple[IntArray, IntArray]:
+    seen: dict[tuple[int, ...], int] = {}
+    which: list[int] = []
+    first: list[int] = []
+    for run in range(len(edges) - 1):
+        number = seen.setdefault(tuple(values[edges[run] : edges[run + 1]]), len(seen))
+        if number == len(first):
+            first.append(run)
+        which.append(number)
+    return cast(IntArray, which), cast(IntArray, first)
+
+
+def _distinct_by_hash(values: IntArray, edges: IntArray) -> tuple[IntArray, IntArray]:
+    n_runs = len(edges) - 1
+    bits = 4
+    while (1 << bits) < 2 * n_runs:
+        bits += 1
+    table = ints(1 << bits, -1)
+    which = ints(n_runs, 0)
+    first = ints(n_runs, 0)
+    found = 0
+    for run in range(n_runs):
+        begin, size = edges[run], edges[run + 1] - edges[run]
+        if run and _is_same(values, edges[run - 1], begin - edges[run - 1], begin, size):
+            which[run] = which[run - 1]  # neighbours are often the same
+            continue
+        code = size
+        for index in range(begin, begin + size):
+            code = (code ^ values[index]) * 0x1E3779B97F4A7C15
+            code = code ^ (code >> 29)
+        place = (code * 0x1E3779B97F4A7C15 & 0x7FFFFFFFFFFFFFFF) >> (63 - bits)
+        number = table[place]
+        while number >= 0:
+            other = edges[first[number]]
+            if _is_same(values, other, edges[first[number] + 1] - other, begin, size):
+                break
+            place = (place + 1) & (len(table) - 1)
+            number = table[place]
+        if number < 0:
+            number = found
+            table[place], first[found] = found, run
+            found += 1
+        which[run] = number
+    return which, first[:found].copy()
+
+
+@kernel
+def _is_same(values: IntArray, one: int, n_one: int, other: int, n_other: int) -> bool:
+    if n_one != n_other:
+        return False
+    for offset in range(n_one):
+        if values[one + offset] != values[other + offset]:
+            return False
+    return True
+
+
+distinct = Kernel(_distinct_by_dictionary, _distinct_by_hash)
+"""Number runs of integers by their content, in the order of their first appearance.
+
+Parameters
+----------
+values : int64 array
+    All runs one after the other.
+edges : int64 array, shape (n_runs + 1,)
+    Where each run begins, and the last one ends.
+
+Returns
+-------
+which : int64 array, shape (n_runs,)
+    The number of each run; runs of the same content have the same.
+first : int64 array, shape (n_distinct,)
+    The first run of each number.
+"""

@@ -1,0 +1,68 @@
+"""What the measure of normalizations gives: α with its interval, and the paper's tables."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from unisono.measures.coefficient_result import CoefficientResult
+from unisono.measures.normalization.interval import interval
+from unisono.measures.normalization.printed import printed
+from unisono.results import Interval, Line, Signature, Table, spelled
+
+if TYPE_CHECKING:
+    from unisono.measures.normalization.characters import Representation
+    from unisono.measures.normalization.family import PreparedNormalizations
+
+_SYMBOLS = {"nominal": "α", "nld": "α_NLD", "masi": "α_MASI", "jaccard": "α_Jaccard"}
+_UNITS = {"character": "characters as units", "word": "words as units", "edits": "sets of edits"}
+_TOKENS = {
+    "all": "all tokens",
+    "medium": "tokens changed by at least one annotator",
+    "strict": "tokens changed by all annotators",
+}
+
+
+class NormalizationResult(CoefficientResult):
+    """α of normalizations; `rows` has the tables by name."""
+
+    @property
+    def symbol(self) -> str:
+        """α, with its distance."""
+        return _SYMBOLS[self.parameters["distance"]]
+
+    @cached_property
+    def interval(self) -> Interval | None:
+        """The confidence interval of α, if there is enough data for one."""
+        level, distance, subset = (self.parameters[name] for name in ("level", "distance", "subset"))
+        return interval(self._prepared.statistics(), level, distance, subset, self.estimate)
+
+    @property
+    def signature(self) -> str:
+        """Measure, parameters and version: what is needed to repeat the value."""
+        given = {name: value for name, value in self.parameters.items() if value is not None and name != "show"}
+        return str(Signature(self.measure, {name: spelled(value) for name, value in given.items()}))
+
+    def representation(self, original: str) -> list[Representation]:
+        """Show what each character of a token becomes in all its normalizations, the most frequent first (table 4)."""
+        return self._prepared.representations(original)
+
+    def title(self) -> str:
+        """Say in one line what was measured."""
+        return f"{super().title()}: {_UNITS[self.parameters['level']]}, {_TOKENS[self.parameters['subset']]}"
+
+    def headline(self) -> list[Line]:
+        """Give the value and what it is made of, line by line."""
+        first, *others = super().headline()
+        none = "no interval: there is too little data for one"
+        remark = first.remark or (none if self.interval is None else str(self.interval))
+        return [Line(first.name, first.value, remark), *others]
+
+    def tables(self) -> list[Table]:
+        """Give the paper's tables and what annotators disagree on, for people."""
+        values = {document.document: document.value for document in self.documents}
+        return printed(self.rows, values, self._prepared.show)
+
+    @property
+    def _prepared(self) -> PreparedNormalizations:
+        return cast("PreparedNormalizations", self.prepared)

@@ -1,0 +1,36 @@
+"""Square tables for people: how often, or on what length, which categories meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from unisono.arrays import FloatArray
+from unisono.results import Table
+
+MOST = 12
+"""Up to so many categories, a table of all pairs is shown."""
+
+
+def square(corner: str, names: Sequence[str], cells: FloatArray, digits: int) -> Table:
+    """Write a square table.
+
+    Parameters
+    ----------
+    corner : str
+        What is counted.
+    names : sequence of str
+        The categories.
+    cells : float64 array, shape (n_categories, n_categories)
+        The numbers.
+    digits : int
+        Decimals.
+    """
+    columns = [aligned(column, digits) for column in cells.T.tolist()]
+    return Table((corner, *names), [*zip(names, *columns, strict=True)])
+
+
+def aligned(numbers: Iterable[float], digits: int) -> list[str]:
+    """Write numbers, all of one width."""
+    written = [f"{number:,.{digits}f}" for number in numbers]
+    width = max(map(len, written), default=0)
+    return [number.rjust(width) for number in written]
