@@ -390,3 +390,10 @@ def test_options_for_spans_are_for_spans():
         fleiss_kappa([[1, 1], [1, 2]], unmarked="missing")
     with pytest.raises(OptionError, match="feature says how spans become items"):
         fleiss_kappa([[1, 1], [1, 2]], feature="category")
+
+
+def test_the_only_category_has_no_value_of_its_own():
+    for coefficient in (bennett_s, gwet_ac1, krippendorff_alpha, percent_agreement):
+        row = coefficient({"a": ["x", "x"], "b": ["x", "x"]}).rows["categories"][0]
+        assert (row["value"], row["undefined"]) == (None, "there is no other category")
+        assert row["agreement"] == 1

@@ -275,11 +275,9 @@ def test_undefined_values():
     assert u_alpha(apart).rows["categories"][0]["undefined"] == "none of its units meets a unit of another annotator"
 
 
-def test_too_few_units_for_chance():
-    """With two of four annotators marking, e*_cc would be below 0 and cuα above 1."""
+def test_two_units_of_different_categories_agree_as_chance_does():
     data = corpus([("A", 0, 10, "x"), ("B", 0, 10, "y")], (0, 20), worked=[("document", who) for who in "CD"])
-    assert cu_alpha(data).value is None
-    assert cu_alpha(data).undefined.startswith("too few units meet")
+    assert (cu_alpha(data).observed, cu_alpha(data).expected, cu_alpha(data).value) == (1, 1, 0)
 
 
 def test_documents_of_one_annotator_are_left_out():
@@ -348,3 +346,33 @@ def test_pairs_of_annotators():
     for row in u_alpha(data).pairwise():
         names = [row["annotator_1"], row["annotator_2"]]
         assert row["value"] == pytest.approx(u_alpha(data.select(annotators=names)).value)
+
+
+def test_an_annotator_who_marks_nothing_does_not_change_agreement_on_categories():
+    rows = [("A", 0, 10, "x"), ("B", 0, 10, "y"), ("A", 20, 21, "y"), ("B", 20, 21, "y")]
+    two = cu_alpha(corpus(rows, (0, 30)))
+    for silent in (["C"], ["C", "D"]):
+        more = corpus(rows, (0, 30), worked=[("document", who) for who in silent])
+        assert cu_alpha(more).value == pytest.approx(two.value)
+        assert cu_alpha(more).expected == pytest.approx(two.expected)
+    assert two.value == pytest.approx(-0.068, abs=5e-4)
+
+
+def test_random_categories_agree_as_chance_does_whatever_the_number_of_annotators():
+    rng = np.random.default_rng(11)
+    for n_annotators in (2, 3, 5):
+        values = []
+        for _ in range(40):
+            rows = [
+                (who, 10 * i, 10 * i + 5, str(rng.integers(3))) for who in "ABCDE"[:n_annotators] for i in range(30)
+            ]
+            values.append(cu_alpha(corpus(rows, (0, 300))).value)
+        assert abs(np.mean(values)) < 4 * np.std(values) / np.sqrt(40)
+
+
+def test_fractions_of_any_unit_of_measure_give_the_same():
+    values = [
+        u_alpha(corpus([("A", 0.0, 0.1 * s, "x"), ("B", 0.5 * s, 0.6 * s, "x")], (0, s))).value for s in (0.1, 0.5, 3.7)
+    ]
+    assert values == pytest.approx([values[0]] * 3)
+    assert values[0] == pytest.approx(-0.105, abs=2e-3)

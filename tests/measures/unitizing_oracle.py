@@ -93,15 +93,18 @@ def coincidences(data):
     met, q, shared = defaultdict(float), defaultdict(float), defaultdict(float)
     for cut in sections(data).values():
         m = len(cut)
-        for i, j in itertools.permutations(cut, 2):
+        for i in cut:
             for g in cut[i]:
-                overlap = 0
-                for h in cut[j]:
-                    met[g[0], h[0]] += intersection(g, h) / (m - 1)
-                    overlap += intersection(g, h) if GAP not in (g[0], h[0]) else 0
-                shared[g[0]] += overlap**2 / (m - 1)
-        for g in itertools.chain(*cut.values()):
-            q[g[0]] += length(g) if g[0] == GAP else length(g) ** 2
+                with_units = 0
+                for j in set(cut) - {i}:
+                    for h in cut[j]:
+                        met[g[0], h[0]] += intersection(g, h) / (m - 1)
+                        with_units += intersection(g, h) / (m - 1) if GAP not in (g[0], h[0]) else 0
+                shared[g[0]] += with_units**2
+        every = list(itertools.chain(*cut.values()))
+        whole = all(float(x).is_integer() for section in every for x in section[1:])
+        for g in every:
+            q[g[0]] += (length(g) if whole else 0) if g[0] == GAP else length(g) ** 2
     return met, q, shared
 
 

@@ -103,10 +103,11 @@ def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[Row]:
     alike = np.bincount(cells.code, weights=cells.weight * cells.alike, minlength=size)
     others = np.bincount(cells.code, weights=cells.weight * cells.others, minlength=size)
     against = Against(cells)
+    alone = np.count_nonzero(counts.frequencies) == 1
     found = []
     for code in np.argsort(-counts.frequencies, kind="stable")[:_MOST_CATEGORIES].tolist():
         if counts.frequencies[code]:
-            estimate = apply(against.others(code))
+            estimate = Estimate(None, undefined="there is no other category") if alone else apply(against.others(code))
             found.append(
                 {
                     "category": counts.labels[code],

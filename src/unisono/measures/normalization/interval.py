@@ -59,7 +59,7 @@ def interval(tokens: Tokens, level: str, distance: str, subset: str, estimate: E
     if found is None:
         return None
     method = f"jackknife over {int(there.sum()):,} {what}" if observed.sum() else "Poisson limit, no disagreement seen"
-    return replace(found, method=method)
+    return replace(found, low=float(found.low), high=float(found.high), method=method)
 
 
 def clusters(tokens: Tokens) -> tuple[IntArray, str]:

@@ -130,14 +130,19 @@ class Continua:
 
     @cached_property
     def coincidences(self) -> Coincidences:
-        """l_ck with gaps; q_c is the sum of squared lengths of units, and of lengths of gaps."""
+        """l_ck with gaps; q_c is the sum of squared lengths of units, and of lengths of gaps.
+
+        A gap consists of atoms of length 1, each with itself. Where positions are no whole numbers there are no
+        atoms, and the limit of ever smaller ones is taken, 0.
+        """
         category, length = self.lengths
-        alone = np.where(category == GAP, length, length**2)
+        of_gaps = length if self.prepared.units.whole else np.zeros(len(length))
+        alone = np.where(category == GAP, of_gaps, length**2)
         return self._coincidences(*self._cells(), sums_by(category, alone, len(self.labels) + 1))
 
     @cached_property
     def of_units(self) -> Coincidences:
-        """l*_ck without gaps; q*_c is the sum of squared lengths that a unit shares with units of another annotator."""
+        """l*_ck without gaps; q*_c is the sum of squares of what each unit adds to l*_c."""
         rows, columns, length = self._cells()
         both = (rows != GAP) & (columns != GAP)
         keys, sums = self.prepared.shared
@@ -211,7 +216,8 @@ class SectionsPrepared(UnitsPrepared):
         cut, n_documents, size = self.sections, len(self.units.corpus), len(self.units.labels) + 1
         weight = 1.0 / np.maximum(self.units.n_workers - 1, 1)
         met, shared, mismatches = _Sum(n_documents * size * size), _Sum(n_documents * size), np.zeros(n_documents)
-        for meeting, g, h, length in intersections(cut):
+        with_units = np.zeros(len(cut.category))
+        for _, g, h, length in intersections(cut):
             document, c, k = cut.continuum[g], cut.category[g], cut.category[h]
             share = length * weight[document]
             met.add((document * size + c) * size + k, share)
@@ -220,17 +226,9 @@ class SectionsPrepared(UnitsPrepared):
             mismatches += 2 * np.bincount(document[unlike], weights=(share * length)[unlike], minlength=n_documents)
             both = (c != GAP) & (k != GAP)
             for unit in (g[both], h[both]):
-                met_unit, overlap = _overlaps(meeting[both], unit, length[both])
-                where = cut.continuum[met_unit]
-                shared.add(where * size + cut.category[met_unit], overlap**2 * weight[where])
+                with_units += np.bincount(unit, weights=share[both], minlength=len(with_units))
+        shared.add(cut.continuum * size + cut.category, with_units**2)
         return met.sums(), shared.sums(), mismatches
-
-
-def _overlaps(meeting: IntArray, unit: IntArray, length: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Add up the length that each unit shares with units of each other annotator; those of one stand together."""
-    begins = np.ones(len(unit), dtype=np.bool_)
-    begins[1:] = (unit[1:] != unit[:-1]) | (meeting[1:] != meeting[:-1])
-    return unit[begins], sums_by(np.cumsum(begins) - 1, length, 0)
 
 
 class _Sum:

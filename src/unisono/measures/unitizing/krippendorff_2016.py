@@ -28,8 +28,6 @@ from unisono.measures.unitizing.krippendorff_2013 import u_alpha_2013
 from unisono.measures.unitizing.units import FEATURE
 from unisono.results import Estimate, from_disagreement
 
-_TOO_FEW = "too few units meet units of other annotators to tell what chance would give"
-
 _UNITIZING = Family("units", "unit", (FEATURE,), partial(prepare, measure="uα", gaps=True))
 _CODING = Family("units", "unit", (FEATURE,), partial(prepare, measure="cuα", gaps=False))
 
@@ -120,8 +118,6 @@ def cu_alpha(continua: Continua, distance: Any = "nominal") -> Estimate:
     delta = _differences(continua, distance)
     if not found.total:
         return Estimate(None, undefined="no unit meets a unit of another annotator")
-    if found.pairable <= 0:
-        return Estimate(None, undefined=_TOO_FEW)
     unlike = _compared(found, delta)
     observed = float(unlike.sum()) / found.total
     expected = _total(delta, found.margins, found.margins) / found.pairable
@@ -176,8 +172,6 @@ def _category(found: Coincidences, delta: Differences, k: int, unlike: float) ->
     of_this = np.where(np.arange(len(found.margins)) == k, found.margins, 0.0)
     if not of_this[k]:
         return Estimate(None, undefined="none of its units meets a unit of another annotator")
-    if found.pairable <= 0:
-        return Estimate(None, undefined=_TOO_FEW)
     by_chance = found.total - float(found.alone[k] / of_this[k])
     return from_disagreement(unlike * by_chance, _total(delta, of_this, found.margins))
 
