@@ -554,3 +554,33 @@ def test_ukrainian_learner_texts(shared):
     words = unisono.normalization(data, level="word", distance="nominal")
     assert 1 - words.observed == pytest.approx(31_028 / 31_989)
     assert tables.disagreements(result.prepared.statistics())[0]["original"] == "з"
+
+
+CORA = """<text id="t"><token id="t1" trans="kraet"><dipl id="d1" trans="kraet" utf="kraet"/>
+<mod id="m1" trans="kraet" utf="kraet"><norm tag="{norm}"/>
+<norm_broad tag="krähte"/><norm_type tag="INFL"/></mod></token>
+<token id="t2" trans="han"><dipl id="d2" trans="han" utf="han"/>
+<mod id="m2" trans="han" utf="han"><norm tag="hahn"/></mod></token></text>
+"""
+CONLLU = """# text = kraet han
+1\tkraet\t_\t_\t_\t_\t_\t_\t_\tNorm={norm}|Type=INFL
+2\than\t_\t_\t_\t_\t_\t_\t_\tNorm=hahn
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "suffix", "options"),
+    [(CORA, "xml", {}), (CONLLU, "conllu", {"norm": "Norm", "type": "Type"})],
+    ids=["CorA-XML", "CoNLL-U"],
+)
+def test_layers_of_annotation_tools(tmp_path, content, suffix, options):
+    for who, norm in (("anna", "kräht"), ("bert", "krät")):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / f"text.{suffix}").write_text(content.format(norm=norm), encoding="utf-8")
+    corpus = unisono.read(tmp_path, pattern=f"{{annotator}}/{{document}}.{suffix}")
+    result = unisono.normalization(corpus, **options)
+    expected = make(original=["kraet", "han"], anna=["kräht", "hahn"], bert=["krät", "hahn"])
+    assert result.value == pytest.approx(unisono.normalization(expected).value)
+    assert result.rows["disagreements"][0]["original"] == "kraet"
+    assert result.rows["types"][1]["n_tokens"] == 1

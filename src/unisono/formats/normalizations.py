@@ -31,7 +31,7 @@ def normalizations_from(table: Table, *, document: str, source: str) -> Normaliz
     try:
         return made(table, document, source)
     except DataError as error:
-        if error.line is None:
+        if error.line is None or error.path is not None:
             raise
         raise table.fail(error.line, str(error).removeprefix(f"line {error.line}: ")) from None
 
