@@ -237,6 +237,23 @@ def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
     return [squares.square(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
 
 
+def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
+    """Give the items on which annotators disagree, the worst first, with who gave which label."""
+    if ratings.repeats is not None or _n_rows(counts) > _MOST_ROWS:
+        return []
+    several = len(ratings.documents) > 1
+    rows = []
+    for row in items(ratings, counts):
+        if row["agreement"] is not None and row["agreement"] < 1:
+            item = f"{row['document']}: {row['item']}" if several else str(row["item"])
+            who: dict[Any, list[str]] = {}
+            for name, label in row["labels"].items():
+                who.setdefault(label, []).append(name)
+            said = "; ".join(f"{label}: {', '.join(names)}" for label, names in who.items())
+            rows.append((item, row["agreement"], said))
+    return [Table(("item", "agreement", "labels"), rows)] if rows else []
+
+
 def _n_rows(counts: Counts) -> int:
     return len(counts.repeats)
 
