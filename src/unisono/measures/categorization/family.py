@@ -85,8 +85,8 @@ class PreparedRatings:
         return tables.rows(self.ratings, self.statistics(), apply)
 
     def matrices(self) -> list[Table]:
-        """Give the contingency or coincidence table, and the items on which annotators disagree."""
-        return tables.matrices(self.ratings, self.statistics()) + tables.disputed(self.ratings, self.statistics())
+        """Give the items on which annotators disagree, and the contingency or coincidence table."""
+        return tables.disputed(self.ratings, self.statistics()) + tables.matrices(self.ratings, self.statistics())
 
     def items(self) -> list[dict[str, Any]]:
         """Give agreement on each item, the worst first; however many there are."""
