@@ -3,7 +3,7 @@
     python benchmarks/normalization.py [--output results.md]
 
 nltk and RapidFuzz are installed by name into an environment of their own (benchmarks/results/normalization_peers). Each
-job runs in a process of its own, the best of several runs counts.
+job runs in a process of its own, the best of twenty runs counts.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def every_table():
     return timed(lambda: len(unisono.normalization(data).to_dict()), times=2)
 
 
-def timed(work, times=5):
+def timed(work, times=20):
     """Give the best time of several runs, and the value."""
     best = float("inf")
     for _ in range(times):

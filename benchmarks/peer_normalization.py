@@ -24,7 +24,7 @@ def levenshtein():
     return timed(lambda: sum([Levenshtein.distance(original, word) for original, word in pairs]))
 
 
-def timed(work, times=5):
+def timed(work, times=20):
     """Give the best time of several runs, and the value."""
     best = float("inf")
     for _ in range(times):

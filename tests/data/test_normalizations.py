@@ -106,6 +106,11 @@ def test_select_keeps_modernizations_and_sentences():
     assert some.sentence.tolist() == [0]
 
 
+def test_modernizations_of_nobody_are_refused():
+    with pytest.raises(DataError, match="'C' has modernizations or types but no normalizations"):
+        Normalizations.from_annotators(["a"], {"A": ["a"]}, mod={"C": ["b"]})
+
+
 def locate(row):
     return "file.csv", row + 2
 

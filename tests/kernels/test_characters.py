@@ -7,11 +7,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from normalization_oracle import GONE, KEEP, labels
 
-from unisono.kernels.characters import DELETED, KEPT, distinct, rewrite
+from unisono.kernels import switch
+from unisono.kernels.characters import DELETED, KEPT, distinct_rows, distinct_runs, rewrite
 
 words = st.text("abc", min_size=1, max_size=6)
 WAYS = {"python": lambda kernel: kernel, "machine": lambda kernel: kernel.machine()}
@@ -87,20 +88,34 @@ def test_machine_code_gives_the_same(seed):
     assert rewritten(originals, normalizations) == rewritten(originals, normalizations, WAYS["machine"])
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=list(WAYS))
-@settings(max_examples=60)
+@pytest.fixture(params=WAYS)
+def way(request, monkeypatch):
+    monkeypatch.setattr(switch, "_on", request.param == "machine")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.integers(-2, 2**40), max_size=3), max_size=40))
 def test_distinct_runs(way, runs):
     values = np.array([value for run in runs for value in run], dtype=np.int64)
     edges = np.cumsum([0, *map(len, runs)]).astype(np.int64)
-    which, first = way(distinct)(values, edges)
+    which, first = distinct_runs(values, edges)
     known = list(dict.fromkeys(map(tuple, runs)))
     assert [known[number] for number in which.tolist()] == list(map(tuple, runs))
     assert [tuple(runs[run]) for run in first.tolist()] == known
 
 
-def test_distinct_runs_with_many_collisions():
-    values = np.arange(5000, dtype=np.int64) % 701 * 2**32
-    which, first = distinct.machine()(values, np.arange(5001))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=40))
+def test_distinct_rows(way, rows):
+    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    which, first = distinct_rows(table)
+    assert (table[first][which] == table).all()
+    assert len(first) == len(set(rows))
+    assert first.tolist() == [rows.index(row) for row in dict.fromkeys(rows)]
+
+
+def test_distinct_rows_with_many_collisions(way):
+    values = (np.arange(5000, dtype=np.int64) % 701 * 2**32).reshape(-1, 1)
+    which, first = distinct_rows(values)
     assert len(first) == 701
     assert (values[first][which] == values).all()

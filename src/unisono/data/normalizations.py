@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,21 @@ REWRITTEN = "these are normalizations, words that annotators rewrote; take norma
 _ABOUT = ("original", "document", "sentence")
 
 
+class Forms(tuple[str, ...]):
+    """Words, and the characters that they are made of."""
+
+    @cached_property
+    def length(self) -> IntArray:
+        """Number of code points of each word."""
+        return np.fromiter(map(len, self), np.int64, count=len(self))
+
+    @cached_property
+    def code_points(self) -> IntArray:
+        """The code points of all words one after the other."""
+        text = "".join(self).encode("utf-32-le", "surrogatepass")
+        return np.frombuffer(text, dtype="<u4").astype(np.int64)
+
+
 @dataclass(frozen=True)
 class Normalizations:
     """Tokens × annotators. Make them with `unisono.read`, `unisono.from_frame`, `Normalizations.of` or `from_columns`.
@@ -28,7 +44,7 @@ class Normalizations:
         Names, in the order of their first appearance.
     document : int64 array, shape (n_tokens,)
         Index into `documents`; the tokens of a document stand together, in the order of the text.
-    forms : tuple of str
+    forms : Forms
         All distinct forms, sorted; blanks around a form are not part of it.
     original : int64 array, shape (n_tokens,)
         The tokens: index into `forms`.
@@ -49,7 +65,7 @@ class Normalizations:
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
     document: IntArray
-    forms: tuple[str, ...]
+    forms: Forms
     original: IntArray
     norm: IntArray
     mod: IntArray | None = None
@@ -148,6 +164,9 @@ class Normalizations:
         """
         given = {"norm": columns, "mod": mod, "type": type}
         lists = {f"{name} of {who}": one for name, by in given.items() if by for who, one in by.items()}
+        for name in {**(mod or {}), **(type or {})}:
+            if name not in columns:
+                raise DataError(f"{name!r} has modernizations or types but no normalizations; give a column for both")
         about = {"original": original, "document": document, "sentence": sentence}
         _refuse_uneven(lists | {name: column for name, column in about.items() if column is not None})
         originals = [_form(value) for value in original]
@@ -332,7 +351,7 @@ def _made(
         documents=tuple(map(str, names)),
         annotators=tuple(annotators),
         document=where[order],
-        forms=tuple(forms),
+        forms=Forms(forms),
         original=np.array([number[form] for form in original if form is not None], dtype=np.int64)[order],
         norm=norm,
         mod=coded("mod", forms),

@@ -17,7 +17,7 @@ from unisono.dissimilarity.category import Compare
 _PAIRS_AT_ONCE = 2**19
 _ROUNDING = 1e-14
 """Points nearer than this, for their size, are one."""
-_TABLE_LIMIT = 2048
+_TABLE_LIMIT = 1024
 """Up to so many texts, all pairs are compared once and kept."""
 _WORTH_THREADS = 2**17
 
@@ -143,7 +143,8 @@ class Spelled(Differences):
     def compare(self, u: IntArray, v: IntArray) -> FloatArray:
         """See `Differences`."""
         if len(self.texts) <= _TABLE_LIMIT:
-            return np.asarray(self._table[u, v])
+            place, table = self._table
+            return np.asarray(table[place[u], place[v]])
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cpdist
 
@@ -158,8 +159,7 @@ class Spelled(Differences):
         """See `Differences`."""
         used = np.flatnonzero(p + q)
         if len(self.texts) <= _TABLE_LIMIT:
-            table = self._table if len(used) == len(p) else self._table[np.ix_(used, used)]
-            return float((p[used] * (table @ q[used])).sum())
+            return float((p[used] * self._times(used, q[used])).sum())
         order = used[np.argsort(self._length[used], kind="stable")]
         p, q, total = p[order], q[order], 0.0
         for first, last, block in self._blocks(order):
@@ -180,7 +180,7 @@ class Spelled(Differences):
         used = np.flatnonzero(weights.any(axis=1))
         found = np.zeros(weights.shape)
         if len(self.texts) <= _TABLE_LIMIT:
-            found[used] = self._table[np.ix_(used, used)] @ weights[used]
+            found[used] = self._times(used, weights[used])
             return found
         order = used[np.argsort(self._length[used], kind="stable")]
         w, sums = weights[order], np.zeros((len(order), weights.shape[1]))
@@ -220,13 +220,27 @@ class Spelled(Differences):
     def _length(self) -> IntArray:
         return np.fromiter(map(len, self.texts), np.int64, count=len(self.texts))
 
+    def _times(self, used: IntArray, weights: FloatArray) -> FloatArray:
+        """Multiply the table of some texts with weights."""
+        place, table = self._table
+        if len(used) < len(place):
+            return np.asarray(table[np.ix_(place[used], place[used])] @ weights)
+        sums = np.empty(weights.shape)
+        sums[:] = (table @ weights[np.argsort(place)])[place]
+        return sums
+
     @cached_property
-    def _table(self) -> FloatArray:
+    def _table(self) -> tuple[IntArray, FloatArray]:
+        """The place of each text when sorted by length, and the differences of all pairs in this order."""
         order = np.argsort(self._length, kind="stable")
-        table = np.zeros((len(order), len(order)))
+        table = np.empty((len(order), len(order)))
         for first, last, block in self._blocks(order):
-            table[np.ix_(order[first:last], order[:last])] = block
-        return np.asarray(table + table.T)
+            table[first:last, :last] = block
+            table[:last, first:last] = block.T
+            table[first:last, first:last] = block[:, first:] + block[:, first:].T
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        return place, table
 
 
 def _threads(n_pairs: int) -> int:

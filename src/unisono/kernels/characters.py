@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
+import numpy as np
+
 from unisono.arrays import IntArray
 from unisono.kernels.room import ints
 from unisono.kernels.switch import Kernel, kernel
@@ -154,32 +156,35 @@ def spread(codes: IntArray, starts: IntArray, length: IntArray, n_labels: int) -
     return labels
 
 
-def _distinct_by_dictionary(values: IntArray, edges: IntArray) -> tuple[IntArray, IntArray]:
+def _distinct_by_dictionary(values: IntArray, edges: IntArray, width: int) -> tuple[IntArray, IntArray]:
     seen: dict[tuple[int, ...], int] = {}
     which: list[int] = []
     first: list[int] = []
-    for run in range(len(edges) - 1):
-        number = seen.setdefault(tuple(values[edges[run] : edges[run + 1]]), len(seen))
+    bounds = range(0, len(values) + 1, width) if width else edges
+    for run in range(len(bounds) - 1):
+        number = seen.setdefault(tuple(values[bounds[run] : bounds[run + 1]]), len(seen))
         if number == len(first):
             first.append(run)
         which.append(number)
     return cast(IntArray, which), cast(IntArray, first)
 
 
-def _distinct_by_hash(values: IntArray, edges: IntArray) -> tuple[IntArray, IntArray]:
-    n_runs = len(edges) - 1
+def _distinct_by_hash(values: IntArray, edges: IntArray, width: int) -> tuple[IntArray, IntArray]:
+    n_runs = len(values) // width if width else len(edges) - 1
     bits = 4
     while (1 << bits) < 2 * n_runs:
         bits += 1
     table = ints(1 << bits, -1)
     which = ints(n_runs, 0)
     first = ints(n_runs, 0)
-    found = 0
+    found, before, n_before = 0, 0, -1
     for run in range(n_runs):
-        begin, size = edges[run], edges[run + 1] - edges[run]
-        if run and _is_same(values, edges[run - 1], begin - edges[run - 1], begin, size):
+        begin = run * width if width else edges[run]
+        size = width if width else edges[run + 1] - begin
+        if _is_same(values, before, n_before, begin, size):
             which[run] = which[run - 1]  # neighbours are often the same
             continue
+        before, n_before = begin, size
         code = size
         for index in range(begin, begin + size):
             code = (code ^ values[index]) * 0x1E3779B97F4A7C15
@@ -187,8 +192,9 @@ def _distinct_by_hash(values: IntArray, edges: IntArray) -> tuple[IntArray, IntA
         place = (code * 0x1E3779B97F4A7C15 & 0x7FFFFFFFFFFFFFFF) >> (63 - bits)
         number = table[place]
         while number >= 0:
-            other = edges[first[number]]
-            if _is_same(values, other, edges[first[number] + 1] - other, begin, size):
+            other = first[number] * width if width else edges[first[number]]
+            n_other = width if width else edges[first[number] + 1] - other
+            if _is_same(values, other, n_other, begin, size):
                 break
             place = (place + 1) & (len(table) - 1)
             number = table[place]
@@ -210,20 +216,29 @@ def _is_same(values: IntArray, one: int, n_one: int, other: int, n_other: int) -
     return True
 
 
-distinct = Kernel(_distinct_by_dictionary, _distinct_by_hash)
-"""Number runs of integers by their content, in the order of their first appearance.
+_distinct = Kernel(_distinct_by_dictionary, _distinct_by_hash)
 
-Parameters
-----------
-values : int64 array
-    All runs one after the other.
-edges : int64 array, shape (n_runs + 1,)
-    Where each run begins, and the last one ends.
 
-Returns
--------
-which : int64 array, shape (n_runs,)
-    The number of each run; runs of the same content have the same.
-first : int64 array, shape (n_distinct,)
-    The first run of each number.
-"""
+def distinct_runs(values: IntArray, edges: IntArray) -> tuple[IntArray, IntArray]:
+    """Give numbers to runs of integers by their content, in the order of their first appearance.
+
+    Parameters
+    ----------
+    values : int64 array
+        All runs one after the other.
+    edges : int64 array, shape (n_runs + 1,)
+        Where each run begins, and the last one ends.
+
+    Returns
+    -------
+    which : int64 array, shape (n_runs,)
+        The number of each run; runs of the same content have the same.
+    first : int64 array, shape (n_distinct,)
+        The first run of each number.
+    """
+    return _distinct(values, edges, 0)
+
+
+def distinct_rows(rows: IntArray) -> tuple[IntArray, IntArray]:
+    """Give numbers to the rows of a table in the same way; shape (n_rows, n_columns), with one column or more."""
+    return _distinct(rows.ravel(), np.zeros(1, dtype=np.int64), rows.shape[1])

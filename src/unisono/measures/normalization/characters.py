@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labels import MISSING
+from unisono.data.normalizations import Forms
 from unisono.dissimilarity.difference_sums import Spelled
 from unisono.errors import DataError
 from unisono.kernels import plan
-from unisono.kernels.characters import KEPT, distinct, rewrite, spread
+from unisono.kernels.characters import KEPT, distinct_rows, distinct_runs, rewrite, spread
 from unisono.measures.categorization.counts import Counts, Scale
 from unisono.measures.normalization.spelling import Spelling
 
@@ -73,7 +75,7 @@ def representation(original: str, normalization: str, *, characters: str = "code
     full  ∅  ∅  w  e  i  nte
     diff  ∅  ∅  =  e  =  =te
     """
-    spelling = Spelling((original, normalization), characters)
+    spelling = Spelling(Forms((original, normalization)), characters)
     word = np.zeros(1, dtype=np.int64)
     rewritten = Rewritten(spelling, word, word + 1)
     units = [spelling.written([symbol]) for symbol in spelling.symbols[: spelling.starts[1]].tolist()]
@@ -111,7 +113,7 @@ class Rewritten:
     @cached_property
     def labels(self) -> Sequence[str]:
         """The labels, written for people; different labels may be written alike."""
-        return [self.spelling.written(symbols) for symbols in self._symbols]
+        return _Written(self.spelling, self._symbols)
 
     @cached_property
     def spelled(self) -> Spelled:
@@ -160,8 +162,30 @@ class Rewritten:
             most,
             int(self.starts[-1]),
         )
-        codes, first = distinct(symbols, edges)
+        codes, first = distinct_runs(symbols, edges)
         return codes, symbols, edges, first
+
+
+@dataclass(frozen=True)
+class _Written(Sequence[str]):
+    """Labels that are written when somebody looks at them."""
+
+    spelling: Spelling
+    symbols: Sequence[Sequence[int]]
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    @overload
+    def __getitem__(self, code: int) -> str: ...
+
+    @overload
+    def __getitem__(self, code: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, code: int | slice) -> str | Sequence[str]:
+        if isinstance(code, slice):
+            return [self.spelling.written(symbols) for symbols in self.symbols[code]]
+        return self.spelling.written(self.symbols[code])
 
 
 @dataclass(frozen=True)
@@ -243,7 +267,7 @@ class Characters:
         """Distinct pairs, and which of them stands where."""
         cells = np.empty((*self.norm.shape, 2), dtype=np.int64)
         cells[:, :, 0], cells[:, :, 1] = self.original[:, None], self.norm
-        which, first = distinct(cells.ravel(), 2 * np.arange(self.norm.size + 1))
+        which, first = distinct_rows(cells.reshape(-1, 2))
         pairs = cells.reshape(-1, 2)[first]
         given = pairs[:, 1] >= 0
         number = np.where(given, np.cumsum(given) - 1, MISSING)
@@ -254,6 +278,6 @@ class Characters:
         n_annotators = self.norm.shape[1]
         starts = np.append(self.rewritten.starts[:-1], MISSING)[self.pair]
         n_labels = int(self._length.sum()) * n_annotators
-        labels = spread(self.rewritten.codes, starts.ravel(), self._length, n_labels)
-        kind, first = distinct(labels, n_annotators * np.arange(n_labels // max(n_annotators, 1) + 1))
-        return kind, np.ascontiguousarray(labels.reshape(-1, n_annotators)[first].T)
+        labels = spread(self.rewritten.codes, starts.ravel(), self._length, n_labels).reshape(-1, n_annotators)
+        kind, first = distinct_rows(labels)
+        return kind, np.ascontiguousarray(labels[first].T)

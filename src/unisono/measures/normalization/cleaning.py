@@ -15,6 +15,7 @@ import numpy as np
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Normalizations
 from unisono.data.labels import MISSING
+from unisono.data.normalizations import Forms
 from unisono.errors import DataError, OptionError
 
 FORMS = ("none", "NFC", "NFD", "NFKC", "NFKD")
@@ -63,7 +64,7 @@ def _with_forms(data: Normalizations, clean: Callable[[str], str] | None) -> Nor
     codes = np.array([*(number[text] for text in texts), MISSING], dtype=np.int64)
     return replace(
         data,
-        forms=tuple(forms),
+        forms=Forms(forms),
         original=codes[data.original],
         norm=codes[data.norm],
         mod=None if data.mod is None else codes[data.mod],
@@ -117,7 +118,7 @@ def _with_joined(data: Normalizations, mark: int) -> Normalizations:
                 mod[unit, who] = words.together(further.tolist())
             if data.type is not None and kind is not None:
                 kind[unit, who] = next((code for code in data.type[group, who].tolist() if code >= 0), MISSING)
-    made = replace(made, forms=tuple(words.forms), original=original, norm=norm, mod=mod, type=kind)
+    made = replace(made, forms=Forms(words.forms), original=original, norm=norm, mod=mod, type=kind)
     return _with_forms(made, str.strip)  # sorts the forms again
 
 

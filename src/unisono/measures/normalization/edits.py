@@ -19,7 +19,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.dissimilarity.category import jaccard
 from unisono.dissimilarity.difference import masi
-from unisono.kernels.characters import distinct
+from unisono.kernels.characters import distinct_rows, distinct_runs
 from unisono.measures.normalization.characters import Characters
 from unisono.results import Estimate
 
@@ -116,13 +116,13 @@ class Edits:
         offset = changed - rewritten.starts[word]
         symbol = rewritten.spelling.symbols[rewritten.spelling.starts[rewritten.original[word]] + offset]
         operations = np.stack([symbol, rewritten.codes[changed]], axis=1)
-        operation, _ = distinct(operations.ravel(), 2 * np.arange(len(operations) + 1))
+        operation, _ = distinct_rows(operations)
         order = np.lexsort((operation, word))
         word, operation = word[order], operation[order]
         edit = np.stack([operation, _times(word, operation)], axis=1)
-        number, first = distinct(edit.ravel(), 2 * np.arange(len(edit) + 1))
+        number, first = distinct_rows(edit)
         edges = np.searchsorted(word, np.arange(len(rewritten.original) + 1))
-        bag, one = distinct(number, edges)
+        bag, one = distinct_runs(number, edges)
         lengths = edges[one + 1] - edges[one]
         indptr = np.concatenate([[0], np.cumsum(lengths)])
         inside = np.arange(int(lengths.sum())) + np.repeat(edges[one] - indptr[:-1], lengths)

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from unisono.arrays import IntArray
+from unisono.data.normalizations import Forms
 from unisono.dissimilarity.difference_sums import Spelled
 from unisono.errors import OptionError
 from unisono.kernels.characters import DELETED, KEPT
@@ -29,13 +30,13 @@ class Spelling:
 
     Attributes
     ----------
-    words : sequence of str
+    words : Forms
         The words.
     characters : {"codepoints", "graphemes"}
         What a character is; a grapheme is a character with the combining marks that follow it.
     """
 
-    words: Sequence[str]
+    words: Forms
     characters: str = "codepoints"
 
     def __post_init__(self) -> None:
@@ -46,7 +47,7 @@ class Spelling:
     def length(self) -> IntArray:
         """Number of characters of each word."""
         if self.characters == "codepoints":
-            return np.fromiter(map(len, self.words), np.int64, count=len(self.words))
+            return self.words.length
         return np.fromiter(map(len, self._clusters), np.int64, count=len(self.words))
 
     @cached_property
@@ -58,8 +59,7 @@ class Spelling:
     def symbols(self) -> IntArray:
         """The characters of all words one after the other, as numbers."""
         if self.characters == "codepoints":
-            text = "".join(self.words).encode("utf-32-le", "surrogatepass")
-            return np.frombuffer(text, dtype="<u4").astype(np.int64)
+            return self.words.code_points
         number = {cluster: code for code, cluster in enumerate(self._alphabet)}
         return np.array([number[cluster] for word in self._clusters for cluster in word], dtype=np.int64)
 

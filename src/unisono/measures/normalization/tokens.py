@@ -14,7 +14,7 @@ from unisono.data import Normalizations
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.errors import OptionError
 from unisono.kernels import plan
-from unisono.kernels.characters import distinct
+from unisono.kernels.characters import distinct_rows
 from unisono.measures.categorization.counts import Counts, Scale
 from unisono.measures.normalization.alpha import alpha
 from unisono.measures.normalization.characters import Characters
@@ -135,7 +135,7 @@ class Rows:
     def _distinct(self) -> tuple[IntArray, IntArray]:
         cells = np.concatenate([self.data.original[:, None], self.data.norm], axis=1)
         plan(cells.size // _TOKENS_AS_UNIT, 2)
-        return distinct(cells.ravel(), cells.shape[1] * np.arange(len(cells) + 1))
+        return distinct_rows(cells)
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,8 @@ class Tokens:
     def n_tokens(self, subset: str) -> int:
         """Give the number of tokens of a subset with two normalizations or more."""
         chosen = self.within(subset)
-        return int(chosen.repeats[chosen.words.paired].sum())
+        given = self.rows.given if self.who is None else (self.rows.norm[:, self.who] >= 0).sum(axis=1)
+        return int(chosen.repeats[given[chosen.some] >= 2].sum())
 
     @cached_property
     def words(self) -> Counts:
@@ -211,7 +212,7 @@ class Tokens:
         if self.undefined is not None:
             return Estimate(None, undefined=self.undefined, what="disagreement")
         chosen = self.within(subset)
-        if not chosen.words.n_paired:
+        if not chosen.n_tokens("all"):
             who = "any" if subset == "medium" else "all"
             reason = f"no token was changed by {who} of two annotators or more"
             return Estimate(None, undefined=reason, what="disagreement")

@@ -16,7 +16,7 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Normalizations
 from unisono.data.labels import MISSING
 from unisono.errors import plural
-from unisono.kernels.characters import distinct
+from unisono.kernels.characters import distinct_rows
 from unisono.measures.categorization.counts import Counts, Scale
 from unisono.measures.normalization.tokens import Rows, Tokens
 
@@ -63,7 +63,7 @@ class Types:
     def counts(self, subset: str) -> Counts:
         """Count types as labels of tokens."""
         codes = self.codes[self.within(subset)]
-        which, first = distinct(codes.ravel(), codes.shape[1] * np.arange(len(codes) + 1))
+        which, first = distinct_rows(codes)
         repeats = np.bincount(which, minlength=len(first)).astype(np.float64)
         return Counts(np.ascontiguousarray(codes[first].T), repeats, Scale(self.labels))
 
