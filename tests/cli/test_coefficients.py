@@ -128,3 +128,12 @@ def test_measures_are_listed_with_what_they_need(ratings):
     wrong = run("measures", "krippendorf-alpha")
     assert wrong.returncode == 1
     assert "did you mean krippendorff-alpha?" in wrong.stderr
+
+
+def test_one_file_an_annotator_without_a_document(tmp_path):
+    for who in ("anna", "bert"):
+        (tmp_path / f"{who}.csv").write_text(f"item,annotator,label\ns1,{who},x\ns2,{who},y\n")
+    done = run("measure", tmp_path / "anna.csv", tmp_path / "bert.csv")
+    assert done.returncode == 1
+    assert "each file has a document of its own" in done.stderr
+    assert "--pattern" in done.stderr

@@ -26,6 +26,7 @@ from unisono.cli.options import (
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
+from unisono.data import Data
 from unisono.errors import DataError, OptionError
 
 _FEW_ANNOTATORS = 6
@@ -93,6 +94,11 @@ def measure(
             found.append({"result": result, **more})
             if result.undefined and not (pairwise or groups) and (reason := one.unfit(corpus)) is not None:
                 failed.append(f"{one}: {reason}")
+    if failed and len(paths) > 1 and _nobody_shares(corpus):
+        failed.append(
+            "each file has a document of its own; if they hold one annotator each of the same text, "
+            "give them a column document, or say --pattern"
+        )
     if failed and not as_json:
         raise DataError("; ".join(failed))
     if as_json:
@@ -115,6 +121,12 @@ def measure(
             screen.print()
         hint = f"See where: unisono align {' '.join(map(str, paths))} -o alignment.csv"
         show(screen, hints=[hint] if details["result"].alignment else [], **details)
+
+
+def _nobody_shares(data: Data) -> bool:
+    """Tell whether there are several documents, each of one annotator only."""
+    alone = [len(data.select(annotators=[name]).documents) for name in data.annotators]
+    return len(data.documents) > 1 and sum(alone) == len(data.documents)
 
 
 def _groups(written: list[str] | None) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data.corpus import Locate, kept
 from unisono.data.labels import MISSING
-from unisono.errors import DataError
+from unisono.errors import DataError, listed
 
 REWRITTEN = "these are normalizations, words that annotators rewrote; take normalization"
 """What a measure of other data says of them."""
@@ -162,6 +162,8 @@ class Normalizations:
         locate : callable, optional
             Row to (file, line), for messages.
         """
+        if not columns:
+            raise DataError("there is no annotator; give one column each besides the original")
         given = {"norm": columns, "mod": mod, "type": type}
         lists = {f"{name} of {who}": one for name, by in given.items() if by for who, one in by.items()}
         for name in {**(mod or {}), **(type or {})}:
@@ -202,7 +204,12 @@ class Normalizations:
                 "normalizations are a table: original, and one column an annotator, each a list of words, e.g. "
                 '{"original": ["vnd"], "anna": ["und"], "bert": ["und"]}'
             )
+        for name, column in table.items():
+            if isinstance(column, str) or not isinstance(column, Iterable):
+                raise DataError(f"{name!r} is {column!r}; give a list of words, one a token")
         lists = {str(name): list(column) for name, column in table.items()}
+        if len(lists) < len(table):
+            raise DataError(f"two columns have the same name: {listed(list(table))}; rename one")
         columns = {name: column for name, column in lists.items() if name not in _ABOUT}
         return cls.from_annotators(
             lists["original"], columns, document=lists.get("document"), sentence=lists.get("sentence")
@@ -327,6 +334,7 @@ def _made(
     source: str,
 ) -> Normalizations:
     """Give forms numbers, and put the tokens of each document together."""
+    documents = list(map(str, documents))
     names = {name: index for index, name in enumerate(dict.fromkeys(documents))}
     where = np.fromiter(map(names.__getitem__, documents), np.int64, count=len(documents))
     order = np.argsort(where, kind="stable")
@@ -348,7 +356,7 @@ def _made(
     norm = coded("norm", forms)
     assert norm is not None
     return Normalizations(
-        documents=tuple(map(str, names)),
+        documents=tuple(names),
         annotators=tuple(annotators),
         document=where[order],
         forms=Forms(forms),
@@ -371,10 +379,10 @@ def _sentences(document: IntArray, sentence: Sequence[Any]) -> IntArray:
 def _form(value: Any) -> str | None:
     """Give a word without blanks around it; None where there is none."""
     if type(value) is not str:
-        if value is None or value != value:
-            return None
-        if isinstance(value, list | tuple | set | dict):
+        if isinstance(value, list | tuple | set | dict | np.ndarray):
             raise DataError(f"{value!r} is not a word; give one normalization a token")
+        if value is None or (value != value) is not False:  # NaN, and what pandas has for it
+            return None
         value = str(value)
     return value.strip() or None
 
@@ -403,6 +411,6 @@ def _refuse_uneven(columns: Mapping[str, Sequence[Any]]) -> None:
 
 def _failing(row: int, message: str, locate: Locate | None) -> DataError:
     if locate is None:
-        return DataError(f"row {row}: {message}")
+        return DataError(f"row {row + 1}: {message}")
     path, line = locate(row)
     return DataError(message, path=path, line=line)

@@ -10,11 +10,13 @@ References
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from unisono.arrays import FloatArray
+from unisono.dissimilarity.difference_sums import Differences
 from unisono.errors import OptionError
 from unisono.measures.categorization.counts import Counts, Weighing
 from unisono.measures.categorization.family import FAMILY, one_label, prevalence
@@ -62,13 +64,11 @@ def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate
         the Levenshtein distance of words over the length of the longer; {(c, k): δ}; or a function of two arrays of
         labels.
     """
-    n, marginals = counts.n_pairable, counts.marginals
     weighing = counts.scale.weighing(distance, difference)
-    delta = weighing.differences.given(marginals)
-    observed = counts.disagreement(delta, counts.repeats / np.maximum(counts.given - 1, 1)) / n
-    expected = delta.total(marginals, marginals) / (n * (n - 1))
-    details = {"prevalence_index": prevalence(marginals / n, counts.scale.n_categories())}
-    return _from_differences(counts, weighing, observed, expected, marginals, details)
+    shares = counts.marginals / counts.n_pairable
+    details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
+    found = alpha(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
+    return replace(found, details=details)
 
 
 @coefficient(
@@ -101,7 +101,8 @@ def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
         "prevalence_index": prevalence(both, counts.scale.n_categories()),
         "bias_index": float(np.abs(table.first - table.second).sum() / 2),
     }
-    return _from_differences(counts, weighing, observed, expected, both, details)
+    reason = _no_difference(counts, both, f" by the distance {weighing.distance}")
+    return from_disagreement(observed, expected, reason, details=details)
 
 
 @coefficient(
@@ -148,19 +149,30 @@ def gwet_ac2(counts: Counts, *, weights: Any = "quadratic", categories: int | No
     return beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
 
 
-def _from_differences(
-    counts: Counts,
-    weighing: Weighing,
-    observed: float,
-    expected: float,
-    shares: FloatArray,
-    details: dict[str, float | None],
-) -> Estimate:
-    """Give 1 - D_o / D_e, whatever the unit of the differences."""
-    reason = f"no two of the labels differ by the distance {weighing.distance}, so agreement cannot be told from chance"
+def alpha(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
+    """Give α of labels whose differences are known.
+
+    Parameters
+    ----------
+    counts : Counts
+        Labels of items.
+    delta : Differences
+        δ of the labels.
+    total : float, optional
+        Σ_ck n_c n_k δ_ck, where it is known already.
+    by : str
+        What labels differ by, for the reason why there is no value.
+    """
+    n, marginals = counts.n_pairable, counts.marginals
+    observed = counts.disagreement(delta, counts.repeats / np.maximum(counts.given - 1, 1)) / n
+    expected = (delta.total(marginals, marginals) if total is None else total) / (n * (n - 1))
+    return from_disagreement(observed, expected, _no_difference(counts, marginals, by))
+
+
+def _no_difference(counts: Counts, shares: FloatArray, by: str) -> str:
     if np.count_nonzero(shares) < 2:
-        reason = one_label(counts, shares)
-    return from_disagreement(observed, expected, reason, details=details)
+        return one_label(counts, shares)
+    return f"no two of the labels differ{by}, so agreement cannot be told from chance"
 
 
 def _refuse_unknown(counts: Counts, weighing: Weighing, categories: int | None) -> None:

@@ -18,7 +18,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data.labels import MISSING
 from unisono.data.normalizations import Forms
 from unisono.dissimilarity.difference_sums import Spelled
-from unisono.errors import DataError
+from unisono.errors import DataError, OptionError
 from unisono.kernels import plan
 from unisono.kernels.characters import KEPT, distinct_rows, distinct_runs, rewrite, spread
 from unisono.measures.categorization.counts import Counts, Scale
@@ -75,6 +75,9 @@ def representation(original: str, normalization: str, *, characters: str = "code
     full  ∅  ∅  w  e  i  nte
     diff  ∅  ∅  =  e  =  =te
     """
+    for given in (original, normalization):
+        if not isinstance(given, str):
+            raise OptionError(f"{given!r} is not a word; give the original and its normalization as text")
     spelling = Spelling(Forms((original, normalization)), characters)
     word = np.zeros(1, dtype=np.int64)
     rewritten = Rewritten(spelling, word, word + 1)

@@ -115,7 +115,7 @@ class PreparedNormalizations:
         """Show what each character of a token becomes in all its normalizations, the most frequent first."""
         word = self.word(original)
         if word is None:
-            raise KeyError(f"there is no token {original!r}")
+            raise OptionError(f"there is no token {original!r}")
         rows = tables.representations(self.rows, word)
         return [representation(original, row["form"], characters=self.rows.characters) for row in rows]
 

@@ -1,4 +1,4 @@
-"""The confidence interval of α: texts, or blocks of the only text, are left out one by one.
+"""The confidence interval of α: texts, or blocks of the text where there are few, are left out one by one.
 
 α = 1 - D_o / D_e. Leaving a cluster c out takes its disagreement from D_o and its labels from D_e, whose numerator Q =
 Σ n_k n_l δ_kl becomes Q - 2 Σ_k n_ck Σ_l n_l δ_kl + Q_c. All of these are sums that are gathered once.
@@ -21,6 +21,8 @@ from unisono.statistics.jackknife import over_documents
 _FEW = 200
 """Up to so many clusters, Q_c is computed; beyond, it is a part of Q so small that the usual mix of labels will do."""
 _N_BLOCKS = 5
+_FEWEST = 5
+"""Fewer clusters, or tokens in each, are too few to tell how much they vary."""
 
 
 def interval(tokens: Tokens, level: str, distance: str, subset: str, estimate: Estimate) -> Interval | None:
@@ -42,8 +44,10 @@ def interval(tokens: Tokens, level: str, distance: str, subset: str, estimate: E
     inside = tokens.rows.within(subset)
     observed, n, against = (_by_cluster(np.where(inside, part, 0.0), tokens, cluster) for part in rows)
     there = n > 0
+    if there.sum() < _FEWEST or tokens.rows.data.n_tokens < _FEWEST**2:
+        return None
     total = n.sum()
-    expected = n / total * estimate.expected * total
+    expected = n * estimate.expected
     without = (total - n) * estimate.expected
     if level != "edits":
         own = _own(tokens, level, distance, subset, cluster, n)
@@ -63,13 +67,13 @@ def interval(tokens: Tokens, level: str, distance: str, subset: str, estimate: E
 
 
 def clusters(tokens: Tokens) -> tuple[IntArray, str]:
-    """Say which cluster each token is in, and what clusters are: texts, or blocks of the only text.
+    """Say which cluster each token is in, and what clusters are: texts, or blocks of the text if there are few.
 
     Blocks are cut between sentences where these are known. Sentences themselves would be too small: where difficulty
     drifts through a text, neighbours are alike, and leaving them out one by one makes the interval too narrow.
     """
     data = tokens.rows.data
-    if len(np.unique(data.document)) > 1:
+    if len(np.unique(data.document)) >= _FEWEST:
         return data.document, "texts"
     if data.sentence is None:
         return np.arange(data.n_tokens) * _N_BLOCKS // max(data.n_tokens, 1), "blocks of tokens"

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from unisono.measures.normalization.family import PreparedNormalizations
 
 _SYMBOLS = {"nominal": "α", "nld": "α_NLD", "masi": "α_MASI", "jaccard": "α_Jaccard"}
+_FEW = 6
+"""So many annotators are named."""
 _UNITS = {"character": "characters as units", "word": "words as units", "edits": "sets of edits"}
 _TOKENS = {
     "all": "all tokens",
@@ -49,7 +51,10 @@ class NormalizationResult(CoefficientResult):
 
     def title(self) -> str:
         """Say in one line what was measured."""
-        return f"{super().title()}: {_UNITS[self.parameters['level']]}, {_TOKENS[self.parameters['subset']]}"
+        people = self.data.annotators
+        named = f" ({', '.join(people)})" if len(people) <= _FEW else ""
+        about = super().title().replace(" on ", f"{named} on ", 1)
+        return f"{about}: {_UNITS[self.parameters['level']]}, {_TOKENS[self.parameters['subset']]}"
 
     def headline(self) -> list[Line]:
         """Give the value and what it is made of, line by line."""

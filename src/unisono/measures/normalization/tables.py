@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from unisono.measures.categorization.counts import Counts
 from unisono.measures.categorization.nominal import fleiss_kappa, multi_kappa
 from unisono.measures.normalization.alpha import mean_agreement, nominal
 from unisono.measures.normalization.characters import representation
@@ -123,7 +124,7 @@ def confused_edits(tokens: Tokens) -> list[Row]:
     times = np.zeros(len(tokens.rows.original))
     times[tokens.some] = tokens.repeats
     found: Counter[tuple[int, int, int]] = Counter()
-    example: dict[tuple[int, int, int], tuple[float, int]] = {}
+    example: dict[tuple[int, int, int], tuple[float, str]] = {}
     for place in np.flatnonzero(apart[characters.kind]).tolist():
         row, labels = int(characters.row[place]), set(columns[:, characters.kind[place]].tolist()) - {-1}
         if not times[row]:
@@ -133,17 +134,20 @@ def confused_edits(tokens: Tokens) -> list[Row]:
             for other in ranked[i + 1 :]:
                 key = (int(characters.symbol[place]), one, other)
                 found[key] += int(times[row])
-                example[key] = max(example.get(key, (0.0, row)), (times[row], row), key=lambda pair: pair[0])
-    ranking = sorted(found, key=lambda key: (-found[key], key))[:MOST_ROWS]
+                form = tokens.rows.data.forms[tokens.rows.original[row]]
+                example[key] = min(example.get(key, (0.0, "")), (-times[row], form))
+    written = {
+        key: (tokens.rows.spelling.written([key[0]]), _written(tokens, key[1]), _written(tokens, key[2]))
+        for key in found
+    }
+    ranking = sorted(found, key=lambda key: (-found[key], written[key]))[:MOST_ROWS]
     return [
         {
-            "character": tokens.rows.spelling.written([symbol]),
-            "label_1": _written(tokens, one),
-            "label_2": _written(tokens, other),
-            "n": found[symbol, one, other],
-            "example": tokens.rows.data.forms[tokens.rows.original[example[symbol, one, other][1]]],
+            **dict(zip(("character", "label_1", "label_2"), written[key], strict=True)),
+            "n": found[key],
+            "example": example[key][1],
         }
-        for symbol, one, other in ranking
+        for key in ranking
     ]
 
 
@@ -212,8 +216,11 @@ def _in_short(tokens: Tokens) -> Row:
 
 
 def _applied(measure: Any, tokens: Tokens) -> Estimate:
-    reason = tokens.words.undefined
-    found: Estimate = Estimate(None, undefined=reason) if reason else measure.formula(tokens.words)
+    """Apply a coefficient to the tokens that two annotators or more normalized."""
+    words = tokens.words
+    if words.undefined:
+        return Estimate(None, undefined=words.undefined)
+    found: Estimate = measure.formula(Counts(words.columns[:, words.paired], words.repeats[words.paired], words.scale))
     return found
 
 
