@@ -9,12 +9,10 @@ krippendorff, irrCAC, nltk and segeval are installed by name into an environment
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
 from pathlib import Path
 
-from environment import RESULTS, peer_python
+from environment import RESULTS, peer_python, run_job
 
 HERE = Path(__file__).resolve().parent
 PEERS = ["krippendorff", "irrCAC", "nltk", "segeval"]
@@ -33,8 +31,8 @@ def main() -> None:
     missed = []
     lines = ["| work | peers | unisono | ratio to the fastest | asked for |", "|" + "---|" * 5]
     for title, job, peers, wanted in JOBS:
-        theirs = {peer: run(python, "peer_coefficients.py", peer) for peer in peers}
-        ours = run(sys.executable, "ours_coefficients.py", job)
+        theirs = {peer: run_job(python, "peer_coefficients.py", peer) for peer in peers}
+        ours = run_job(sys.executable, "ours_coefficients.py", job)
         ratio = min(one["seconds"] for one in theirs.values()) / ours["seconds"]
         apart = max(abs(one["value"] - ours["value"]) for one in theirs.values())
         if ratio < wanted or apart > SAME:
@@ -42,7 +40,7 @@ def main() -> None:
         said = ", ".join(f"{peer} {one['seconds']:.3g} s" for peer, one in theirs.items())
         lines.append(f"| {title} | {said} | {ours['seconds']:.3g} s | {ratio:.0f}× | {wanted}× |")
         print(lines[-1], flush=True)
-    once, tenfold = (run(sys.executable, "ours_coefficients.py", job) for job in ("unitizing", "unitizing-tenfold"))
+    once, tenfold = (run_job(sys.executable, "ours_coefficients.py", job) for job in ("unitizing", "unitizing-tenfold"))
     if once["seconds"] > 1:
         missed.append(f"unitizing: {once['seconds']:.2f} s")
     growth = tenfold["seconds"] / once["seconds"]
@@ -54,13 +52,6 @@ def main() -> None:
     print("\n".join(lines))
     if missed:
         raise SystemExit("missed: " + "; ".join(missed))
-
-
-def run(python: str, script: str, job: str) -> dict[str, float]:
-    done = subprocess.run([python, str(HERE / script), job], capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{script} {job} failed:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""Environments for the peers, each of its own, made when first needed."""
+"""Environments for the peers, each of its own, made when first needed; and jobs that run in them."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import venv
 from pathlib import Path
 
-RESULTS = Path(__file__).resolve().parent / "results"
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results"
 
 
 def peer_python(name: str, packages: list[str], wished: tuple[str, ...] = ()) -> str:
@@ -21,3 +23,11 @@ def peer_python(name: str, packages: list[str], wished: tuple[str, ...] = ()) ->
         for package in wished:
             subprocess.run([python, "-m", "pip", "install", "-q", package], check=False)
     return str(python)
+
+
+def run_job(python: str, script: str, job: str) -> dict[str, float]:
+    """Run one job of a script here, in a process of its own; give what it reports."""
+    done = subprocess.run([python, str(HERE / script), job], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{script} {job} failed:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])

@@ -9,12 +9,10 @@ job runs in a process of its own, the best of twenty runs counts.
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
 from pathlib import Path
 
-from environment import RESULTS, peer_python
+from environment import RESULTS, peer_python, run_job
 
 HERE = Path(__file__).resolve().parent
 FASTER_THAN_NLTK = 8
@@ -30,7 +28,10 @@ def main() -> None:
     python = peer_python("normalization_peers", ["numpy", "nltk", "rapidfuzz"])
     missed = []
 
-    theirs, ours = run(python, "peer_normalization.py", "nltk"), run(sys.executable, "ours_normalization.py", "words")
+    theirs, ours = (
+        run_job(python, "peer_normalization.py", "nltk"),
+        run_job(sys.executable, "ours_normalization.py", "words"),
+    )
     faster = theirs["seconds"] / ours["seconds"]
     if faster < FASTER_THAN_NLTK or abs(theirs["value"] - ours["value"]) > SAME:
         missed.append(f"words: {faster:.1f}×, values {abs(theirs['value'] - ours['value']):.1e} apart")
@@ -41,8 +42,8 @@ def main() -> None:
         f"| {faster:.0f}× faster | {FASTER_THAN_NLTK}× |",
     ]
 
-    theirs = run(python, "peer_normalization.py", "levenshtein")
-    ours = run(sys.executable, "ours_normalization.py", "characters")
+    theirs = run_job(python, "peer_normalization.py", "levenshtein")
+    ours = run_job(sys.executable, "ours_normalization.py", "characters")
     longer = ours["seconds"] / theirs["seconds"]
     if longer > TIMES_LEVENSHTEIN:
         missed.append(f"characters: {longer:.1f} times the plain distances")
@@ -51,7 +52,7 @@ def main() -> None:
         f"{theirs['seconds']:.3g} s | {ours['seconds']:.3g} s | {longer:.1f} times | {TIMES_LEVENSHTEIN} times |"
     )
 
-    ours = run(sys.executable, "ours_normalization.py", "tables")
+    ours = run_job(sys.executable, "ours_normalization.py", "tables")
     if ours["megabytes"] > MOST_MEGABYTES:
         missed.append(f"memory: {ours['megabytes']:.0f} MB")
     lines.append(
@@ -62,13 +63,6 @@ def main() -> None:
     print("\n".join(lines))
     if missed:
         raise SystemExit("missed: " + "; ".join(missed))
-
-
-def run(python: str, script: str, job: str) -> dict[str, float]:
-    done = subprocess.run([python, str(HERE / script), job], capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{script} {job} failed:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
 
 
 if __name__ == "__main__":

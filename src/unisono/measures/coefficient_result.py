@@ -178,16 +178,6 @@ class CoefficientResult(Subsets):
         return merged
 
     @property
-    def n_documents(self) -> int:
-        """Number of documents."""
-        return len(self.data.documents)
-
-    @property
-    def n_annotators(self) -> int:
-        """Number of annotators."""
-        return len(self.data.annotators)
-
-    @property
     def n_units(self) -> int:
         """Number of units, or of labels given to items."""
         return self.prepared.n_units

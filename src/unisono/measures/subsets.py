@@ -33,6 +33,16 @@ class Subsets:
         """Where the data comes from."""
         return self.data.source
 
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
+        return len(self.data.documents)
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return len(self.data.annotators)
+
     @cached_property
     def per_annotator(self) -> Any:
         """Frame: each annotator's units, and the value without them."""

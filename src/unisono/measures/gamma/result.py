@@ -158,16 +158,6 @@ class GammaResult(Subsets):
         return sum(len(model.samples) for model in models.values())
 
     @property
-    def n_documents(self) -> int:
-        """Number of documents."""
-        return len(self.corpus.documents)
-
-    @property
-    def n_annotators(self) -> int:
-        """Number of annotators in the corpus."""
-        return len(self.corpus.annotators)
-
-    @property
     def n_units(self) -> int:
         """Number of units in the corpus."""
         return self.corpus.n_units
