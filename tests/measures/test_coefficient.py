@@ -91,6 +91,11 @@ def test_advice_for_complete_cuts_scales_and_sets():
     assert any("look like sets" in sentence for sentence in advise(Ratings.of([["A|B", "A"], ["A", "B"]])).observations)
 
 
+def test_whole_continua_without_labels_are_units():
+    corpus = Corpus.from_columns(annotator=["anna", "bert"], start=[0, 0], end=[9, 9])
+    assert default_measure(corpus).declaration.name == "gamma"
+
+
 def test_names_of_measures_are_guessed():
     assert parse_measure("Cohen_Kappa").declaration.name == "cohen-kappa"
     with pytest.raises(OptionError, match="did you mean krippendorff-alpha"):

@@ -119,8 +119,8 @@ def default_measure(data: Data) -> Measure:
 def preferred(data: Data) -> list[Declaration]:
     """Order the measures by how well they suit data of this kind; `unfit` says which of them can handle it."""
     first = [_MADE_FOR[type(data).__name__]]
-    if isinstance(data, Corpus) and not data.features:
-        first = ["segmentation", "units"]  # spans without labels that cut a continuum completely were made for that
+    if isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
+        first = ["segmentation", "units"]  # several spans without labels, if they cut the whole, were meant to do so
     known = measures().values()
     return sorted(known, key=lambda one: first.index(one.family) if one.family in first else len(first))
 
