@@ -137,3 +137,11 @@ def test_one_file_an_annotator_without_a_document(tmp_path):
     assert done.returncode == 1
     assert "each file has a document of its own" in done.stderr
     assert "--pattern" in done.stderr
+
+
+def test_labels_that_one_measure_refuses_leave_the_others_in_json(ratings):
+    done = run("measure", ratings, "-m", "krippendorff-alpha(distance=interval)", "-m", "fleiss-kappa", "--json")
+    assert done.returncode == 1
+    first, second = json.loads(done.stdout)["results"]
+    assert "is not a number" in first["undefined"]
+    assert second["value"] is not None

@@ -109,3 +109,11 @@ def test_reading_gives_what_was_written(ratings):
             **expected,
             "table": [((d, str(i)), row) for (d, i), row in expected["table"]],
         }
+
+
+def test_names_with_tabs_come_back(tmp_path):
+    """Quotation marks enclose fields where that makes an even table, though tabs alone would make one too."""
+    ratings = Ratings.from_annotators({"0": ["1"], "0\t0": ["2"]}, document=["\t"])
+    path = tmp_path / "file.tsv"
+    write(ratings, path)
+    assert read(path).annotators == ("0", "0\t0")

@@ -69,9 +69,12 @@ def test_no_item_with_two_labels(coefficient):
 
 
 @every
-@pytest.mark.parametrize(("table", "found"), [([], "none"), ([[1], [1]], "1")])
+@pytest.mark.parametrize(("table", "found"), [([], "nobody"), ([[1], [1]], "only 1")])
 def test_no_second_annotator(coefficient, table, found):
-    assert coefficient(table).undefined == f"agreement needs two annotators or more, and there is {found}"
+    assert (
+        coefficient(table).undefined
+        == f"agreement needs two annotators or more, and there is {found}; add what another annotated"
+    )
 
 
 @pytest.mark.parametrize("coefficient", CORRECTED, ids=lambda one: one.declaration.name)

@@ -364,7 +364,11 @@ def test_many_annotators_have_no_table_of_pairs():
 @pytest.mark.parametrize(
     ("columns", "options", "reason"),
     [
-        ({"original": ["a"], "A": ["b"]}, {}, "agreement needs two annotators or more, and there is 1"),
+        (
+            {"original": ["a"], "A": ["b"]},
+            {},
+            "agreement needs two annotators or more, and there is only A; add what another annotated",
+        ),
         ({"original": ["a"], "A": ["b"], "B": [None]}, {}, "no token was normalized by two annotators"),
         ({"original": [], "A": [], "B": []}, {}, "no token was normalized by two annotators"),
         ({"original": ["a"], "A": ["a"], "B": ["a"]}, {}, "all labels are the same ('=')"),

@@ -30,7 +30,6 @@ from unisono.dissimilarity.category import (
     Hierarchy,
     Matrix,
     Nominal,
-    Numeric,
     Ordinal,
     Sets,
     as_distance,
@@ -284,7 +283,6 @@ _DIFFERENCES: Mapping[str, Callable[[], Distance]] = {
     "masi": Masi,
     "nld": Spelling,
     "hierarchy": Hierarchy,
-    "numeric": Numeric,
 }
 _WEIGHTS: Mapping[str, Callable[[], Distance]] = {
     "linear": Linear,
@@ -310,8 +308,8 @@ def _numbers(labels: Sequence[Label], need: str) -> FloatArray:
     values = np.empty(len(labels))
     for index, label in enumerate(labels):
         try:
-            values[index] = float(label)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+            values[index] = np.nan if isinstance(label, tuple) else float(label)
+        except ValueError:
             values[index] = np.nan
         except OverflowError:
             values[index] = np.inf

@@ -85,12 +85,13 @@ def _write_rows(
     header: Sequence[str], rows: Iterable[Sequence[Any]], texts: Iterable[str], stream: BinaryIO, delimiter: str
 ) -> None:
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
-    returns = any("\r" in words for words in texts)  # which csv leaves unquoted if asked for "\n"
+    marks = "\r" if delimiter != "\t" else '\r\n\t"'  # returns csv leaves unquoted; with tabs, all or nothing is quoted
+    quoted = any(mark in words for words in texts for mark in marks)
     writer = csv.writer(
         text,
         delimiter=delimiter,
         lineterminator="\n",
-        quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL,
+        quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL,
     )
     writer.writerow(header)
     writer.writerows(rows)

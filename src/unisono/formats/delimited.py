@@ -79,16 +79,18 @@ def _reader(path: Path, delimiter: str) -> Any:
 def _has_plain_quotes(path: Path) -> bool:
     """Tell whether quotation marks are text: tabs cut every line into as many fields, and a mark opens but one of them.
 
-    Many programs write tables with tabs and quote nothing.
+    Many programs write tables with tabs and quote nothing. Who encloses the first name in marks, encloses fields.
     """
     n_tabs: int | None = None
     opened = False
     for line in text_lines(path, LONGEST_LINE):
-        found = line.count("\t")
-        n_tabs = found if n_tabs is None else n_tabs
-        if found != n_tabs and line.strip():
+        fields = line.rstrip("\r\n").split("\t")
+        if n_tabs is None and fields[0].startswith('"') and not _is_only_opened(fields[0]):
             return False
-        opened = opened or ('"' in line and any(map(_is_only_opened, line.rstrip("\r\n").split("\t"))))
+        n_tabs = len(fields) if n_tabs is None else n_tabs
+        if len(fields) != n_tabs and line.strip():
+            return False
+        opened = opened or ('"' in line and any(map(_is_only_opened, fields)))
     return opened
 
 

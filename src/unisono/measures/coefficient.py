@@ -143,13 +143,14 @@ class Coefficient:
         def again(other: Data) -> CoefficientResult:
             return self(other, **options)
 
-        return self._family.result(self.declaration, self._family.unit, prepared, given, apply, again)
+        result = self._family.result(self.declaration, self._family.unit, prepared, given, apply, again)
+        _ = result.estimate  # what the formula refuses is said at once, and not when somebody asks for the value
+        return result
 
     def unfit(self, data: Any, **options: Any) -> str | None:
         """Say why the measure cannot handle the data, or None if it can."""
         try:
             result = self(data, **options)
-            _ = result.estimate  # the formula may refuse the labels
             return self._wrong_number(result.data.annotators) or result.prepared.statistics().undefined
         except DataError as error:
             return str(error)
@@ -164,7 +165,8 @@ class Coefficient:
 
     def _wrong_number(self, annotators: Sequence[str]) -> str | None:
         if len(annotators) < 2:
-            return f"agreement needs two annotators or more, and there is {len(annotators) or 'none'}"
+            there = f"only {annotators[0]}" if annotators else "nobody"
+            return f"agreement needs two annotators or more, and there is {there}; add what another annotated"
         if self._for_many is not None and len(annotators) > 2:
             two = ",".join(annotators[:2])
             return (

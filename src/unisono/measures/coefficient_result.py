@@ -110,7 +110,7 @@ class CoefficientResult(Subsets):
         return self.apply(self.prepared.statistics())
 
     @property
-    def data(self) -> Data:  # type: ignore[override]
+    def data(self) -> Data:
         """What was measured."""
         return self.prepared.data
 

@@ -124,7 +124,7 @@ _DIFFERENCES: dict[str, Callable[..., Distance]] = {
     "set": Sets,
     "jaccard": Sets,
     "masi": Masi,
-    **{name: _WITH_ARGUMENT[name] for name in ("numeric", "hierarchy", "matrix")},
+    **{name: _WITH_ARGUMENT[name] for name in ("hierarchy", "matrix")},
 }
 _WEIGHTS: dict[str, Callable[..., Distance]] = {
     "linear": lambda *order: Linear(order),

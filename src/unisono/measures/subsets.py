@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -14,19 +15,21 @@ from unisono.errors import DataError, OptionError
 VALUES = ("value", "observed", "expected", "undefined")
 
 
-class Subsets:
+class Subsets(ABC):
     """Measures subsets of annotators, only when asked.
 
     Attributes
     ----------
-    data : Data
-        What was measured.
     again : callable
         Measures other data the same way.
     """
 
-    data: Data
     again: Callable[[Any], Any]
+
+    @property
+    @abstractmethod
+    def data(self) -> Data:
+        """What was measured."""
 
     @property
     def source(self) -> str:
@@ -98,11 +101,13 @@ class Subsets:
         chosen = list(annotators)
         if not chosen:
             raise OptionError("a group of annotators is empty")
-        result = self.again(_only(self.data, chosen))
+        some = _only(self.data, chosen)
         try:
-            values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
+            result = self.again(some)
         except DataError as error:  # what all together allow, these alone need not
             values = {**dict.fromkeys((*VALUES, "agreement")), "undefined": str(error)}
+            return {**about, **values, "n_units": some.n_units}
+        values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
         return {**about, **values, "n_units": result.n_units}
 
 

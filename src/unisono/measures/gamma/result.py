@@ -58,7 +58,7 @@ class GammaResult(Subsets):
     unit = "unit"
 
     @property
-    def data(self) -> Corpus:  # type: ignore[override]
+    def data(self) -> Corpus:
         """What was measured: the corpus."""
         return self.corpus
 

@@ -73,7 +73,8 @@ class SpansPrepared(UnitsPrepared):
         """All units of different annotators that overlap, or are the same: meeting, unit, other unit."""
         found = [*_touching(self.units, self.meetings)]
         empty = np.zeros(0, np.int64)
-        return tuple(np.concatenate([empty, *(part[i] for part in found)]) for i in range(3))  # type: ignore[return-value]
+        meeting, unit, other = (np.concatenate([empty, *(part[i] for part in found)]) for i in range(3))
+        return meeting, unit, other
 
     @cached_property
     def _matched(self) -> dict[str, Matched]:
