@@ -11,7 +11,7 @@ from unisono.alignment.pairs import Pairs, candidate_pairs
 from unisono.alignment.partition import Groups, Partition, best_partition
 from unisono.alignment.solution import Solution, solution
 from unisono.alignment.two import best_pairs
-from unisono.arrays import IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.kernels import compile_kernels
@@ -57,38 +57,66 @@ def best_alignment(
     pairs = candidate_pairs(units, dissimilarity)
     if units.n_annotators == 2:
         return solution(units, dissimilarity, *best_pairs(units, pairs), None)
-    found = _by_listing(units, pairs, most_groups, deadline, tolerance)
+    found = _by_listing(pairs, units.annotator, units.n_annotators, most_groups, deadline, tolerance)
     if found is None and units.block is not None:
         return _one_by_one(units, units.block, dissimilarity, time_limit, tolerance, most_groups)
     if found is None:
-        compile_kernels()
         middle = (units.start + units.end) / 2
-        found = best_grouping(
-            pairs, units.annotator, units.n_annotators, deadline=deadline, tolerance=tolerance, position=middle
-        )
+        found = _by_generation(pairs, units.annotator, units.n_annotators, middle, deadline, tolerance)
     return solution(units, dissimilarity, found.groups.bounds, found.groups.members, found.bound)
 
 
+def best_groups(
+    pairs: Pairs,
+    annotator: IntArray,
+    n_annotators: int,
+    *,
+    position: FloatArray,
+    time_limit: float | None = None,
+    tolerance: float = 0.0,
+) -> Partition:
+    """Group units at the least cost, three annotators or more, where the pairs that can meet are known.
+
+    Parameters
+    ----------
+    pairs : Pairs
+        The pairs that can meet in a group.
+    annotator : int64 array, shape (n_units,)
+        Who made each unit; units are sorted by it.
+    n_annotators : int
+        All annotators, those without units included.
+    position : float64 array, shape (n_units,)
+        Where units are, about.
+    time_limit, tolerance
+        See `best_alignment`.
+    """
+    deadline = np.inf if time_limit is None else time.monotonic() + time_limit
+    found = _by_listing(pairs, annotator, n_annotators, MOST_GROUPS, deadline, tolerance)
+    return found or _by_generation(pairs, annotator, n_annotators, position, deadline, tolerance)
+
+
 def _by_listing(
-    units: AnnotationSet, pairs: Pairs, most_groups: int, deadline: float, tolerance: float
+    pairs: Pairs, annotator: IntArray, n_annotators: int, most_groups: int, deadline: float, tolerance: float
 ) -> Partition | None:
     """Choose among all useful groups; None if they are too many to list."""
-    if units.n_annotators > MOST_ANNOTATORS:
+    if n_annotators > MOST_ANNOTATORS:
         return None
-    if units.n_annotators > _FEW_ANNOTATORS:
+    if n_annotators > _FEW_ANNOTATORS:
         compile_kernels()
     bounds, members, cost, complete = undominated(
-        pairs.starts,
-        pairs.other,
-        pairs.dissimilarity,
-        units.annotator,
-        units.n_annotators,
-        most_groups,
-        MOST_SPLITS,
+        pairs.starts, pairs.other, pairs.dissimilarity, annotator, n_annotators, most_groups, MOST_SPLITS
     )
     if not complete:
         return None
-    return best_partition(Groups(bounds, members, cost), units.n_units, deadline, tolerance)
+    return best_partition(Groups(bounds, members, cost), len(annotator), deadline, tolerance)
+
+
+def _by_generation(
+    pairs: Pairs, annotator: IntArray, n_annotators: int, position: FloatArray, deadline: float, tolerance: float
+) -> Partition:
+    """Generate groups as needed."""
+    compile_kernels()
+    return best_grouping(pairs, annotator, n_annotators, deadline=deadline, tolerance=tolerance, position=position)
 
 
 def _one_by_one(

@@ -16,6 +16,7 @@ from unisono.errors import DataError, OptionError, listed
 
 Positions: TypeAlias = IntArray | FloatArray
 Bounds: TypeAlias = tuple[float, float]
+Origin: TypeAlias = tuple[str | Path, int | None]
 Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
 
 EXACT = 2**53
@@ -64,6 +65,8 @@ class Corpus:
         (document index, annotator index) to the text, where given.
     source : str
         Where the corpus comes from, for people.
+    origins : dict
+        (document index, annotator index) to the file and its line, where known, for messages.
     """
 
     documents: tuple[str, ...]
@@ -77,6 +80,7 @@ class Corpus:
     bounds: Mapping[int, Bounds] = field(default_factory=dict)
     texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
     source: str = ""
+    origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def from_columns(
@@ -94,6 +98,7 @@ class Corpus:
         texts: Mapping[tuple[str, str], str] | None = None,
         source: str = "",
         locate: Locate | None = None,
+        origins: Mapping[tuple[str, str], Origin] | None = None,
     ) -> Corpus:
         """Make a corpus out of columns of equal length, one row a unit.
 
@@ -118,6 +123,8 @@ class Corpus:
             Where the data comes from.
         locate : callable, optional
             Row to (file, line), for messages.
+        origins : mapping, optional
+            (document, annotator) to (file, line), for messages.
         """
         features = {} if features is None else features
         bounds = {} if bounds is None else bounds
@@ -153,6 +160,7 @@ class Corpus:
             bounds={number[name]: (float(low), float(high)) for name, (low, high) in bounds.items()},
             texts={(number[d], codes[a]): text for (d, a), text in texts.items()},
             source=source,
+            origins={(number[d], codes[a]): origin for (d, a), origin in (origins or {}).items()},
         )
         corpus._check_bounds()
         return corpus
@@ -213,7 +221,17 @@ class Corpus:
                 if keep_documents[d] and keep_annotators[a]
             },
             source=self.source,
+            origins={
+                (int(new_document[d]), int(new_annotator[a])): origin
+                for (d, a), origin in self.origins.items()
+                if keep_documents[d] and keep_annotators[a]
+            },
         )
+
+    def origin(self, document: int, annotator: int) -> dict[str, Any]:
+        """Give the file and line where an annotator's version of a document stands, for a `DataError`."""
+        path, line = self.origins.get((document, annotator), (None, None))
+        return {"path": path, "line": line}
 
     def chosen_feature(self, name: str | None = None) -> str | None:
         """Say which feature is the category: the one named, else that of the name category, else the only one."""

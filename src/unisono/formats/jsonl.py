@@ -46,6 +46,7 @@ def read(path: Path, options: Options) -> Corpus:
         texts=rows.texts,
         source=path.name,
         locate=lambda row: (path, rows.lines[row]),
+        origins={version: (path, line) for version, line in rows.worked.items()},
     )
 
 
@@ -73,7 +74,7 @@ class _Rows:
     line: int = 0
     documents: dict[str, None] = field(default_factory=dict)
     annotators: dict[str, None] = field(default_factory=dict)
-    worked: dict[tuple[str, str], None] = field(default_factory=dict)
+    worked: dict[tuple[str, str], int] = field(default_factory=dict)
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
     continuum_lines: dict[str, int] = field(default_factory=dict)
@@ -101,7 +102,7 @@ class _Rows:
         if document is None or annotator is None:
             self.refuse_content(entry, "annotator" if document is not None else "document")
             return
-        self.worked[document, annotator] = None
+        self.worked.setdefault((document, annotator), self.line)
         self.add_text((document, annotator), entry.get("text"))
         units = entry.get("units")
         if not isinstance(units, list | None):

@@ -47,6 +47,11 @@ def merge(
             for (d, a), text in corpus.texts.items()
         )
     )
+    origins = {
+        (corpus.documents[d], corpus.annotators[a]): origin
+        for corpus in reversed(corpora)
+        for (d, a), origin in corpus.origins.items()
+    }
     documents = list(dict.fromkeys([*(d for c in corpora for d in c.documents), *(d for d, _ in pairs)]))
     if continuum is not None:
         bounds = dict.fromkeys(documents, _checked(continuum))
@@ -63,6 +68,7 @@ def merge(
         bounds=bounds,
         texts=texts,
         source=source,
+        origins=origins,
     )
 
 

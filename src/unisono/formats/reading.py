@@ -79,7 +79,7 @@ def read(
     parts: list[Data] = []
     for file in files:
         with _saying_where(file.path):
-            parts.append(file.format.read(file.path, file.options(how)))
+            parts.append(_with_origins(file.format.read(file.path, file.options(how)), file.path))
             _refuse_mixture(parts, files)
             _refuse_namesakes(parts, file)
     if not isinstance(parts[0], Corpus) and (worked is not None or continuum is not None):
@@ -95,6 +95,14 @@ def read(
         return replace(corpora[0], source=source)
     pairs = [] if worked is None else _read_worked(Path(worked), how)
     return merge(corpora, worked=pairs, continuum=continuum, source=source)
+
+
+def _with_origins(data: Data, path: Path) -> Data:
+    """Note which file it was, where the format does not note the line."""
+    if not isinstance(data, Corpus) or data.origins:
+        return data
+    pairs = zip(*(index.tolist() for index in data.worked.nonzero()), strict=True)
+    return replace(data, origins=dict.fromkeys(pairs, (path, None)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, ByteArray, FloatArray, IntArray
 from unisono.kernels.switch import Kernel, kernel
 
 
@@ -34,12 +34,22 @@ def _bools_array(size: int) -> BoolArray:
     return np.zeros(size, np.bool_)
 
 
+def _octets_list(size: int) -> ByteArray:
+    return cast(ByteArray, bytearray(size))
+
+
+def _octets_array(size: int) -> ByteArray:
+    return np.zeros(size, np.int8)
+
+
 floats = Kernel(_floats_list, _floats_array)
 """Make room for so many floats, all of one value."""
 ints = Kernel(_ints_list, _ints_array)
 """Make room for so many integers, all of one value."""
 bools = Kernel(_bools_list, _bools_array)
 """Make room for so many truth values, all false."""
+octets = Kernel(_octets_list, _octets_array)
+"""Make room for so many small numbers, 0 to 127, all 0."""
 
 
 @kernel
@@ -64,6 +74,15 @@ def longer(items: IntArray) -> IntArray:
 def longer_floats(items: FloatArray) -> FloatArray:
     """Give room of twice the size with the same beginning."""
     grown = floats(2 * len(items), 0.0)
+    for index in range(len(items)):
+        grown[index] = items[index]
+    return grown
+
+
+@kernel
+def longer_octets(items: ByteArray) -> ByteArray:
+    """Give room of twice the size with the same beginning."""
+    grown = octets(2 * len(items))
     for index in range(len(items)):
         grown[index] = items[index]
     return grown

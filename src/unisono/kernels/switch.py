@@ -96,8 +96,8 @@ class Kernel(Generic[P, R]):
         return _as_array(answer, self._returns[0])
 
 
-_NAMES = re.compile(r"\b(IntArray|FloatArray|BoolArray|int|float|bool|None)\b")
-_DTYPES = {"IntArray": np.int64, "FloatArray": np.float64, "BoolArray": np.bool_}
+_NAMES = re.compile(r"\b(IntArray|FloatArray|BoolArray|ByteArray|int|float|bool|None)\b")
+_DTYPES = {"IntArray": np.int64, "FloatArray": np.float64, "BoolArray": np.bool_, "ByteArray": np.int8}
 
 
 def kernel(plain: Callable[P, R]) -> Kernel[P, R]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unisono.alignment.alignment import Alignment
-from unisono.measures.gamma.document import DocumentResult
+from unisono.measures.disorder.document import DocumentResult
 from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped, fixed, is_finite, scope
 from unisono.report.svg import alignment_svg
@@ -90,7 +90,7 @@ def summary(result: GammaResult) -> list[str]:
     return list(filter(None, pieces))
 
 
-def worst_first(result: GammaResult) -> list[DocumentResult]:
+def worst_first(result: GammaResult) -> list[DocumentResult[Any, Any]]:
     """Order documents by γ, the least first; those without a value come last, most disorder first."""
     return sorted(result.documents, key=_badness)
 
@@ -246,7 +246,7 @@ def _rank(value: float | None) -> float:
     return value if value is not None and is_finite(value) else float("inf")
 
 
-def _badness(document: DocumentResult) -> tuple[float, float]:
+def _badness(document: DocumentResult[Any, Any]) -> tuple[float, float]:
     return _rank(document.value), -(document.observed or 0.0)
 
 

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.alignment.alignment import Alignment, UnitaryAlignment
+from unisono.alignment.aligned import UnitaryAlignment
+from unisono.alignment.alignment import Alignment
 from unisono.data import Label, Unit
 from unisono.report.layout import View, pack
 from unisono.report.markup import text_width

@@ -11,7 +11,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from unisono.alignment.alignment import Alignment, UnitaryAlignment
+from unisono.alignment.aligned import UnitaryAlignment
+from unisono.alignment.alignment import Alignment
 from unisono.data import Label, Unit
 from unisono.report.layout import View, choose_view, ticks
 from unisono.report.markup import (

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from zlib import crc32
 
 import numpy as np
 
-from unisono.alignment.solution import relative_gap
 from unisono.alignment.solve import best_alignment
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray
 from unisono.chance.draw import ChanceModel
-from unisono.chance.stopping import FEWEST, samples_needed
+from unisono.chance.sampling import Expected, Sample, sample_enough, stream
 from unisono.data.annotation_set import side_by_side
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
@@ -52,15 +50,6 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """One random annotation set, aligned; costs in units of Δ∅."""
-
-    disorder: float
-    gap: float
-    documents: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
     """Random annotation sets that were aligned together.
 
@@ -78,39 +67,11 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Expected:
-    """What chance gives, in units of Δ∅, from batches of random annotation sets."""
+class ExpectedCategories(Expected):
+    """What chance gives, of categories too."""
 
-    samples: Sequence[Sample]
     ratios: FloatArray
     seen: FloatArray
-
-    @cached_property
-    def values(self) -> FloatArray:
-        """The disorder of each sample."""
-        return np.array([sample.disorder for sample in self.samples])
-
-    @cached_property
-    def mean(self) -> float:
-        """δ_e, the mean disorder."""
-        return float(self.values.mean())
-
-    @cached_property
-    def error(self) -> float:
-        """The Monte-Carlo standard error of δ_e."""
-        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
-
-    @cached_property
-    def gap(self) -> float:
-        """By which part δ_e may be too high because alignments were not proven best."""
-        bounds = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
-        return relative_gap(self.mean, bounds)
-
-    def means_without(self, documents: IntArray) -> FloatArray:
-        """Give, for each document, δ_e from the samples that it has no part in; from all if it has in every one."""
-        apart = np.array([np.isin(documents, sample.documents, invert=True) for sample in self.samples])
-        counts = apart.sum(axis=0)
-        return np.where(counts > 0, self.values @ apart / np.maximum(counts, 1), self.mean)
 
     @cached_property
     def categories(self) -> FloatArray | None:
@@ -121,7 +82,7 @@ class Expected:
             return np.asarray(self.ratios / self.seen)
 
 
-def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) -> dict[str, Expected]:
+def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) -> dict[str, ExpectedCategories]:
     """Sample each chance model until its expected disorder is precise enough.
 
     Parameters
@@ -134,24 +95,28 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     pool : Pool
         Who does it.
     """
-    samples: dict[str, list[Sample]] = {name: [] for name in models}
-    sums: dict[str, list[FloatArray]] = {}
-    wanted = dict.fromkeys(models, FEWEST)
-    while any(wanted[name] > len(samples[name]) for name in models):
-        jobs = [
-            SampleJob(models[name], sampling, name, batch, compiled())
-            for name in models
-            for batch in _batches(range(len(samples[name]), wanted[name]), models[name], sampling.dissimilarity)
-        ]
-        for job, made in zip(jobs, pool.map(run_samples, jobs), strict=True):
-            samples[job.name].extend(made.samples)
-            before = sums.get(job.name, [np.zeros_like(made.ratios), np.zeros_like(made.seen)])
-            sums[job.name] = [before[0] + made.ratios, before[1] + made.seen]
-        for name in models:
-            values = np.array([sample.disorder for sample in samples[name]])
-            wanted[name] = samples_needed(values, sampling.precision, sampling.confidence)
-            plan(models[name].n_units * max(wanted[name] - len(values), 0), models[name].n_annotators)
-    return {name: Expected(tuple(found), *sums[name]) for name, found in samples.items()}
+
+    def jobs(name: str, wanted: range) -> list[SampleJob]:
+        batches = _batches(wanted, models[name], sampling.dissimilarity)
+        return [SampleJob(models[name], sampling, name, batch, compiled()) for batch in batches]
+
+    made = sample_enough(
+        tuple(models),
+        jobs,
+        run_samples,
+        pool,
+        precision=sampling.precision,
+        confidence=sampling.confidence,
+        ahead=lambda name, more: plan(models[name].n_units * more, models[name].n_annotators),
+    )
+    return {
+        name: ExpectedCategories(
+            tuple(sample for batch in batches for sample in batch.samples),
+            sum((batch.ratios for batch in batches[1:]), batches[0].ratios),
+            sum((batch.seen for batch in batches[1:]), batches[0].seen),
+        )
+        for name, batches in made.items()
+    }
 
 
 def _batches(wanted: range, model: ChanceModel, dissimilarity: BoundDissimilarity) -> list[range]:
@@ -177,7 +142,7 @@ def run_samples(job: SampleJob) -> Batch:
     sampling, n_samples = job.sampling, len(job.batch)
     if job.compiled:
         compile_kernels()
-    draws = [job.model.draw(_stream(sampling.seed, job.name, index)) for index in job.batch]
+    draws = [job.model.draw(stream(sampling.seed, job.name, index)) for index in job.batch]
     units = side_by_side([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
     limit = None if sampling.time_limit is None else sampling.time_limit * n_samples
     tolerance = TOLERANCE if n_samples == 1 else 0.0
@@ -194,9 +159,3 @@ def run_samples(job: SampleJob) -> Batch:
     ratios = np.array([tally.ratio() for tally in tallies])
     seen = np.isfinite(ratios)
     return Batch(samples, np.where(seen, ratios, 0.0).sum(axis=0), seen.sum(axis=0, dtype=np.float64))
-
-
-def _stream(seed: int, name: str, index: int) -> np.random.Generator:
-    """Give the random numbers of one sample."""
-    key = crc32(name.encode(errors="surrogatepass"))
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key, index)))

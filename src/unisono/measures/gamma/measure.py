@@ -32,8 +32,8 @@ from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats import from_frame
 from unisono.kernels import compile_kernels, compiled, plan
-from unisono.measures.gamma.document import DocumentResult
-from unisono.measures.gamma.expected import Expected, Sampling, expect
+from unisono.measures.disorder.document import DocumentResult
+from unisono.measures.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measures.gamma.result import GammaResult
 
 CHANCE = ("auto", "shift", "corpus")
@@ -317,13 +317,15 @@ def _document(
     units: AnnotationSet,
     alignment: Alignment | None,
     chance: _Chance,
-    expected: Mapping[str, Expected],
-) -> DocumentResult:
+    expected: Mapping[str, ExpectedCategories],
+) -> DocumentResult[Alignment, ExpectedCategories]:
     """Say what one document's value is, or why it has none."""
     name = document.name
     texts = ("annotators have different texts, and γ compares positions as they are",) if document.texts_differ else ()
 
-    def result(sampled: Expected | None, undefined: str | None, *notes: str) -> DocumentResult:
+    def result(
+        sampled: ExpectedCategories | None, undefined: str | None, *notes: str
+    ) -> DocumentResult[Alignment, ExpectedCategories]:
         return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes + texts)
 
     if alignment is None:

@@ -1,20 +1,21 @@
-"""γ of one document."""
+"""γ, or text-γ, of one document."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from unisono.alignment.alignment import Alignment
+from unisono.alignment.aligned import Aligned
+from unisono.chance.sampling import Expectation
 from unisono.errors import DataError
-from unisono.measures.gamma.categories import CategoryTally, tally
-from unisono.measures.gamma.expected import Expected
+
+A = TypeVar("A", bound=Aligned)
+E = TypeVar("E", bound=Expectation)
 
 
 @dataclass(frozen=True)
-class DocumentResult:
-    """γ of one document.
+class DocumentResult(Generic[A, E]):
+    """γ, or text-γ, of one document.
 
     Attributes
     ----------
@@ -22,10 +23,10 @@ class DocumentResult:
         Its name.
     n_units, n_annotators : int
         How many units it has, and how many annotators worked on it.
-    alignment : Alignment or None
+    alignment : Aligned or None
         The best alignment; None with fewer than two annotators.
-    chance : Expected or None
-        The random samples; None if there are none.
+    chance : Expectation or None
+        What chance gives; None if that cannot be told.
     undefined : str or None
         Why there is no value, if there is none.
     notes : tuple of str
@@ -35,8 +36,8 @@ class DocumentResult:
     document: str
     n_units: int
     n_annotators: int
-    alignment: Alignment | None
-    chance: Expected | None
+    alignment: A | None
+    chance: E | None
     undefined: str | None
     notes: tuple[str, ...]
 
@@ -66,14 +67,6 @@ class DocumentResult:
         """Whether the document counts in the value of the corpus."""
         return bool(self.alignment is not None and self.observed is not None and self.expected)
 
-    @cached_property
-    def categories(self) -> CategoryTally | None:
-        """Sums over the aligned pairs, for γ_cat and γ_k."""
-        if self.alignment is None:
-            return None
-        it = self.alignment
-        return tally(it.annotations, it.dissimilarity, it.solution.table)
-
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""
         alignment, chance = self.alignment, self.chance
@@ -86,21 +79,21 @@ class DocumentResult:
             "undefined": self.undefined,
             "n_units": self.n_units,
             "n_annotators": self.n_annotators,
-            "n_samples": 0 if chance is None else len(chance.samples),
+            "n_samples": 0 if chance is None else chance.n_samples,
             "optimality_gap": None if alignment is None else alignment.optimality_gap,
             "notes": list(self.notes),
         }
 
 
-def alignment_of(document: DocumentResult) -> Alignment:
+def alignment_of(document: DocumentResult[A, E]) -> A:
     """Give a document's alignment, which must be there."""
     if document.alignment is None:
         raise DataError(f"document {document.document!r} has no alignment")
     return document.alignment
 
 
-def chance_of(document: DocumentResult) -> Expected:
-    """Give a document's random samples, which must be there."""
+def chance_of(document: DocumentResult[A, E]) -> E:
+    """Give what chance gives for a document, which must be there."""
     if document.chance is None:
         raise DataError(f"document {document.document!r} has no random samples")
     return document.chance

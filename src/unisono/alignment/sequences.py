@@ -1,0 +1,171 @@
+"""Two texts with markers around units: all optimal sequence alignments, and the best one (Barteld et al. 2016, §4).
+
+Markers are put into both texts where units begin and end. Of sequence alignments with matches and gaps only, those of
+least cost are optimal; there can be astronomically many. Two units are aligned where both their opening and their
+closing markers match and no marker between them stands alone. Among all optimal sequence alignments, the one that
+makes the aligned units save most is found exactly, by a dynamic programme over the cells that optimal alignments pass
+through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import NamedTuple
+
+import numpy as np
+
+from unisono.arrays import ByteArray, FloatArray, IntArray
+from unisono.data.editions import Layer
+from unisono.errors import DataError, OptionError
+from unisono.kernels.subsequence import best_chain, hull, masks, sweep
+
+_STRIP = 128
+"""Half of the width of the first strip that is tried for an upper bound; four times as much as long as that helps."""
+_NO_LIMIT = 1 << 60
+_FREQUENT = 0.25
+"""A symbol that is met more than so often a word of 62 columns has its marks kept."""
+_HEAVIEST = 32
+MOST_CELLS = 1 << 29
+"""A limit of memory, about 1 GB, which only long texts of ever the same words reach."""
+
+
+@dataclass(frozen=True)
+class GapCosts:
+    """What a gap costs, at a symbol of the text and at a boundary; only their ratio matters."""
+
+    text: float = 1.0
+    boundary: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name, value in (("gap_text", self.text), ("gap_boundary", self.boundary)):
+            if not (np.isfinite(value) and value > 0):
+                raise OptionError(f"{name} must be a number above 0, not {value:g}")
+        if max(self.weights) > _HEAVIEST:
+            raise OptionError(
+                f"gap_text={self.text:g} and gap_boundary={self.boundary:g} have no simple ratio; take small whole "
+                f"numbers, such as 2 and 3, up to {_HEAVIEST}"
+            )
+
+    @property
+    def weights(self) -> tuple[int, int]:
+        """Both as small whole numbers."""
+        text, boundary = (Fraction(str(float(value))) for value in (self.text, self.boundary))
+        common = text.denominator * boundary.denominator
+        whole = int(text * common), int(boundary * common)
+        divisor = gcd(*whole)
+        return whole[0] // divisor, whole[1] // divisor
+
+
+class Linked(NamedTuple):
+    """The best alignment of two layers.
+
+    Attributes
+    ----------
+    u, v : int64 array
+        The units of the first and of the second that are aligned.
+    n_matched : int
+        How many markers match another, of both together.
+    """
+
+    u: IntArray
+    v: IntArray
+    n_matched: int
+
+
+class Sequences:
+    """All optimal sequence alignments of two texts with markers.
+
+    Parameters
+    ----------
+    first, second : (int64 array, Layer)
+        Two texts and the units of one type in them.
+    n_symbols : int
+        Symbols are 0 … n_symbols - 1.
+    costs : GapCosts
+        What gaps cost.
+
+    Attributes
+    ----------
+    u, v : int64 array
+        Pairs of units that some optimal alignment aligns; a pair may be there several times.
+    """
+
+    def __init__(
+        self, first: tuple[IntArray, Layer], second: tuple[IntArray, Layer], n_symbols: int, costs: GapCosts
+    ) -> None:
+        self._opening, self._closing = n_symbols, n_symbols + 1
+        (self._a, unit_of_row), (self._b, unit_of_column) = self._marked(*first), self._marked(*second)
+        self._n_units = first[1].n_units, second[1].n_units
+        self._cells, self._offsets, self._last, pairs = self._hull(costs)
+        rows, columns = np.divmod(pairs, len(self._b) + 1)
+        self._unit_of = unit_of_row, unit_of_column
+        self.u, self.v = unit_of_row[rows], unit_of_column[columns]
+
+    def least_cost(self, saving: FloatArray) -> float:
+        """Give what all units cost at least, each alone 1, less what aligned pairs save."""
+        saved, _, _ = self._best(saving, trace=False)
+        return sum(self._n_units) - saved
+
+    def best(self, saving: FloatArray) -> Linked:
+        """Give the alignment that saves most, `saving` being what each pair saves."""
+        _, chosen, n_matched = self._best(saving, trace=True)
+        rows, columns = np.divmod(chosen, len(self._b) + 1)
+        return Linked(self._unit_of[0][rows], self._unit_of[1][columns], n_matched)
+
+    def _best(self, saving: FloatArray, *, trace: bool) -> tuple[float, IntArray, int]:
+        """Find the best alignment with savings as whole numbers, so that sums do not depend on their order."""
+        most = float(saving.max(initial=1.0)) * max(min(self._n_units), 1)
+        scale = 2.0 ** (60 - int(np.ceil(np.log2(most + 1))))
+        whole = np.rint(saving * scale).astype(np.int64)
+        markers = self._opening, self._closing
+        saved, chosen, n_matched = best_chain(
+            self._a, self._b, *markers, self._cells, self._offsets, self._last, whole, trace
+        )
+        return saved / scale, chosen, n_matched
+
+    def _marked(self, text: IntArray, layer: Layer) -> tuple[IntArray, IntArray]:
+        """Put markers into a text; also give the unit that is opened at each place."""
+        n = layer.n_units
+        sequence = np.full(len(text) + 2 * n, -1, dtype=np.int64)
+        unit_of = np.full(len(sequence), -1, dtype=np.int64)
+        opened, closed = layer.start + 2 * np.arange(n), layer.end + 2 * np.arange(n) + 1
+        sequence[opened], sequence[closed], unit_of[opened] = self._opening, self._closing, np.arange(n)
+        sequence[sequence < 0] = text
+        return sequence, unit_of
+
+    def _hull(self, costs: GapCosts) -> tuple[ByteArray, IntArray, IntArray, IntArray]:
+        """Find the cells that optimal alignments pass through."""
+        a, b, n_symbols = self._a, self._b, self._closing + 1
+        of_text, of_boundary = costs.weights
+        weights = np.full(n_symbols, of_text, dtype=np.int64)
+        weights[self._opening :] = of_boundary
+        a_ends, b_ends = (np.concatenate([[0], np.cumsum(weights[sequence])]) for sequence in (a, b))
+        rows, columns = np.repeat(a, weights[a]), np.repeat(b, weights[b])
+        counts = np.bincount(columns, minlength=n_symbols)
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        small = columns.astype(np.uint16) if n_symbols < 1 << 16 else columns  # sorted much faster
+        places = np.argsort(small, kind="stable").astype(np.int64)
+        frequent = np.flatnonzero(counts > _FREQUENT * len(columns) / 62)
+        rank = np.full(n_symbols, len(frequent), dtype=np.int64)
+        rank[frequent] = np.arange(len(frequent))
+        table = masks(columns, starts, places, rank, len(frequent))
+        marks = table, starts, places, rank
+        budget, half = _NO_LIMIT, _STRIP
+        while half < max(len(rows), len(columns)):
+            cost, _, _ = sweep(rows, a_ends, len(columns), *marks, half, _NO_LIMIT, False)
+            if cost == budget:
+                break
+            budget, half = cost, 4 * half
+        cost, bits, kept = sweep(rows, a_ends, len(columns), *marks, _NO_LIMIT, budget, True)
+        markers = self._opening, self._closing
+        cells, offsets, last, pairs, complete = hull(
+            a, b, a_ends, b_ends, *markers, rows, *marks, bits, kept, cost, MOST_CELLS
+        )
+        if not complete:
+            raise DataError(
+                f"the texts, of {len(a):,} and {len(b):,} characters and boundaries, repeat themselves so much that "
+                f"more than {MOST_CELLS:,} cells lie on optimal alignments; split the document"
+            )
+        return cells, offsets, last, pairs

@@ -1,0 +1,278 @@
+"""The best alignment of units in texts that differ (Barteld et al. 2016, §4 and §5), of two annotators or more.
+
+Two annotators: the least disorder over all optimal sequence alignments, exactly, type by type.
+
+Three and more: a group may hold units of which every two are aligned by an optimal sequence alignment of their two
+texts, and all pairs of two annotators must come from one and the same of these. First the groups are chosen as if
+that last condition did not exist, which gives a bound; then, for each two annotators, the optimal sequence alignment
+that realizes most of the pairs chosen; then the groups again, of pairs that are so aligned. If all pairs could be
+realized, that is the optimum; otherwise the difference to the bound is the gap that the solution carries.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.alignment.pairs import Pairs
+from unisono.alignment.partition import Groups
+from unisono.alignment.sequences import GapCosts, Linked, Sequences
+from unisono.alignment.solve import best_groups
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data.editions import Edition
+from unisono.dissimilarity.text import BoundText, TextCompare
+
+_TOO_MANY = 20
+"""With more candidate pairs than so many a unit, no bound is computed: they come from texts that repeat themselves."""
+
+
+@dataclass(frozen=True)
+class LayerAlignment:
+    """The best alignment of the units of one type.
+
+    Attributes
+    ----------
+    table : int64 array, shape (n_groups, n_annotators)
+        The unit of each annotator in each unitary alignment, -1 for the empty unit.
+    cost : float64 array, shape (n_groups,)
+        What each costs, in units of Δ∅.
+    bound : float
+        No alignment costs less in total.
+    n_matched : int64 array, shape (n_annotators, n_annotators)
+        How many markers match another, of each two annotators together.
+    """
+
+    table: IntArray
+    cost: FloatArray
+    bound: float
+    n_matched: IntArray
+
+    @property
+    def total(self) -> float:
+        """The cost of all unitary alignments together."""
+        return float(self.cost.sum())
+
+
+def least_cost(
+    editions: Sequence[Edition],
+    layer: int,
+    dissimilarity: BoundText,
+    costs: GapCosts,
+    *,
+    time_limit: float | None = None,
+    tolerance: float = 0.0,
+) -> float:
+    """Give what the best alignment of one layer of random editions costs, in units of Δ∅; see `align_layer`."""
+    if len(editions) == 2:
+        pair = _Pair(editions, 0, 1, layer, dissimilarity, costs, complete=True)
+        return pair.sequences.least_cost(2.0 - pair.dissimilarity)
+    made = align_layer(editions, layer, dissimilarity, costs, complete=True, time_limit=time_limit, tolerance=tolerance)
+    return made.total
+
+
+def align_layer(
+    editions: Sequence[Edition],
+    layer: int,
+    dissimilarity: BoundText,
+    costs: GapCosts,
+    *,
+    complete: bool = False,
+    time_limit: float | None = None,
+    tolerance: float = 0.0,
+) -> LayerAlignment:
+    """Align the units of one type in two or more editions of a text.
+
+    Parameters
+    ----------
+    editions : sequence of Edition
+        Two or more; their order plays no part.
+    layer : int
+        Which type.
+    dissimilarity : BoundText
+        d(u, v).
+    costs : GapCosts
+        What gaps cost.
+    complete : bool
+        Whether every unit has a label of every feature, as random ones do.
+    time_limit : float, optional
+        Seconds after which the choice of groups of three or more annotators ends.
+    tolerance : float
+        Relative gap that is good enough where the proof is hard.
+    """
+    order = sorted(range(len(editions)), key=lambda index: editions[index].key)
+    ordered = [editions[index] for index in order]
+    pairs = {
+        (a, b): _Pair(ordered, a, b, layer, dissimilarity, costs, complete=complete)
+        for a, b in itertools.combinations(range(len(ordered)), 2)
+    }
+    if len(ordered) == 2:
+        made = _two(pairs[0, 1], [edition.layers[layer].n_units for edition in ordered])
+    else:
+        made = _many(pairs, ordered, layer, time_limit, tolerance)
+    place = np.argsort(order)
+    return LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)])
+
+
+class _Pair:
+    """Two editions, what can be aligned in them, and how unlike that is."""
+
+    def __init__(
+        self,
+        editions: Sequence[Edition],
+        a: int,
+        b: int,
+        layer: int,
+        dissimilarity: BoundText,
+        costs: GapCosts,
+        *,
+        complete: bool,
+    ) -> None:
+        first, second = editions[a], editions[b]
+        n_symbols = len(dissimilarity.alphabet.symbols)
+        self.compare: TextCompare = dissimilarity.between(first, second, layer, complete=complete)
+        self.sequences = Sequences(
+            (first.text, first.layers[layer]), (second.text, second.layers[layer]), n_symbols, costs
+        )
+        self.dissimilarity = self.compare(self.sequences.u, self.sequences.v)
+
+
+def _two(pair: _Pair, sizes: Sequence[int]) -> LayerAlignment:
+    linked = pair.sequences.best(2.0 - pair.dissimilarity)
+    alone = [np.setdiff1d(np.arange(n), used) for n, used in zip(sizes, (linked.u, linked.v), strict=True)]
+    table = np.full((len(linked.u) + len(alone[0]) + len(alone[1]), 2), -1, dtype=np.int64)
+    n = len(linked.u)
+    table[:n, 0], table[:n, 1] = linked.u, linked.v
+    table[n : n + len(alone[0]), 0], table[n + len(alone[0]) :, 1] = alone
+    cost = np.ones(len(table))
+    cost[:n] = pair.compare(linked.u, linked.v)
+    matched = np.array([[0, linked.n_matched], [linked.n_matched, 0]])
+    return LayerAlignment(table, cost, float(cost.sum()), matched)
+
+
+def _many(
+    pairs: dict[tuple[int, int], _Pair],
+    editions: Sequence[Edition],
+    layer: int,
+    time_limit: float | None,
+    tolerance: float,
+) -> LayerAlignment:
+    n = len(editions)
+    sizes = [edition.layers[layer].n_units for edition in editions]
+    units = _Units(sizes)
+    candidates = {key: (pair.sequences.u, pair.sequences.v, pair.dissimilarity) for key, pair in pairs.items()}
+    n_candidates = sum(len(u) for u, _, _ in candidates.values())
+    bound, wanted = 0.0, None
+    if n_candidates <= _TOO_MANY * n * max(sum(sizes), 1):
+        groups, bound = units.grouped(candidates, time_limit, tolerance)
+        wanted = units.chosen(groups)
+    links: dict[tuple[int, int], Linked] = {}
+    for key, pair in pairs.items():
+        saving = 2.0 - pair.dissimilarity
+        if wanted is not None:
+            u, v = units.first[key[0]] + pair.sequences.u, units.first[key[1]] + pair.sequences.v
+            saving = saving + 4.0 * max(min(sizes[key[0]], sizes[key[1]]), 1) * np.isin(u * units.n + v, wanted)
+        links[key] = pair.sequences.best(saving)
+    aligned = {key: (link.u, link.v, pairs[key].compare(link.u, link.v)) for key, link in links.items()}
+    groups, _ = units.grouped(aligned, time_limit, tolerance)
+    table = np.full((len(groups.bounds) - 1, n), -1, dtype=np.int64)
+    row = np.repeat(np.arange(len(table)), np.diff(groups.bounds))
+    who = units.annotator[groups.members]
+    table[row, who] = groups.members - units.first[who]
+    cost = np.ones(len(table))
+    for (a, b), pair in pairs.items():
+        both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
+        cost[both] += (pair.compare(table[both, a], table[both, b]) - 1.0) / (n * (n - 1) / 2)
+    matched = np.zeros((n, n), dtype=np.int64)
+    for (a, b), link in links.items():
+        matched[a, b] = matched[b, a] = link.n_matched
+    total = float(cost.sum())
+    return LayerAlignment(table, cost, min(bound, total), matched)
+
+
+class _Units:
+    """All units of several editions, one numbering."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+        self.annotator = np.repeat(np.arange(len(sizes)), sizes)
+        self.n = int(sum(sizes))
+        self.n_annotators = len(sizes)
+
+    def grouped(
+        self,
+        pairs: dict[tuple[int, int], tuple[IntArray, IntArray, FloatArray]],
+        time_limit: float | None,
+        tolerance: float,
+    ) -> tuple[Groups, float]:
+        """Choose the groups of least cost in which every two units are one of these pairs; give a bound too."""
+        u = np.concatenate([self.first[a] + u for (a, _), (u, _, _) in pairs.items()])
+        v = np.concatenate([self.first[b] + v for (_, b), (_, v, _) in pairs.items()])
+        d = np.concatenate([d for _, _, d in pairs.values()])
+        _, index = np.unique(u * self.n + v, return_index=True)
+        u, v, d = u[index], v[index], d[index]
+        agreed, rest = self._complete(u, v, d)
+        local = np.cumsum(rest) - 1
+        left = rest[u]
+        where = np.flatnonzero(rest)
+        starts = np.searchsorted(local[u[left]], np.arange(len(where) + 1))
+        found = best_groups(
+            Pairs(starts, local[v[left]], d[left]),
+            self.annotator[where],
+            self.n_annotators,
+            position=self._position[where],
+            time_limit=time_limit,
+            tolerance=tolerance,
+        )
+        total = float(agreed.cost.sum())
+        bound = total + (float(found.groups.cost.sum()) if found.bound is None else found.bound)
+        return _joined(agreed, Groups(found.groups.bounds, where[found.groups.members], found.groups.cost)), bound
+
+    def _complete(self, u: IntArray, v: IntArray, d: FloatArray) -> tuple[Groups, BoolArray]:
+        """Make groups of units that can all meet each other and nobody else; also tell which units are left.
+
+        Since d ≤ 1, joining them costs less than any way to part them.
+        """
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        graph = coo_array((np.ones(len(u), dtype=np.int8), (u, v)), shape=(self.n, self.n))
+        n_components, component = connected_components(graph, directed=False)
+        size = np.bincount(component, minlength=n_components)
+        met = np.bincount(component[u], minlength=n_components)
+        complete = met == size * (size - 1) // 2  # every two meet, so that they are of different annotators
+        excess = np.bincount(component[u], weights=d - 1.0, minlength=n_components)
+        cost = 1.0 + excess / (self.n_annotators * (self.n_annotators - 1) / 2)
+        inside = complete[component]
+        members = np.flatnonzero(inside)[np.argsort(component[inside], kind="stable")]
+        bounds = np.concatenate([[0], np.cumsum(size[complete])])
+        return Groups(bounds, members, cost[complete]), ~inside
+
+    def chosen(self, groups: Groups) -> IntArray:
+        """Give the pairs in groups as single numbers."""
+        sizes = np.diff(groups.bounds)
+        found = []
+        for size in np.unique(sizes[sizes > 1]).tolist():
+            members = np.sort(
+                np.stack([groups.members[groups.bounds[:-1][sizes == size] + k] for k in range(size)]), axis=0
+            )
+            for one, other in itertools.combinations(range(size), 2):
+                found.append(members[one] * self.n + members[other])
+        return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+    @property
+    def _position(self) -> FloatArray:
+        """Where units are along the text: the share of their annotator's units before them."""
+        sizes = np.bincount(self.annotator, minlength=self.n_annotators)
+        within = np.arange(self.n) - self.first[self.annotator]
+        return np.asarray(within / np.maximum(sizes[self.annotator], 1), dtype=np.float64)
+
+
+def _joined(one: Groups, other: Groups) -> Groups:
+    return Groups(
+        np.concatenate([one.bounds, one.bounds[-1] + other.bounds[1:]]),
+        np.concatenate([one.members, other.members]),
+        np.concatenate([one.cost, other.cost]),
+    )

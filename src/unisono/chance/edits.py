@@ -1,0 +1,228 @@
+"""Chance from a pre-annotation: its text, segmentation and labels changed at random (Barteld et al. 2016, §6).
+
+Annotators who correct a text do not start from nothing. Random annotators change as many units as real ones are
+thought to, in random places and ways, and label all units at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data.editions import Edition, Layer, gap_layer
+
+_INSERT, _DELETE, _SUBSTITUTE = 0, 1, 2
+_SPLIT, _MERGE_LEFT, _MERGE_RIGHT = 0, 1, 2
+_MOST_EDITS = 100
+"""No unit's text is edited more often."""
+
+
+@dataclass(frozen=True)
+class Edits:
+    """Random editions: copies of a pre-annotation, edited.
+
+    Attributes
+    ----------
+    bases : tuple of Edition
+        The pre-annotation; of several, sample k takes the one whose turn it is.
+    n_annotators : int
+        How many editions a sample has.
+    p_text : float
+        The share of units whose text is edited; empty ones have none.
+    p_segmentation : tuple of float
+        The number of splits and merges as a share of the units, for each layer.
+    p_further : float
+        How likely one more edit of the same unit is, after each.
+    symbols : float64 array, shape (n_symbols,)
+        How often each symbol is met in units.
+    labels : tuple
+        For each layer and feature, how often each label is met; "none" comes first.
+    white : bool array, shape (n_symbols,)
+        Which symbols are white space.
+    gaps : bool
+        Whether the last layer is the text outside units.
+    """
+
+    bases: tuple[Edition, ...]
+    n_annotators: int
+    p_text: float
+    p_segmentation: tuple[float, ...]
+    p_further: float
+    symbols: FloatArray
+    labels: tuple[tuple[FloatArray, ...], ...]
+    white: BoolArray
+    gaps: bool
+
+    @property
+    def n_units(self) -> int:
+        """About how many units a sample has."""
+        return int(np.mean([base.n_units for base in self.bases])) * self.n_annotators
+
+    @property
+    def still(self) -> bool:
+        """Whether text and segmentation stay as they are, so that only labels are random."""
+        return self.p_text == 0 and not any(self.p_segmentation)
+
+    def draw(self, number: int, rng: np.random.Generator) -> tuple[Edition, ...]:
+        """Make a sample: random editions of the base whose turn it is."""
+        base = self.bases[number % len(self.bases)]
+        return tuple(self.edited(base, rng) for _ in range(self.n_annotators))
+
+    def edited(self, base: Edition, rng: np.random.Generator) -> Edition:
+        """Make one random edition: text, then segmentation, then labels."""
+        n_layers = len(base.layers) - self.gaps
+        text, layers = self._text_edited(base, rng)
+        layers = [
+            self._segmented(text, layer, rng.binomial(layer.n_units, p), rng)
+            for layer, p in zip(layers[:n_layers], self.p_segmentation, strict=True)
+        ]
+        layers = [
+            Layer(layer.start, layer.end, self._labelled(layer.n_units, frequencies, rng))
+            for layer, frequencies in zip(layers, self.labels, strict=True)
+        ]
+        if self.gaps:
+            layers.append(gap_layer(text, layers, self.white))
+        return Edition(text, tuple(layers))
+
+    def _text_edited(self, base: Edition, rng: np.random.Generator) -> tuple[IntArray, list[Layer]]:
+        """Edit the text of units of the finest layer, and of gaps if they count; move all units along."""
+        finest = max(range(len(base.layers) - self.gaps), key=lambda k: base.layers[k].n_units)
+        layers, text = list(base.layers), base.text
+        edited = [finest, len(layers) - 1] if self.gaps else [finest]
+        with_text = np.flatnonzero(np.concatenate([layers[k].end > layers[k].start for k in edited]))
+        n_edits = rng.binomial(len(with_text), self.p_text)
+        chosen = np.sort(rng.choice(with_text, size=n_edits, replace=False))
+        for _ in range(_MOST_EDITS):
+            if not len(chosen):
+                break
+            start = np.concatenate([layers[k].start for k in edited])
+            end = np.concatenate([layers[k].end for k in edited])
+            change = self._changes(text, start[chosen], end[chosen], rng)
+            layers = [change.moved(layer) for layer in layers]
+            text = change.applied(text)
+            chosen = chosen[rng.random(len(chosen)) < self.p_further]
+        return text, layers
+
+    def _changes(self, text: IntArray, start: IntArray, end: IntArray, rng: np.random.Generator) -> _Change:
+        """Draw one edit for each of some units: an insertion, a deletion or a substitution.
+
+        A unit of one symbol is not emptied, and where there is only one symbol none can be substituted: then one of
+        the other edits is made.
+        """
+        n, length = len(start), end - start
+        several = np.count_nonzero(self.symbols) > 1
+        allowed = np.stack([np.ones(n, dtype=np.bool_), length > 1, np.full(n, several)], axis=1)
+        which = (rng.random(n) * allowed.sum(axis=1)).astype(np.int64)
+        kind = np.argmax(np.cumsum(allowed, axis=1) > which[:, None], axis=1)
+        place = start + (rng.random(n) * (length + (kind == _INSERT))).astype(np.int64)
+        symbol = np.full(n, -1, dtype=np.int64)
+        inserted = kind == _INSERT
+        symbol[inserted] = _drawn(self.symbols, rng.random(int(inserted.sum())))
+        substituted = kind == _SUBSTITUTE
+        symbol[substituted] = _drawn_other(self.symbols, text[place[substituted]], rng.random(int(substituted.sum())))
+        return _Change(start, place, kind, symbol)
+
+    def _segmented(self, text: IntArray, layer: Layer, times: int, rng: np.random.Generator) -> Layer:
+        """Split units, and merge neighbours with what is between them, so many times."""
+        if not times or not layer.n_units:
+            return layer
+        start, end = layer.start.tolist(), layer.end.tolist()
+        for kind in rng.integers(3, size=times).tolist():
+            kind, index = _possible(kind, start, end, rng)
+            if index is None:
+                break
+            if kind == _SPLIT:
+                cut = start[index] + 1 + int(rng.integers(end[index] - start[index] - 1))
+                left, right = self._parted(text, start[index], cut, end[index])
+                end.insert(index, left)
+                start.insert(index + 1, right)
+            else:
+                index = index - 1 if kind == _MERGE_LEFT else index
+                del end[index], start[index + 1]
+        return Layer(np.array(start, dtype=np.int64), np.array(end, dtype=np.int64), layer.codes)
+
+    def _parted(self, text: IntArray, start: int, cut: int, end: int) -> tuple[int, int]:
+        """Give where the part before a cut ends and the one after it begins: white space belongs to neither."""
+        left, right = cut, cut
+        while left > start and self.white[text[left - 1]]:
+            left -= 1
+        while right < end and self.white[text[right]]:
+            right += 1
+        return (left, right) if start < left and right < end else (cut, cut)
+
+    def _labelled(self, n_units: int, frequencies: Sequence[FloatArray], rng: np.random.Generator) -> IntArray:
+        """Draw labels, feature by feature; "none" is one of them."""
+        codes = [_drawn(frequency, rng.random(n_units)) - 1 for frequency in frequencies]
+        return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
+
+
+@dataclass(frozen=True)
+class _Change:
+    """Edits of a text: of which unit, where, what kind, and with which symbol."""
+
+    start: IntArray
+    place: IntArray
+    kind: IntArray
+    symbol: IntArray
+
+    def applied(self, text: IntArray) -> IntArray:
+        """Edit the text."""
+        made = text.copy()
+        substituted, inserted = self.kind == _SUBSTITUTE, self.kind == _INSERT
+        made[self.place[substituted]] = self.symbol[substituted]
+        # an insertion at the begin of a unit comes after one at the end of the unit before it
+        where = np.lexsort((self.start[inserted], self.place[inserted]))
+        kept = np.ones(len(text), dtype=np.bool_)
+        kept[self.place[self.kind == _DELETE]] = False
+        made = np.insert(made, self.place[inserted][where], self.symbol[inserted][where])
+        return made[np.insert(kept, self.place[inserted][where], True)]
+
+    def moved(self, layer: Layer) -> Layer:
+        """Move units along: what is inserted at a unit's own begin or end belongs to it."""
+        return Layer(self._moved(layer.start), self._moved(layer.end), layer.codes)
+
+    def _moved(self, position: IntArray) -> IntArray:
+        inserted = self.kind == _INSERT
+        at_begin = inserted & (self.place == self.start)
+        later = np.sort(self.place[inserted & ~at_begin])  # counts for what is at its place or after
+        sooner = np.sort(self.place[at_begin])  # counts for what is after its place
+        deleted = np.sort(self.place[self.kind == _DELETE])
+        moved = position + np.searchsorted(later, position, side="right")
+        moved += np.searchsorted(sooner, position, side="left")
+        return np.asarray(moved - np.searchsorted(deleted, position, side="left"), dtype=np.int64)
+
+
+def _possible(kind: int, start: Sequence[int], end: Sequence[int], rng: np.random.Generator) -> tuple[int, int | None]:
+    """Choose a unit for a split or merge; another kind of change if this one is impossible, None if all are."""
+    n = len(start)
+    if kind == _SPLIT:
+        for _ in range(20):
+            index = int(rng.integers(n))
+            if end[index] - start[index] > 1:
+                return kind, index
+        long = [index for index in range(n) if end[index] - start[index] > 1]
+        if long:
+            return kind, long[int(rng.integers(len(long)))]
+        kind = _MERGE_LEFT
+    if n > 1:
+        return kind, int(rng.integers(n - 1)) + (kind == _MERGE_LEFT)
+    return _SPLIT, 0 if end[0] - start[0] > 1 else None
+
+
+def _drawn(frequency: FloatArray, uniform: FloatArray) -> IntArray:
+    """Draw by frequency."""
+    total = np.cumsum(frequency)
+    return np.asarray(
+        np.minimum(np.searchsorted(total, uniform * total[-1], side="right"), len(frequency) - 1), dtype=np.int64
+    )
+
+
+def _drawn_other(frequency: FloatArray, but: IntArray, uniform: FloatArray) -> IntArray:
+    """Draw by frequency, but for each one not this."""
+    total = np.concatenate([[0.0], np.cumsum(frequency)])
+    at = uniform * (total[-1] - frequency[but])
+    at = np.where(at >= total[but], at + frequency[but], at)
+    return np.asarray(np.minimum(np.searchsorted(total[1:], at, side="right"), len(frequency) - 1), dtype=np.int64)

@@ -1,0 +1,155 @@
+"""Expected disorder: random annotations, measured until there are enough of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, TypeVar
+from zlib import crc32
+
+import numpy as np
+
+from unisono.alignment.solution import relative_gap
+from unisono.arrays import FloatArray, IntArray
+from unisono.chance.stopping import FEWEST, samples_needed
+from unisono.execution import Pool
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One random annotation set, aligned; costs in units of Δ∅.
+
+    Attributes
+    ----------
+    disorder : float
+        Its disorder.
+    gap : float
+        By which part that may be too high.
+    documents : tuple of int
+        The documents that it was made of.
+    """
+
+    disorder: float
+    gap: float
+    documents: tuple[int, ...]
+
+
+class Expectation(Protocol):
+    """What chance gives, in units of Δ∅."""
+
+    @property
+    def mean(self) -> float:
+        """δ_e, the mean disorder."""
+
+    @property
+    def error(self) -> float:
+        """The Monte-Carlo standard error of δ_e."""
+
+    @property
+    def gap(self) -> float:
+        """By which part δ_e may be too high because alignments were not proven best."""
+
+    @property
+    def n_samples(self) -> int:
+        """How many random annotation sets it comes from; 0 if it was computed without any."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What chance gives, in units of Δ∅, from random annotation sets."""
+
+    samples: Sequence[Sample]
+
+    @property
+    def n_samples(self) -> int:
+        """How many random annotation sets there are."""
+        return len(self.samples)
+
+    @cached_property
+    def values(self) -> FloatArray:
+        """The disorder of each sample."""
+        return np.array([sample.disorder for sample in self.samples])
+
+    @cached_property
+    def mean(self) -> float:
+        """δ_e, the mean disorder."""
+        return float(self.values.mean())
+
+    @cached_property
+    def error(self) -> float:
+        """The Monte-Carlo standard error of δ_e."""
+        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
+
+    @cached_property
+    def gap(self) -> float:
+        """By which part δ_e may be too high because alignments were not proven best."""
+        bound = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
+        return relative_gap(self.mean, bound)
+
+    def means_without(self, documents: IntArray) -> FloatArray:
+        """Give, for each document, δ_e from the samples that it has no part in; from all if it has in every one."""
+        apart = np.array([np.isin(documents, sample.documents, invert=True) for sample in self.samples])
+        counts = apart.sum(axis=0)
+        return np.where(counts > 0, self.values @ apart / np.maximum(counts, 1), self.mean)
+
+
+class Drawn(Protocol):
+    """Samples that were made together."""
+
+    @property
+    def samples(self) -> Sequence[Sample]:
+        """One by one."""
+
+
+Job = TypeVar("Job")
+Made = TypeVar("Made", bound=Drawn)
+
+
+def sample_enough(
+    names: Sequence[str],
+    jobs: Callable[[str, range], list[Job]],
+    run: Callable[[Job], Made],
+    pool: Pool,
+    *,
+    precision: float,
+    confidence: float,
+    ahead: Callable[[str, int], None],
+) -> Mapping[str, list[Made]]:
+    """Sample chance models until each expected disorder is precise enough (Mathet et al. 2015, §5.3).
+
+    Parameters
+    ----------
+    names : sequence of str
+        The models.
+    jobs : callable
+        Makes jobs for the samples of a model by their numbers.
+    run : callable
+        Does a job, anywhere.
+    pool : Pool
+        Who does it.
+    precision, confidence : float
+        The stopping rule.
+    ahead : callable
+        Told how many more samples of a model there will be.
+    """
+    made: dict[str, list[Made]] = {name: [] for name in names}
+    done = dict.fromkeys(names, 0)
+    wanted = dict.fromkeys(names, FEWEST)
+    while any(wanted[name] > done[name] for name in names):
+        whose = [name for name in names for _ in jobs(name, range(done[name], wanted[name]))]
+        all_jobs = [job for name in names for job in jobs(name, range(done[name], wanted[name]))]
+        for name, batch in zip(whose, pool.map(run, all_jobs), strict=True):
+            made[name].append(batch)
+        for name in names:
+            values = np.array([sample.disorder for batch in made[name] for sample in batch.samples])
+            done[name] = len(values)
+            wanted[name] = max(samples_needed(values, precision, confidence), done[name])
+            ahead(name, wanted[name] - done[name])
+    return made
+
+
+def stream(seed: int, name: str, index: int) -> np.random.Generator:
+    """Give the random numbers of one sample: they depend on the model's name and its number, not on who makes it."""
+    key = crc32(name.encode(errors="surrogatepass"))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key, index)))

@@ -1,0 +1,344 @@
+"""Texts that annotators may have corrected, with what they marked in them, as arrays to compute with.
+
+An edition is one annotator's text and units. Its units are in layers, one a type (token, sentence …); units of one
+layer do not overlap, units of different layers may nest or overlap as they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from unisono.arrays import BoolArray, IntArray
+from unisono.data.corpus import Corpus
+from unisono.data.labels import Label
+from unisono.errors import DataError, OptionError, listed
+
+GAP = "gap"
+"""The type of the text outside units, where that counts."""
+UNTYPED = "unit"
+"""The type of units that have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The units of one type in one edition, in the order of the text.
+
+    Attributes
+    ----------
+    start, end : int64 array, shape (n_units,)
+        Positions in symbols; the end is exclusive.
+    codes : int64 array, shape (n_features, n_units)
+        Labels of the features that units of this type have; -1 where there is none.
+    """
+
+    start: IntArray
+    end: IntArray
+    codes: IntArray
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return len(self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One annotator's text and units.
+
+    Attributes
+    ----------
+    text : int64 array
+        The text's symbols, as indices into an `Alphabet`.
+    layers : tuple of Layer
+        The units, type by type.
+    """
+
+    text: IntArray
+    layers: tuple[Layer, ...]
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of all types."""
+        return sum(layer.n_units for layer in self.layers)
+
+    @property
+    def key(self) -> tuple[bytes, ...]:
+        """What editions are sorted by, so that the order of annotators plays no part."""
+        arrays = [(layer.start, layer.end, layer.codes) for layer in self.layers]
+        return self.text.astype(">u4").tobytes(), *(np.stack([s, e, *c]).tobytes() for s, e, c in arrays)
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The symbols of all texts of a corpus: code points, or clusters of a base and what combines with it.
+
+    Attributes
+    ----------
+    symbols : tuple of str
+        The symbols, sorted.
+    """
+
+    symbols: tuple[str, ...]
+
+    @cached_property
+    def white(self) -> BoolArray:
+        """Which symbols are white space."""
+        return np.array([symbol.isspace() for symbol in self.symbols], dtype=np.bool_)
+
+    def spelled(self, text: IntArray) -> str:
+        """Give the text of some symbols."""
+        return "".join([self.symbols[code] for code in text.tolist()])
+
+
+@dataclass(frozen=True)
+class LayerKind:
+    """What units of one type have.
+
+    Attributes
+    ----------
+    name : str
+        The type.
+    features : tuple of str
+        The features that count and that any unit of this type has.
+    """
+
+    name: str
+    features: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Editions:
+    """The editions of all documents that two annotators or more worked on.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        Where they come from.
+    alphabet : Alphabet
+        The symbols of their texts.
+    kinds : tuple of LayerKind
+        The types of units, in the order of the layers.
+    labels : mapping
+        Feature to its labels.
+    of_document : mapping
+        Document index to its editions, in the order of its annotators.
+    rows : mapping
+        Document index to the rows of the corpus that each edition's units stand in, layer by layer; -1 for text
+        outside units.
+    """
+
+    corpus: Corpus
+    alphabet: Alphabet
+    kinds: tuple[LayerKind, ...]
+    labels: Mapping[str, tuple[Label, ...]]
+    of_document: Mapping[int, tuple[Edition, ...]]
+    rows: Mapping[int, tuple[tuple[IntArray, ...], ...]]
+
+
+def editions(
+    corpus: Corpus,
+    features: Sequence[str],
+    *,
+    types: Sequence[str] | None = None,
+    gaps: bool = False,
+    graphemes: bool = False,
+    like: Editions | None = None,
+) -> Editions:
+    """Make editions of a corpus.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Documents with a text for everybody who worked on them.
+    features : sequence of str
+        The features that count.
+    types : sequence of str, optional
+        The types of units that count; all, if not given.
+    gaps : bool
+        Whether text outside units makes units of the type gap.
+    graphemes : bool
+        Whether combining marks are kept with their base.
+    like : Editions, optional
+        Take the types and features of these, and one annotator is enough: for a pre-annotation.
+    """
+    kind_of, names = _types(corpus, types if like is None else [kind.name for kind in like.kinds if kind.name != GAP])
+    people = corpus.worked.sum(axis=1) > (1 if like is None else 0)
+    wanted = np.flatnonzero(people).tolist()
+    texts = {(d, a): _text(corpus, d, a) for d in wanted for a in np.flatnonzero(corpus.worked[d]).tolist()}
+    cut = {key: _symbols(text, graphemes) for key, text in texts.items()}
+    known = () if like is None else like.alphabet.symbols
+    alphabet = Alphabet(tuple(sorted({*known, *(symbol for symbols in cut.values() for symbol in symbols)})))
+    number = {symbol: code for code, symbol in enumerate(alphabet.symbols)}
+    kinds = like.kinds if like is not None else _kinds(corpus, kind_of, names, features, wanted, gaps)
+    found: dict[int, tuple[Edition, ...]] = {}
+    rows: dict[int, tuple[tuple[IntArray, ...], ...]] = {}
+    for d in wanted:
+        made = []
+        for a in np.flatnonzero(corpus.worked[d]).tolist():
+            own = np.arange(corpus.rows(d).start, corpus.rows(d).stop)
+            own = own[corpus.annotator[own] == a]
+            symbols = cut[d, a]
+            code = np.fromiter(map(number.__getitem__, symbols), np.int64, count=len(symbols))
+            place = _places(symbols, len(texts[d, a])) if graphemes else None
+            made.append(_edition(corpus, own, code, place, kind_of, kinds, alphabet, (d, a), len(texts[d, a])))
+        found[d] = tuple(edition for edition, _ in made)
+        rows[d] = tuple(lines for _, lines in made)
+    return Editions(corpus, alphabet, kinds, {f: corpus.features[f].labels for f in features}, found, rows)
+
+
+def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Layer:
+    """Make units of the text that no unit covers, without the white space around it."""
+    free = ~white[text] if len(text) else np.zeros(0, dtype=np.bool_)
+    covered = np.zeros(len(text) + 1, dtype=np.int64)
+    for layer in layers:
+        np.add.at(covered, layer.start, 1)
+        np.add.at(covered, layer.end, -1)
+    outside = np.cumsum(covered)[:-1] == 0
+    # a gap begins and ends with something else than white space, and white space inside belongs to it
+    run = np.cumsum(np.diff(outside.astype(np.int64), prepend=0) == 1)
+    where = np.flatnonzero(outside & free)
+    if not len(where):
+        return Layer(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.int64))
+    first = np.flatnonzero(np.diff(run[where], prepend=-1))
+    last = np.append(first[1:], len(where)) - 1
+    return Layer(where[first], where[last] + 1, np.zeros((0, len(first)), np.int64))
+
+
+def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tuple[str, ...]]:
+    """Give each unit's type as a number, -1 if it does not count, and the types' names."""
+    column = corpus.features.get("type")
+    if column is None:
+        if wanted is not None and list(wanted) != [UNTYPED]:
+            raise OptionError(f"there is no type {wanted[0]!r}; units have no types")
+        return np.zeros(corpus.n_units, np.int64), (UNTYPED,)
+    names = [str(label) for label in column.labels]
+    codes = column.codes
+    if (codes < 0).any():
+        codes = np.where(codes < 0, len(names), codes)
+        names.append(UNTYPED)
+    chosen = [name for k, name in enumerate(names) if (codes == k).any()] if wanted is None else list(wanted)
+    for name in chosen:
+        if name not in names and name != UNTYPED:
+            raise OptionError(f"there is no type {name!r}; there are: {listed(names)}")
+    place = np.array([chosen.index(name) if name in chosen else -1 for name in names] or [-1], dtype=np.int64)
+    return place[codes], tuple(chosen)
+
+
+def _kinds(
+    corpus: Corpus,
+    kind_of: IntArray,
+    names: Sequence[str],
+    features: Sequence[str],
+    documents: Sequence[int],
+    gaps: bool,
+) -> tuple[LayerKind, ...]:
+    counted = np.isin(corpus.document, documents)
+    kinds = []
+    for k, name in enumerate(names):
+        own = counted & (kind_of == k)
+        kinds.append(LayerKind(name, tuple(f for f in features if (corpus.features[f].codes[own] >= 0).any())))
+    if gaps:
+        if GAP in names:
+            raise OptionError(f"units have a type named {GAP!r}, so text outside them cannot be called so; rename it")
+        kinds.append(LayerKind(GAP, ()))
+    return tuple(kinds)
+
+
+def _text(corpus: Corpus, document: int, annotator: int) -> str:
+    text = corpus.texts.get((document, annotator))
+    if text is None:
+        where, who = corpus.documents[document], corpus.annotators[annotator]
+        raise DataError(
+            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so give one for each annotator"
+        )
+    return text
+
+
+def _symbols(text: str, graphemes: bool) -> Sequence[str]:
+    if not graphemes:
+        return text
+    import regex
+
+    return [str(cluster) for cluster in regex.findall(r"\X", text)]
+
+
+def _places(symbols: Sequence[str], n_characters: int) -> IntArray:
+    """Give the symbol that each character belongs to, and the number of symbols for the end."""
+    lengths = [len(symbol) for symbol in symbols]
+    return np.append(np.repeat(np.arange(len(symbols)), lengths), len(symbols)).astype(np.int64)[: n_characters + 1]
+
+
+def _edition(
+    corpus: Corpus,
+    rows: IntArray,
+    text: IntArray,
+    place: IntArray | None,
+    kind_of: IntArray,
+    kinds: Sequence[LayerKind],
+    alphabet: Alphabet,
+    whose: tuple[int, int],
+    n_characters: int,
+) -> tuple[Edition, tuple[IntArray, ...]]:
+    layers: list[Layer] = []
+    lines: list[IntArray] = []
+    for k, kind in enumerate(kinds):
+        if kind.name == GAP:
+            layers.append(gap_layer(text, layers, alphabet.white))
+            lines.append(np.full(layers[-1].n_units, -1, dtype=np.int64))
+            continue
+        own = rows[kind_of[rows] == k]
+        _refuse_misplaced(corpus, own, whose, kind.name, n_characters)
+        start, end = corpus.start[own].astype(np.int64), corpus.end[own].astype(np.int64)
+        if place is not None:
+            start, end = _on_clusters(corpus, place, start, end, whose)
+        codes = [corpus.features[name].codes[own] for name in kind.features]
+        layers.append(Layer(start, end, np.array(codes, dtype=np.int64).reshape(len(codes), len(own))))
+        lines.append(own)
+    return Edition(text, tuple(layers)), tuple(lines)
+
+
+def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:
+    start, end = corpus.start[rows], corpus.end[rows]
+    whole = (start == np.floor(start)) & (end == np.floor(end))
+    if not whole.all():
+        row = int(np.flatnonzero(~whole)[0])
+        raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} is not at whole characters")
+    outside = np.flatnonzero((start < 0) | (end > n_characters))
+    if len(outside):
+        row = int(outside[0])
+        said = f"the unit {int(start[row])}–{int(end[row])} is outside the text, which has {n_characters} characters"
+        raise _wrong(corpus, whose, f"{said}; mend the positions or the text")
+    overlapping = np.flatnonzero(start[1:] < end[:-1])
+    if len(overlapping):
+        u = int(overlapping[0])
+        spans = " and ".join(f"{int(start[i])}–{int(end[i])}" for i in (u, u + 1))
+        raise _wrong(
+            corpus,
+            whose,
+            f"the units {spans} are both of the type {kind} and overlap, so that it would be unclear which one a "
+            'boundary closes; give them different types ("type"), or take gamma',
+        )
+
+
+def _on_clusters(
+    corpus: Corpus, place: IntArray, start: IntArray, end: IntArray, whose: tuple[int, int]
+) -> tuple[IntArray, IntArray]:
+    begins = np.diff(place, prepend=-1) > 0
+    torn = np.flatnonzero(~begins[start] | ~begins[end])
+    if len(torn):
+        unit = int(torn[0])
+        said = f"the unit {int(start[unit])}–{int(end[unit])} parts a letter from a mark that combines with it"
+        raise _wrong(corpus, whose, f"{said}; mend it, or take graphemes=false")
+    return place[start], place[end]
+
+
+def _wrong(corpus: Corpus, whose: tuple[int, int], why: str) -> DataError:
+    document, annotator = whose
+    return DataError(
+        f"document {corpus.documents[document]!r} by {corpus.annotators[annotator]!r}: {why}",
+        **corpus.origin(document, annotator),
+    )

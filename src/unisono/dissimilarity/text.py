@@ -1,0 +1,217 @@
+"""Dissimilarity of units whose text may differ too (Barteld et al. 2016, §5).
+
+d(u, v) = (w_t · d_t(text(u), text(v)) + Σ w_f · d_f(f(u), f(v))) / (w_t + Σ w_f), over the features f that u or v
+has; all weights are 1 unless said. All distances are from 0 to 1 and multiples of Δ∅, which makes d(u, v) ≤ Δ∅
+(inequality 1).
+
+References
+----------
+.. [1] Barteld, F., Schröder, I. & Zinsmeister, H. (2016). text-gamma: inter-annotator agreement for categorization with
+       simultaneous segmentation and transcription-error correction. KONVENS 2016, 27–37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import Label
+from unisono.data.editions import Alphabet, Edition, LayerKind
+from unisono.dissimilarity.category import Compare, Distance, Matrix, Nominal, checked, with_missing
+from unisono.dissimilarity.combined import WeightedFeature
+from unisono.dissimilarity.difference import Spelling
+from unisono.errors import OptionError
+from unisono.kernels.characters import distinct_runs
+
+
+@dataclass(frozen=True)
+class TextDissimilarity:
+    """How unlike two units of texts are.
+
+    Attributes
+    ----------
+    features : tuple of WeightedFeature
+        The features that count.
+    text_weight : float
+        How much the text counts.
+    text_distance : Distance
+        How unlike two texts are: nominal, or by their spelling.
+    """
+
+    features: tuple[WeightedFeature, ...] = ()
+    text_weight: float = 1.0
+    text_distance: Distance = field(default_factory=Nominal)
+
+    def __post_init__(self) -> None:
+        for name, weight in (("text", self.text_weight), *((f.name, f.weight) for f in self.features)):
+            if not (np.isfinite(weight) and weight >= 0):
+                raise OptionError(f"the weight of {name!r} must be a number from 0 up, not {weight:g}")
+        if not self.text_weight and not any(feature.weight for feature in self.features):
+            raise OptionError("text and features cannot all weigh 0: all units would be the same")
+        if not isinstance(self.text_distance, Nominal | Spelling):
+            raise OptionError(f"texts are compared by nominal or nld, not by {self.text_distance}")
+        for feature in self.features:
+            if isinstance(feature.distance, Matrix):
+                feature.distance.refuse_above_one()
+
+    def bind(
+        self, kinds: Sequence[LayerKind], labels: Mapping[str, tuple[Label, ...]], alphabet: Alphabet
+    ) -> BoundText:
+        """Bind to the labels of a corpus."""
+        known = {feature.name: feature for feature in self.features}
+        bound = {
+            name: with_missing(_within_one(known[name].distance.bind(labels[name]), name))
+            for kind in kinds
+            for name in kind.features
+        }
+        compare = tuple(tuple((known[name].weight, bound[name]) for name in kind.features) for kind in kinds)
+        return BoundText(self, tuple(kinds), dict(labels), alphabet, compare)
+
+
+@dataclass(frozen=True)
+class BoundText:
+    """A dissimilarity that knows the labels; compares units of two editions, in units of Δ∅.
+
+    Attributes
+    ----------
+    definition : TextDissimilarity
+        What counts.
+    kinds : tuple of LayerKind
+        The types of units.
+    labels : mapping
+        Feature to its labels.
+    alphabet : Alphabet
+        The symbols of the texts.
+    compare : tuple
+        For each layer, weight and comparison of each feature.
+    """
+
+    definition: TextDissimilarity
+    kinds: tuple[LayerKind, ...]
+    labels: Mapping[str, tuple[Label, ...]]
+    alphabet: Alphabet
+    compare: tuple[tuple[tuple[float, Compare], ...], ...]
+
+    def between(self, first: Edition, second: Edition, layer: int, *, complete: bool = False) -> TextCompare:
+        """Prepare to compare the units of a layer of two editions.
+
+        Parameters
+        ----------
+        first, second : Edition
+            Whose units.
+        layer : int
+            Which layer.
+        complete : bool
+            Whether every unit has a label of every feature, "none" being one, as with random annotations.
+        """
+        return TextCompare(self, first, second, layer, complete)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # comparisons are functions, which cannot travel to another process: they are made anew there
+        return _rebind, (self.definition, self.kinds, self.labels, self.alphabet)
+
+
+def _rebind(
+    definition: TextDissimilarity,
+    kinds: Sequence[LayerKind],
+    labels: Mapping[str, tuple[Label, ...]],
+    alphabet: Alphabet,
+) -> BoundText:
+    return definition.bind(kinds, labels, alphabet)
+
+
+class TextCompare:
+    """Compares the units of a layer of two editions."""
+
+    def __init__(self, bound: BoundText, first: Edition, second: Edition, layer: int, complete: bool) -> None:
+        self.bound = bound
+        self.first, self.second = first.layers[layer], second.layers[layer]
+        self._texts = first.text, second.text
+        self._features = bound.compare[layer]
+        self._complete = complete
+        self._which: IntArray | None = None
+
+    def __call__(self, u: IntArray, v: IntArray) -> FloatArray:
+        """Give d(u, v)/Δ∅ for units u of the first and v of the second, element by element."""
+        total, weight = np.zeros(len(u)), np.zeros(len(u))
+        for part, counts in self._parts(u, v):
+            total += part
+            weight += counts
+        return np.divide(total, weight, out=np.zeros(len(u)), where=weight > 0)
+
+    def parts(self, u: IntArray, v: IntArray) -> list[FloatArray]:
+        """Give what the text, then each feature, adds to d(u, v)/Δ∅."""
+        parts = list(self._parts(u, v))
+        weight = sum((counts for _, counts in parts), np.zeros(len(u)))
+        return [np.divide(part, weight, out=np.zeros(len(u)), where=weight > 0) for part, _ in parts]
+
+    def same_text(self, u: IntArray, v: IntArray) -> IntArray:
+        """Tell which pairs of units have the same text."""
+        which = self._numbers()
+        return np.asarray(which[u] == which[self.first.n_units + v])
+
+    def _parts(self, u: IntArray, v: IntArray) -> Iterator[tuple[FloatArray, FloatArray | float]]:
+        """Give weighted distances, and the weights that count for each pair."""
+        weight = self.bound.definition.text_weight
+        yield weight * self._text(u, v) if weight else np.zeros(len(u)), weight
+        for codes_u, codes_v, (weight, compare) in zip(
+            self.first.codes, self.second.codes, self._features, strict=True
+        ):
+            here, there = codes_u[u], codes_v[v]
+            either = weight if self._complete else weight * ((here >= 0) | (there >= 0))
+            yield weight * compare(here, there), either
+
+    def _text(self, u: IntArray, v: IntArray) -> FloatArray:
+        different = (~self.same_text(u, v)).astype(np.float64)
+        if isinstance(self.bound.definition.text_distance, Nominal):
+            return different
+        unlike = np.flatnonzero(different)
+        which = self._numbers()
+        pairs, back = np.unique(
+            np.stack([which[u[unlike]], which[self.first.n_units + v[unlike]]]), axis=1, return_inverse=True
+        )
+        _, where = np.unique(which, return_index=True)
+        words = [self._spelled(int(unit)) for unit in where]
+        compare = Spelling().bind(words)
+        if len(unlike):
+            different[unlike] = compare(pairs[0], pairs[1])[back.ravel()]
+        return different
+
+    def _spelled(self, unit: int) -> str:
+        """Spell a unit's text, one character a symbol."""
+        n_first = self.first.n_units
+        layer, text = (self.first, self._texts[0]) if unit < n_first else (self.second, self._texts[1])
+        unit = unit if unit < n_first else unit - n_first
+        symbols = text[layer.start[unit] : layer.end[unit]].tolist()
+        return "".join([chr(code if code < 0xD800 else code + 0x800) for code in symbols])
+
+    def _numbers(self) -> IntArray:
+        """Give units numbers by their text, those of the first edition and then those of the second."""
+        if self._which is None:
+            (first, second), (left, right) = (self.first, self.second), self._texts
+            runs = [_runs(left, first.start, first.end), _runs(right, second.start, second.end)]
+            sizes = np.concatenate([first.end - first.start, second.end - second.start])
+            self._which, _ = distinct_runs(np.concatenate(runs), np.concatenate([[0], np.cumsum(sizes)]))
+        return self._which
+
+
+def _runs(text: IntArray, start: IntArray, end: IntArray) -> IntArray:
+    """Put the units' texts one after the other."""
+    sizes = end - start
+    offsets = np.repeat(start - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes) if len(sizes) else sizes
+    return text[np.arange(len(offsets)) + offsets]
+
+
+def _within_one(compare: Compare, name: str) -> Compare:
+    """Check that distances of labels are within 0 to 1, so that inequality (1) holds."""
+
+    def within(u: IntArray, v: IntArray) -> FloatArray:
+        values = checked(compare(u, v), len(u), f"distance of {name}")
+        if (values > 1).any():
+            raise OptionError(f"the distance of {name!r} gave {values.max():g}; distances must be from 0 to 1")
+        return values
+
+    return within
