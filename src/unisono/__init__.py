@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         segmentation_similarity,
         window_diff,
     )
+    from unisono.measures.text_gamma import Prior, text_gamma
     from unisono.measures.unitizing import (
         alpha_u,
         cu_alpha,
@@ -64,6 +65,7 @@ __all__ = [
     "Numeric",
     "OptionError",
     "Ordinal",
+    "Prior",
     "Ratings",
     "Sets",
     "UnisonoError",
@@ -99,6 +101,7 @@ __all__ = [
     "segmentation_similarity",
     "slot_error_rate",
     "span_f1",
+    "text_gamma",
     "to_atoms",
     "to_cuts",
     "to_normalizations",
@@ -120,6 +123,7 @@ _HOMES = {
     "Numeric": "unisono.dissimilarity.category",
     "OptionError": "unisono.errors",
     "Ordinal": "unisono.dissimilarity.category",
+    "Prior": "unisono.measures.text_gamma",
     "Ratings": "unisono.data",
     "Sets": "unisono.dissimilarity.category",
     "UnisonoError": "unisono.errors",
@@ -154,6 +158,7 @@ _HOMES = {
     "segmentation_similarity": "unisono.measures.segmentation",
     "slot_error_rate": "unisono.measures.unitizing",
     "span_f1": "unisono.measures.unitizing",
+    "text_gamma": "unisono.measures.text_gamma",
     "to_atoms": "unisono.data.atoms",
     "to_cuts": "unisono.data.cuts",
     "to_normalizations": "unisono.data.rewritten",

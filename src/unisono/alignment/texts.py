@@ -181,10 +181,13 @@ def _many(
     row = np.repeat(np.arange(len(table)), np.diff(groups.bounds))
     who = units.annotator[groups.members]
     table[row, who] = groups.members - units.first[who]
-    cost = np.ones(len(table))
+    n_pairs = n * (n - 1) // 2
+    present = (table >= 0).sum(axis=1)
+    cost = n_pairs - present * (present - 1) / 2.0
     for (a, b), pair in pairs.items():
         both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
-        cost[both] += (pair.compare(table[both, a], table[both, b]) - 1.0) / (n * (n - 1) / 2)
+        cost[both] += pair.compare(table[both, a], table[both, b])
+    cost /= n_pairs
     matched = np.zeros((n, n), dtype=np.int64)
     for (a, b), link in links.items():
         matched[a, b] = matched[b, a] = link.n_matched

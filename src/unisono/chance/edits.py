@@ -73,28 +73,21 @@ class Edits:
 
     def edited(self, base: Edition, rng: np.random.Generator) -> Edition:
         """Make one random edition: text, then segmentation, then labels."""
-        n_layers = len(base.layers) - self.gaps
-        text, layers = self._text_edited(base, rng)
-        layers = [
-            self._segmented(text, layer, rng.binomial(layer.n_units, p), rng)
-            for layer, p in zip(layers[:n_layers], self.p_segmentation, strict=True)
+        edition = self.edit_text(base, rng.binomial(len(self._with_text(base)), self.p_text), rng)
+        n_changes = [
+            rng.binomial(layer.n_units, p) for layer, p in zip(edition.layers, self.p_segmentation, strict=False)
         ]
+        edition = self.segment(edition, n_changes, rng)
         layers = [
-            Layer(layer.start, layer.end, self._labelled(layer.n_units, frequencies, rng))
-            for layer, frequencies in zip(layers, self.labels, strict=True)
+            Layer(layer.start, layer.end, self.draw_labels(layer.n_units, place, rng))
+            for place, layer in enumerate(edition.layers[: len(self.labels)])
         ]
-        if self.gaps:
-            layers.append(gap_layer(text, layers, self.white))
-        return Edition(text, tuple(layers))
+        return Edition(edition.text, (*layers, *edition.layers[len(self.labels) :]))
 
-    def _text_edited(self, base: Edition, rng: np.random.Generator) -> tuple[IntArray, list[Layer]]:
-        """Edit the text of units of the finest layer, and of gaps if they count; move all units along."""
-        finest = max(range(len(base.layers) - self.gaps), key=lambda k: base.layers[k].n_units)
-        layers, text = list(base.layers), base.text
-        edited = [finest, len(layers) - 1] if self.gaps else [finest]
-        with_text = np.flatnonzero(np.concatenate([layers[k].end > layers[k].start for k in edited]))
-        n_edits = rng.binomial(len(with_text), self.p_text)
-        chosen = np.sort(rng.choice(with_text, size=n_edits, replace=False))
+    def edit_text(self, base: Edition, n_edits: int, rng: np.random.Generator) -> Edition:
+        """Edit the text of so many units, of the finest layer and of gaps if they count; move all units along."""
+        layers, text, edited = list(base.layers), base.text, self._edited_layers(base)
+        chosen = np.sort(rng.choice(self._with_text(base), size=n_edits, replace=False))
         for _ in range(_MOST_EDITS):
             if not len(chosen):
                 break
@@ -104,7 +97,34 @@ class Edits:
             layers = [change.moved(layer) for layer in layers]
             text = change.applied(text)
             chosen = chosen[rng.random(len(chosen)) < self.p_further]
-        return text, layers
+        return Edition(text, tuple(layers))
+
+    def segment(self, edition: Edition, n_changes: Sequence[int], rng: np.random.Generator) -> Edition:
+        """Split and merge units of each layer so many times; what is left outside units makes the gaps anew.
+
+        The labels stay those of the layer as it was, and are of no meaning where its units changed.
+        """
+        layers = [
+            self._segmented(edition.text, layer, times, rng)
+            for layer, times in zip(edition.layers, n_changes, strict=False)
+        ]
+        if self.gaps:
+            layers.append(gap_layer(edition.text, layers, self.white))
+        return Edition(edition.text, tuple(layers))
+
+    def draw_labels(self, n_units: int, layer: int, rng: np.random.Generator) -> IntArray:
+        """Draw labels for units of a layer, feature by feature; "none" is one of them."""
+        codes = [_drawn(frequency, rng.random(n_units)) - 1 for frequency in self.labels[layer]]
+        return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
+
+    def _edited_layers(self, base: Edition) -> list[int]:
+        finest = max(range(len(base.layers) - self.gaps), key=lambda k: base.layers[k].n_units)
+        return [finest, len(base.layers) - 1] if self.gaps else [finest]
+
+    def _with_text(self, base: Edition) -> IntArray:
+        """Give the units whose text can be edited, numbered over the layers that are edited."""
+        long = [base.layers[k].end > base.layers[k].start for k in self._edited_layers(base)]
+        return np.flatnonzero(np.concatenate(long))
 
     def _changes(self, text: IntArray, start: IntArray, end: IntArray, rng: np.random.Generator) -> _Change:
         """Draw one edit for each of some units: an insertion, a deletion or a substitution.
@@ -152,11 +172,6 @@ class Edits:
         while right < end and self.white[text[right]]:
             right += 1
         return (left, right) if start < left and right < end else (cut, cut)
-
-    def _labelled(self, n_units: int, frequencies: Sequence[FloatArray], rng: np.random.Generator) -> IntArray:
-        """Draw labels, feature by feature; "none" is one of them."""
-        codes = [_drawn(frequency, rng.random(n_units)) - 1 for frequency in frequencies]
-        return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
 
 
 @dataclass(frozen=True)

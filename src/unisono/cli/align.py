@@ -35,8 +35,13 @@ def align(
         Path | None, typer.Option("--output", "-o", help="The file to write: .csv, .tsv or .jsonl; else the screen.")
     ] = None,
     measure: Annotated[
-        str, typer.Option("--measure", "-m", help='The measure that aligns, e.g. "gamma(alpha=3,beta=1)".')
-    ] = "gamma",
+        str | None,
+        typer.Option(
+            "--measure",
+            "-m",
+            help='The measure that aligns, e.g. "gamma(alpha=3,beta=1)"; text-gamma if the annotators\' texts differ.',
+        ),
+    ] = None,
     format: Format = None,  # noqa: A002
     pattern: Pattern = None,
     option: FormatOptions = None,
@@ -50,16 +55,17 @@ def align(
     force: Force = False,
 ) -> None:
     """Write the alignment as a table: one row a unitary alignment, worst disagreement first."""
-    from unisono.measures.registry import parse_measure
+    from unisono.measures.registry import aligning_measure, parse_measure
     from unisono.report.alignment_table import alignment_table, as_text, write_alignment
 
-    chosen = parse_measure(measure)
+    chosen = None if measure is None else parse_measure(measure)
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
     if isinstance(corpus, Ratings):
         raise DataError("these are ratings, labels of given items, so there is nothing to align", path=paths[0])
     if isinstance(corpus, Normalizations):
         raise DataError("these are normalizations, words that annotators rewrote, and have no units", path=paths[0])
     with crew(workers, dask) as hands, progress_bar("align") as tell:
+        chosen = chosen or aligning_measure(corpus)
         table = alignment_table(chosen.align(corpus, workers=hands, progress=tell))
     if not table:
         raise DataError("no document was worked on by two annotators; there is nothing to align")

@@ -10,6 +10,7 @@ import typer
 from unisono.cli.options import (
     Annotators,
     AsJson,
+    Base,
     Columns,
     Continuum,
     DaskAddress,
@@ -23,6 +24,7 @@ from unisono.cli.options import (
     Worked,
     WorkerCount,
     crew,
+    read_base,
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
@@ -44,6 +46,7 @@ def measure(
     worked: Worked = None,
     continuum: Continuum = None,
     annotators: Annotators = None,
+    base: Base = None,
     leave_one_out: Annotated[
         bool | None,
         typer.Option(
@@ -74,13 +77,14 @@ def measure(
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
     chosen = chosen or [default_measure(corpus)]
+    started = read_base(base, format, pattern, option, [one.declaration.takes_base for one in chosen])
     found: list[dict[str, Any]] = []
     failed: list[str] = []
     with crew(workers, dask) as hands:
         for one in chosen:
             try:
                 with progress_bar(str(one)) as tell:
-                    result = one.compute(corpus, rng=seed, workers=hands, progress=tell)
+                    result = one.compute(corpus, base=started, rng=seed, workers=hands, progress=tell)
                     few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
                     more = {
                         "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
@@ -119,7 +123,8 @@ def measure(
     for index, details in enumerate(found):
         if index:
             screen.print()
-        hint = f"See where: unisono align {' '.join(map(str, paths))} -o alignment.csv"
+        aligned_by = "" if details["result"].measure == "gamma" else f" -m {details['result'].measure}"
+        hint = f"See where: unisono align {' '.join(map(str, paths))}{aligned_by} -o alignment.csv"
         show(screen, hints=[hint] if details["result"].alignment else [], **details)
 
 

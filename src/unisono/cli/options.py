@@ -10,8 +10,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from unisono.data import Data
-from unisono.errors import OptionError
+from unisono.data import Corpus, Data
+from unisono.errors import DataError, OptionError
 
 Paths: TypeAlias = Annotated[list[Path], typer.Argument(help="The annotation files, or folders.", metavar="PATH…")]
 Measures: TypeAlias = Annotated[
@@ -31,6 +31,10 @@ Pattern: TypeAlias = Annotated[
 FormatOptions: TypeAlias = Annotated[
     str | None,
     typer.Option("--option", help="Options of the format, e.g. text=trans,merge=#,split=§; see `unisono formats`."),
+]
+Base: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--base", help="The pre-annotation that annotators started from, a file or folder; for text-gamma."),
 ]
 Columns: TypeAlias = Annotated[
     str | None,
@@ -60,6 +64,9 @@ AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 
 
+_OPTION = "a name, =, and a value, e.g. text=trans,merge=#"
+
+
 def read_corpus(
     paths: Sequence[Path],
     format_: str | None,
@@ -78,13 +85,30 @@ def read_corpus(
         paths,
         format=format_,
         pattern=pattern,
-        options=_pairs("--option", options, "a name, =, and a value, e.g. text=trans,merge=#"),
+        options=_pairs("--option", options, _OPTION),
         columns=_pairs("--columns", columns, "our name, =, and the file's, e.g. document=doc,category=label"),
         delimiter=delimiter,
         worked=worked,
         continuum=_continuum(continuum),
     )
     return data if annotators is None else data.select(annotators=[name.strip() for name in annotators.split(",")])
+
+
+def read_base(
+    base: Path | None, format_: str | None, pattern: str | None, options: str | None, takers: Sequence[bool]
+) -> Corpus | None:
+    """Read the pre-annotation, if one is given; at least one measure must take it."""
+    from unisono.formats import read
+
+    if base is None:
+        return None
+    if not any(takers):
+        raise OptionError("--base is for measures that take a pre-annotation, such as text-gamma; name it with -m")
+    given = _pairs("--option", options, _OPTION)
+    data = read(base, format=format_, pattern=pattern if base.is_dir() else None, options=given)
+    if not isinstance(data, Corpus):
+        raise DataError("the pre-annotation should be a text with units", path=base)
+    return data
 
 
 @contextmanager

@@ -190,6 +190,14 @@ def editions(
     return Editions(corpus, alphabet, kinds, {f: corpus.features[f].labels for f in features}, found, rows)
 
 
+def unlabelled(editions: Sequence[Edition]) -> tuple[Edition, ...]:
+    """Give editions without their labels."""
+    return tuple(
+        Edition(edition.text, tuple(Layer(layer.start, layer.end, layer.codes[:0]) for layer in edition.layers))
+        for edition in editions
+    )
+
+
 def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Layer:
     """Make units of the text that no unit covers, without the white space around it."""
     free = ~white[text] if len(text) else np.zeros(0, dtype=np.bool_)

@@ -174,6 +174,16 @@ def _steep(distance: FloatArray) -> FloatArray:
 _F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": _linear, "steep": _steep}
 
 
+def spelled_features(features: Sequence[WeightedFeature]) -> str:
+    """Spell features for a signature, with weights and distances where they are not the default."""
+    return "+".join(
+        feature.name
+        + ("" if feature.weight == 1 else f"*{feature.weight:g}")
+        + ("" if feature.distance.signature == Nominal.name else f"={feature.distance.signature}")
+        for feature in features
+    )
+
+
 def weighted_features(
     names: Sequence[str] | Mapping[str, float], distances: Distance | Mapping[str, Distance]
 ) -> tuple[WeightedFeature, ...]:

@@ -26,6 +26,9 @@ from unisono.dissimilarity.difference import Spelling
 from unisono.errors import OptionError
 from unisono.kernels.characters import distinct_runs
 
+_MOST_LABELS = 2048
+"""Of so many labels, all pairs are compared to know what is expected."""
+
 
 @dataclass(frozen=True)
 class TextDissimilarity:
@@ -62,12 +65,8 @@ class TextDissimilarity:
     ) -> BoundText:
         """Bind to the labels of a corpus."""
         known = {feature.name: feature for feature in self.features}
-        bound = {
-            name: with_missing(_within_one(known[name].distance.bind(labels[name]), name))
-            for kind in kinds
-            for name in kind.features
-        }
-        compare = tuple(tuple((known[name].weight, bound[name]) for name in kind.features) for kind in kinds)
+        names = dict.fromkeys(name for kind in kinds for name in kind.features)
+        compare = {name: with_missing(_within_one(known[name].distance.bind(labels[name]), name)) for name in names}
         return BoundText(self, tuple(kinds), dict(labels), alphabet, compare)
 
 
@@ -85,15 +84,15 @@ class BoundText:
         Feature to its labels.
     alphabet : Alphabet
         The symbols of the texts.
-    compare : tuple
-        For each layer, weight and comparison of each feature.
+    compare : mapping
+        Feature to the comparison of its labels.
     """
 
     definition: TextDissimilarity
     kinds: tuple[LayerKind, ...]
     labels: Mapping[str, tuple[Label, ...]]
     alphabet: Alphabet
-    compare: tuple[tuple[tuple[float, Compare], ...], ...]
+    compare: Mapping[str, Compare]
 
     def between(self, first: Edition, second: Edition, layer: int, *, complete: bool = False) -> TextCompare:
         """Prepare to compare the units of a layer of two editions.
@@ -108,6 +107,30 @@ class BoundText:
             Whether every unit has a label of every feature, "none" being one, as with random annotations.
         """
         return TextCompare(self, first, second, layer, complete)
+
+    def weight_of(self, feature: str) -> float:
+        """Give how much a feature counts."""
+        return next(one.weight for one in self.definition.features if one.name == feature)
+
+    def expected(self, feature: str, frequency: FloatArray) -> float | None:
+        """Give the mean distance of two labels drawn at random; None if they are too many to compare.
+
+        Parameters
+        ----------
+        feature : str
+            Whose labels.
+        frequency : float64 array, shape (1 + n_labels,)
+            How often "none", and each label, is met.
+        """
+        present = np.flatnonzero(frequency)
+        share = frequency[present] / frequency.sum()
+        distance = next(one.distance for one in self.definition.features if one.name == feature)
+        if isinstance(distance, Nominal):
+            return float(1.0 - share @ share)
+        if len(present) > _MOST_LABELS:
+            return None
+        u, v = np.divmod(np.arange(len(present) ** 2), max(len(present), 1))
+        return float((share[u] * share[v]) @ self.compare[feature](present[u] - 1, present[v] - 1))
 
     def __reduce__(self) -> tuple[object, ...]:
         # comparisons are functions, which cannot travel to another process: they are made anew there
@@ -130,7 +153,7 @@ class TextCompare:
         self.bound = bound
         self.first, self.second = first.layers[layer], second.layers[layer]
         self._texts = first.text, second.text
-        self._features = bound.compare[layer]
+        self._features = [(bound.weight_of(name), bound.compare[name]) for name in bound.kinds[layer].features]
         self._complete = complete
         self._which: IntArray | None = None
 

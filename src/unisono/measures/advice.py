@@ -98,6 +98,12 @@ def _of_units(corpus: Corpus) -> Iterator[str]:
     )
     if not corpus.n_units:
         return
+    differing = sum(document.texts_differ for document in corpus)
+    if differing:
+        yield (
+            f"The annotators' texts differ in {plural(differing, 'document')}: they corrected the text itself, which "
+            "text-gamma is made for; other measures compare positions in texts that are not the same."
+        )
     units = labelled_units(corpus, next(iter(corpus.features), None))
     overlap = first_overlap(units)
     if overlap is not None:

@@ -69,6 +69,8 @@ class Declaration:
         Whether 1 is perfect agreement, or 0 is; a cost is an error of any size, which the estimate normalizes.
     corrected : bool
         Whether agreement by chance counts as none.
+    takes_base : bool
+        Whether `compute` takes base=, what annotators started from.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Declaration:
     when: str = ""
     scale: Literal["agreement", "error", "cost"] = "agreement"
     corrected: bool = True
+    takes_base: bool = False
 
     def can_handle(self, data: Any, **parameters: Any) -> bool:
         """Tell whether the measure can handle the data; `unfit` says why not."""

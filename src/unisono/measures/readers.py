@@ -15,6 +15,7 @@ from unisono.dissimilarity.difference import (
     Quadratic,
     RankPairs,
     Ranks,
+    Spelling,
     as_difference,
     as_weights,
 )
@@ -80,6 +81,13 @@ def distance(value: Value) -> Distance | dict[str, Distance]:
     return _one_distance(value)
 
 
+def distance_or_spelling(value: Value) -> Distance | dict[str, Distance]:
+    """Read a distance between labels or texts, nld too, or one a feature."""
+    if isinstance(value, dict):
+        return {name: _spelling_or(one) for name, one in value.items()}
+    return _spelling_or(value)
+
+
 def difference(value: Any) -> Distance:
     """Read a difference function for α, as it is written or as Python has it."""
     return _written(value, _DIFFERENCES, as_difference)
@@ -88,6 +96,10 @@ def difference(value: Any) -> Distance:
 def weights(value: Any) -> Distance:
     """Read weights of disagreement, as they are written or as Python has them."""
     return _written(value, _WEIGHTS, as_weights)
+
+
+def _spelling_or(value: Value) -> Distance:
+    return Spelling() if value == Spelling.name else _one_distance(value)
 
 
 def _one_distance(value: Value) -> Distance:

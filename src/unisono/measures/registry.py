@@ -18,6 +18,7 @@ from unisono.measures.spec import Value, parse, quoted
 
 _FAMILIES = (
     "unisono.measures.gamma",
+    "unisono.measures.text_gamma",
     "unisono.measures.categorization",
     "unisono.measures.segmentation",
     "unisono.measures.unitizing",
@@ -46,12 +47,16 @@ class Measure:
         self,
         data: Data,
         *,
+        base: Any = None,
         rng: int | np.random.Generator | None = 42,
         workers: Workers = None,
         progress: Progress | None = None,
     ) -> Any:
         """Measure data."""
-        return self.declaration.compute(data, rng=rng, workers=workers, progress=progress, **self._values())
+        more = self._values()
+        if base is not None and self.declaration.takes_base:
+            more["base"] = base
+        return self.declaration.compute(data, rng=rng, workers=workers, progress=progress, **more)
 
     def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
         """Align the units of each document, without measuring."""
@@ -116,10 +121,18 @@ def default_measure(data: Data) -> Measure:
     return Measure(next(declaration for declaration in measures().values() if declaration.family == family))
 
 
+def aligning_measure(data: Data) -> Measure:
+    """Choose the measure to align with when none is named: the first that aligns and can handle the data."""
+    aligning = [declaration for declaration in preferred(data) if declaration.align is not None]
+    return Measure(next((one for one in aligning if one.unfit(data) is None), aligning[0]))
+
+
 def preferred(data: Data) -> list[Declaration]:
     """Order the measures by how well they suit data of this kind; `unfit` says which of them can handle it."""
     first = [_MADE_FOR[type(data).__name__]]
-    if isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
+    if isinstance(data, Corpus) and any(document.texts_differ for document in data):
+        first = ["texts", "units"]  # annotators corrected the text
+    elif isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
         first = ["segmentation", "units"]  # several spans without labels, if they cut the whole, were meant to do so
     known = measures().values()
     return sorted(known, key=lambda one: first.index(one.family) if one.family in first else len(first))
@@ -129,6 +142,7 @@ def measure(
     name: str,
     data: Data,
     *,
+    base: Any = None,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -141,6 +155,8 @@ def measure(
         A measure with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
     data : Corpus or Ratings
         What was annotated.
+    base : Corpus or path, optional
+        The pre-annotation that annotators started from, for measures that take it (text-gamma).
     rng : int, Generator or None
         Seed.
     workers : int, Executor or None
@@ -148,4 +164,7 @@ def measure(
     progress : callable, optional
         Called with (done, total).
     """
-    return parse_measure(name).compute(data, rng=rng, workers=workers, progress=progress)
+    chosen = parse_measure(name)
+    if base is not None and not chosen.declaration.takes_base:
+        raise OptionError(f"{chosen.declaration.name} has no use for a base; text-gamma takes one")
+    return chosen.compute(data, base=base, rng=rng, workers=workers, progress=progress)

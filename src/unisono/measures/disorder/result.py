@@ -19,6 +19,7 @@ from unisono.arrays import FloatArray
 from unisono.data import Corpus
 from unisono.errors import listed, plural
 from unisono.measures.disorder.document import A, DocumentResult, E, alignment_of, chance_of
+from unisono.measures.disorder.effort import Effort
 from unisono.measures.subsets import Subsets, columns
 from unisono.results import Interval, Line, Signature, Table
 from unisono.statistics.jackknife import SERIOUS, over_blocks, over_documents
@@ -34,10 +35,8 @@ class DisorderResult(Subsets, Generic[A, E]):
         The data.
     parameters : dict
         The measure's parameters, as in the signature.
-    seed : int
-        The seed of the random annotations.
-    time_limit : float or None
-        Seconds for one alignment.
+    effort : Effort
+        How precisely, how long and with which seed.
     chance : str
         The chance model used.
     documents : tuple of DocumentResult
@@ -48,8 +47,7 @@ class DisorderResult(Subsets, Generic[A, E]):
 
     corpus: Corpus
     parameters: Mapping[str, Any]
-    seed: int
-    time_limit: float | None
+    effort: Effort
     chance: str
     documents: tuple[DocumentResult[A, E], ...]
     again: Callable[[Corpus], Any]
@@ -63,6 +61,11 @@ class DisorderResult(Subsets, Generic[A, E]):
     def data(self) -> Corpus:
         """What was measured: the corpus."""
         return self.corpus
+
+    @property
+    def seed(self) -> int:
+        """The seed of the random annotations."""
+        return self.effort.seed
 
     @property
     def agreement(self) -> float | None:
@@ -172,9 +175,9 @@ class DisorderResult(Subsets, Generic[A, E]):
     @property
     def signature(self) -> str:
         """Measure, parameters, seed and version: what is needed to repeat the value."""
-        parameters = {**self.parameters, "n": self.n_samples, "seed": self.seed}
+        parameters = {**self.parameters, "n": self.n_samples, "seed": self.effort.seed}
         if self.optimality_gap or self.expected_gap:
-            parameters["time_limit"] = self.time_limit
+            parameters["time_limit"] = self.effort.time_limit
         return str(Signature(self.measure, parameters))
 
     @cached_property

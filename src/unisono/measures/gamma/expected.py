@@ -16,6 +16,7 @@ from unisono.data.annotation_set import side_by_side
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, plan
+from unisono.measures.disorder.effort import Effort
 from unisono.measures.gamma.categories import tally_blocks
 
 TOLERANCE = 1e-3
@@ -34,19 +35,12 @@ class Sampling:
     ----------
     dissimilarity : BoundDissimilarity
         d(u, v).
-    seed : int
-        Every sample has its own stream of random numbers, derived from this, so workers never change a number.
-    precision, confidence : float
-        The stopping rule of §5.3.
-    time_limit : float or None
-        Seconds an alignment.
+    effort : Effort
+        How precisely. Every sample has its own stream of random numbers, so workers never change a number.
     """
 
     dissimilarity: BoundDissimilarity
-    seed: int
-    precision: float
-    confidence: float
-    time_limit: float | None
+    effort: Effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +99,8 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
         jobs,
         run_samples,
         pool,
-        precision=sampling.precision,
-        confidence=sampling.confidence,
+        precision=sampling.effort.precision,
+        confidence=sampling.effort.confidence,
         ahead=lambda name, more: plan(models[name].n_units * more, models[name].n_annotators),
     )
     return {
@@ -142,9 +136,10 @@ def run_samples(job: SampleJob) -> Batch:
     sampling, n_samples = job.sampling, len(job.batch)
     if job.compiled:
         compile_kernels()
-    draws = [job.model.draw(stream(sampling.seed, job.name, index)) for index in job.batch]
+    draws = [job.model.draw(stream(sampling.effort.seed, job.name, index)) for index in job.batch]
     units = side_by_side([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
-    limit = None if sampling.time_limit is None else sampling.time_limit * n_samples
+    each = sampling.effort.sample_time
+    limit = None if each is None else each * n_samples
     tolerance = TOLERANCE if n_samples == 1 else 0.0
     solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=tolerance)
     block = np.zeros(units.n_units, np.int64) if units.block is None else units.block

@@ -27,19 +27,23 @@ from unisono.chance.stopping import FEWEST
 from unisono.data import AnnotationSet, Corpus, Data, Document, Ratings
 from unisono.data.normalizations import refuse_normalizations
 from unisono.dissimilarity.category import Distance, as_distance
-from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, Units, weighted_features
+from unisono.dissimilarity.combined import (
+    BoundDissimilarity,
+    Dissimilarity,
+    Units,
+    spelled_features,
+    weighted_features,
+)
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats import from_frame
 from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measures.disorder.document import DocumentResult
+from unisono.measures.disorder.effort import Effort, seed_of
 from unisono.measures.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measures.gamma.result import GammaResult
 
 CHANCE = ("auto", "shift", "corpus")
-
-_SAMPLE_TIME = 0.1
-"""A random annotation set gets this part of the time limit: there are many, and none has to be proven."""
 
 NO_SPANS = (
     "γ compares units, which have a start and an end, and these are labels of given items; take krippendorff-alpha"
@@ -106,7 +110,7 @@ def gamma(
     """
     corpus = _corpus(corpus)
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
-    settings = Settings(definition, chance, precision, confidence, time_limit, _seed(rng))
+    settings = Settings(definition, chance, Effort(precision, confidence, time_limit, seed_of(rng)))
     if chance == "corpus":
         _refuse_few_documents(corpus)
     return measure_gamma(corpus, settings, workers=workers, progress=progress)
@@ -149,20 +153,11 @@ class Settings:
 
     dissimilarity: Dissimilarity
     chance: str
-    precision: float
-    confidence: float
-    time_limit: float | None
-    seed: int
+    effort: Effort
 
     def __post_init__(self) -> None:
         if self.chance not in CHANCE:
             raise OptionError(f"chance must be one of {', '.join(CHANCE)}, not {self.chance!r}")
-        if not 0 < self.precision < 1:
-            raise OptionError(f"precision must be between 0 and 1, e.g. 0.02, not {self.precision}")
-        if not 0 < self.confidence < 1:
-            raise OptionError(f"confidence must be between 0 and 1, e.g. 0.95, not {self.confidence}")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise OptionError(f"time_limit must be above 0 seconds, not {self.time_limit}")
 
 
 def measure_gamma(
@@ -175,10 +170,8 @@ def measure_gamma(
     for model in chance.models.values():
         plan(model.n_units * FEWEST, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        alignments = _align(corpus, sets, dissimilarity, settings.time_limit, crew)
-        seconds = None if settings.time_limit is None else settings.time_limit * _SAMPLE_TIME
-        sampling = Sampling(dissimilarity, settings.seed, settings.precision, settings.confidence, seconds)
-        expected = expect(chance.models, sampling, crew)
+        alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
+        expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)
     documents = tuple(
         _document(document, units, alignments.get(document.name), chance, expected)
         for document, units in zip(corpus, sets, strict=True)
@@ -188,7 +181,7 @@ def measure_gamma(
         return measure_gamma(other, replace(settings, chance=chance.kind), workers=workers, progress=progress)
 
     parameters = _parameters(settings, chance.kind)
-    return GammaResult(corpus, parameters, settings.seed, settings.time_limit, chance.kind, documents, again)
+    return GammaResult(corpus, parameters, settings.effort, chance.kind, documents, again)
 
 
 def _refuse_few_documents(corpus: Corpus) -> None:
@@ -365,32 +358,16 @@ def _distances(distance: Any) -> Distance | Mapping[str, Distance]:
     return as_distance(distance)
 
 
-def _seed(rng: int | np.random.Generator | None) -> int:
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**63))
-    if rng is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if rng < 0:
-        raise OptionError(f"the seed must be a whole number from 0 up, not {rng}")
-    return int(rng)
-
-
 def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
     """Give what goes into the signature: the main parameters always, others where they are not the default."""
     it = settings.dissimilarity
     parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
     if it.custom is not None:
         parameters["dissimilarity"] = getattr(it.custom, "__name__", "custom")
-    standard = [(feature.name, feature.weight, feature.distance.signature) for feature in it.features]
-    if standard not in ([], [("category", 1.0, "nominal")]):
-        parameters["features"] = "+".join(
-            name + ("" if weight == 1 else f"*{weight:g}") + ("" if kind == "nominal" else f"={kind}")
-            for name, weight, kind in standard
-        )
+    features = spelled_features(it.features)
+    if features not in ("", "category"):
+        parameters["features"] = features
     if it.f_cat != "linear":
         parameters["f_cat"] = it.f_cat if isinstance(it.f_cat, str) else getattr(it.f_cat, "__name__", "custom")
     parameters["chance"] = chance
-    parameters["precision"] = settings.precision
-    if settings.confidence != 0.95:
-        parameters["confidence"] = settings.confidence
-    return parameters
+    return {**parameters, **settings.effort.spelled()}

@@ -1,0 +1,109 @@
+"""Units that stand elsewhere in another annotator's text: moved, not missing.
+
+A sequence alignment cannot cross (Barteld et al. 2016, §8), so that a passage which two annotators put in different
+places is left unaligned in both. Such passages are found afterwards, among the unaligned units only: runs of two or
+more neighbours with the same texts in the same order, or a single unit whose text is left unaligned once on either
+side. The longest runs are taken first, of equally long ones the nearest.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from unisono.arrays import IntArray
+
+_MOST_ALIKE = 50
+"""A text that is left unaligned more often than this is too common to tell where it went."""
+
+
+def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray) -> list[tuple[int, int]]:
+    """Find unitary alignments that are the same passage in different places.
+
+    Parameters
+    ----------
+    table : int64 array, shape (n_rows, n_annotators)
+        Unitary alignments in the order of the text; -1 for the empty unit.
+    content : sequence
+        What must be the same of two units: type and text.
+    following : int64 array, shape (n_units,)
+        The next unit of the same annotator and type, -1 after the last.
+
+    Returns
+    -------
+    list of (int, int)
+        Pairs of rows, of different annotators.
+    """
+    sides = _sides(table, content, following)
+    runs = [
+        run
+        for here, there in itertools.combinations(sorted(sides), 2)
+        if not set(here) & set(there)
+        for run in _runs(sides[here], sides[there])
+    ]
+    taken: set[int] = set()
+    pairs: list[tuple[int, int]] = []
+    for run in sorted(runs, key=lambda run: (-len(run), abs(run[0][0] - run[0][1]), run)):
+        rows = {row for pair in run for row in pair}
+        if not taken & rows:
+            taken |= rows
+            pairs += run
+    return pairs
+
+
+class _Side(NamedTuple):
+    """Unaligned rows of some annotators: what stands in them, and which of them follows and comes before which."""
+
+    content: Mapping[int, Hashable]
+    next: Mapping[int, int]
+    previous: Mapping[int, int]
+
+    @property
+    def places(self) -> Mapping[Hashable, list[int]]:
+        """The rows of each content."""
+        found: dict[Hashable, list[int]] = defaultdict(list)
+        for row, content in self.content.items():
+            found[content].append(row)
+        return found
+
+
+def _sides(table: IntArray, content: Sequence[Hashable], following: IntArray) -> dict[tuple[int, ...], _Side]:
+    row_of: dict[int, int] = {}
+    standing: dict[tuple[int, ...], dict[int, Hashable]] = defaultdict(dict)
+    for row in np.flatnonzero((table < 0).any(axis=1)).tolist():
+        people = tuple(np.flatnonzero(table[row] >= 0).tolist())
+        contents = {content[table[row, who]] for who in people}
+        if len(contents) == 1:
+            standing[people][row] = contents.pop()
+            row_of[int(table[row, people[0]])] = row
+    sides = {}
+    for people, rows in standing.items():
+        after = {row: row_of.get(int(following[table[row, people[0]]]), -1) for row in rows}
+        after = {row: other for row, other in after.items() if other in rows}
+        sides[people] = _Side(rows, after, {other: row for row, other in after.items()})
+    return sides
+
+
+def _runs(here: _Side, there: _Side) -> Iterator[list[tuple[int, int]]]:
+    """Find the longest runs of rows with the same content in the same order."""
+    own, others = here.places, there.places
+    for content, rows in own.items():
+        alike = others.get(content, [])
+        if max(len(rows), len(alike)) > _MOST_ALIKE:
+            continue
+        for row, other in itertools.product(rows, alike):
+            before = here.previous.get(row), there.previous.get(other)
+            if None not in before and here.content[before[0]] == there.content[before[1]]:  # type: ignore[index]
+                continue  # part of a longer run
+            run = [(row, other)]
+            while True:
+                row, other = here.next.get(row, -1), there.next.get(other, -1)
+                if row < 0 or other < 0 or here.content[row] != there.content[other]:
+                    break
+                run.append((row, other))
+            if len(run) > 1 or len(rows) == len(alike) == 1:
+                yield run

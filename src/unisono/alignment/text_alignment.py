@@ -1,0 +1,252 @@
+"""The alignment that text-γ makes: units of texts that differ, with what differs in each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unisono.alignment.aligned import Aligned
+from unisono.alignment.moves import moved_rows
+from unisono.alignment.solution import Solution
+from unisono.alignment.texts import LayerAlignment
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import AnnotationSet, Document, Unit
+from unisono.data.editions import GAP, Editions
+from unisono.dissimilarity.text import BoundText
+
+TEXT, SEGMENTATION, MOVED = "text", "segmentation", "moved"
+
+
+@dataclass(frozen=True, repr=False)
+class TextAlignment(Aligned):
+    """The best alignment of the units of one document, of which each annotator has their own text.
+
+    Attributes
+    ----------
+    document, annotations, solution
+        See `Aligned`; positions are those in each annotator's own text.
+    shares : mapping
+        What differs to what it adds to each unitary alignment's disorder: text, each feature, segmentation (units that
+        have no counterpart), moved (units whose counterpart stands elsewhere).
+    rows : int64 array, shape (n_units,)
+        Where each unit stands in the corpus; -1 for text outside units.
+    types : sequence of str
+        The type of each unit.
+    layers : tuple of LayerAlignment
+        The alignments type by type.
+    """
+
+    shares: Mapping[str, FloatArray]
+    rows: IntArray
+    types: Sequence[str]
+    layers: tuple[LayerAlignment, ...]
+
+    @property
+    def parts(self) -> Mapping[str, FloatArray]:
+        """The disorder of each unitary alignment, by what differs."""
+        return self.shares
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """Units in the order of the annotation set."""
+        it, corpus = self.annotations, self.document.corpus
+        begin = corpus.rows(self.document.index).start
+        marked = self.document.units
+        found = []
+        for unit, row in enumerate(self.rows.tolist()):
+            if row >= 0:
+                found.append(marked[row - begin])
+                continue
+            features = dict.fromkeys(corpus.features) | {"type": GAP}
+            who = self.names[it.annotator[unit]]
+            found.append(Unit(who, int(it.start[unit]), int(it.end[unit]), features))
+        return found
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each unit."""
+        corpus, index = self.document.corpus, self.document.index
+        whose = np.flatnonzero(corpus.worked[index]).tolist()
+        text = [corpus.texts[index, who] for who in whose]
+        it = self.annotations
+        spans = zip(it.annotator.tolist(), it.start.astype(int).tolist(), it.end.astype(int).tolist(), strict=True)
+        return [text[who][start:end] for who, start, end in spans]
+
+    def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
+        """Give the text of an annotator's units."""
+        units = self.solution.table[rows, annotator].tolist()
+        return {f"{self.names[annotator]}.text": [self.texts[unit] if unit >= 0 else None for unit in units]}
+
+    def _repr_html_(self) -> str:
+        from unisono.report.side_by_side import text_alignment_html
+
+        return text_alignment_html(self)
+
+
+def text_alignment(
+    document: Document, editions: Editions, layers: Sequence[LayerAlignment], dissimilarity: BoundText
+) -> TextAlignment:
+    """Put the alignments of all types of one document together.
+
+    Parameters
+    ----------
+    document : Document
+        What was aligned.
+    editions : Editions
+        All editions, those of this document among them.
+    layers : sequence of LayerAlignment
+        The best alignment of each type.
+    dissimilarity : BoundText
+        d(u, v).
+    """
+    book = _Book(document, editions)
+    tables = [book.numbered(layer, made.table) for layer, made in enumerate(layers)]
+    table = np.concatenate(tables)
+    cost = np.concatenate([made.cost for made in layers])
+    shares = _shares(editions, document.index, layers, dissimilarity)
+    order = _order(table, book.annotations)
+    table, cost = table[order], cost[order]
+    shares = {kind: share[order] for kind, share in shares.items()}
+    table, cost, shares = _with_moves(table, cost, shares, book)
+    solution = Solution(table, cost, sum(made.bound for made in layers))
+    return TextAlignment(document, book.annotations, solution, shares, book.rows, book.types, tuple(layers))
+
+
+class _Book:
+    """All units of one document in one numbering: by annotator, position and type."""
+
+    def __init__(self, document: Document, editions: Editions) -> None:
+        corpus, index = document.corpus, document.index
+        self._editions = editions.of_document[index]
+        sizes = [[layer.n_units for layer in edition.layers] for edition in self._editions]
+        rows = np.concatenate([own for lines in editions.rows[index] for own in lines])
+        annotator = np.repeat(np.arange(len(sizes)), [sum(own) for own in sizes])
+        layer = np.concatenate([np.repeat(np.arange(len(own)), own) for own in sizes])
+        start = np.concatenate([own.start for edition in self._editions for own in edition.layers])
+        end = np.concatenate([own.end for edition in self._editions for own in edition.layers])
+        start, end = start.astype(np.float64), end.astype(np.float64)
+        marked = rows >= 0
+        start[marked], end[marked] = corpus.start[rows[marked]], corpus.end[rows[marked]]
+        for k, edition in enumerate(self._editions):
+            gaps = ~marked & (annotator == k)
+            if gaps.any():
+                lengths = [len(editions.alphabet.symbols[code]) for code in edition.text.tolist()]
+                place = np.concatenate([[0], np.cumsum(lengths)])
+                start[gaps], end[gaps] = place[start[gaps].astype(int)], place[end[gaps].astype(int)]
+        order = np.lexsort((layer, -end, start, annotator))
+        self._number = np.argsort(order)
+        self._first = np.concatenate([[0], np.cumsum([size for own in sizes for size in own])[:-1]])
+        self._n_layers = len(sizes[0])
+        self.rows, self.layer = rows[order], layer[order]
+        self.types = [editions.kinds[k].name for k in self.layer.tolist()]
+        nothing = np.zeros((0, len(rows)), np.int64)
+        self.annotations = AnnotationSet(
+            start[order], end[order], annotator[order], nothing, len(sizes), document.bounds
+        )
+
+    def numbered(self, layer: int, table: IntArray) -> IntArray:
+        """Give a layer's table with the numbers of this book."""
+        numbers = np.full(table.shape, -1, dtype=np.int64)
+        for who in range(table.shape[1]):
+            own = table[:, who] >= 0
+            numbers[own, who] = self._number[self._first[who * self._n_layers + layer] + table[own, who]]
+        return numbers
+
+    def content(self) -> list[tuple[str, bytes]]:
+        """Give what must be the same of units that were moved: type and text."""
+        found: list[tuple[str, bytes]] = [("", b"")] * len(self.types)
+        place = 0
+        for edition in self._editions:
+            for layer in edition.layers:
+                for start, end in zip(layer.start.tolist(), layer.end.tolist(), strict=True):
+                    unit = int(self._number[place])
+                    found[unit] = self.types[unit], edition.text[start:end].tobytes()
+                    place += 1
+        return found
+
+    def following(self) -> IntArray:
+        """Give the next unit of the same annotator and type."""
+        found = np.full(len(self.types), -1, dtype=np.int64)
+        order = np.lexsort((np.arange(len(found)), self.layer, self.annotations.annotator))
+        same = np.diff(self.layer[order]) == 0
+        same &= np.diff(self.annotations.annotator[order]) == 0
+        found[order[:-1][same]] = order[1:][same]
+        return found
+
+
+def _shares(
+    editions: Editions, document: int, layers: Sequence[LayerAlignment], dissimilarity: BoundText
+) -> dict[str, FloatArray]:
+    """Say what text, features and segmentation add to the disorder of each unitary alignment."""
+    own = editions.of_document[document]
+    n = len(own)
+    n_pairs = n * (n - 1) / 2
+    names = dict.fromkeys(name for kind in editions.kinds for name in kind.features)
+    spelled = {name: f"feature {name}" if name in (TEXT, SEGMENTATION, MOVED) else name for name in names}
+    total = sum(len(made.table) for made in layers)
+    shares = {kind: np.zeros(total) for kind in (TEXT, *spelled.values(), SEGMENTATION, MOVED)}
+    first = 0
+    for k, (kind, made) in enumerate(zip(editions.kinds, layers, strict=True)):
+        shares[SEGMENTATION][first : first + len(made.table)] = 1.0
+        for a in range(n):
+            for b in range(a + 1, n):
+                both = np.flatnonzero((made.table[:, a] >= 0) & (made.table[:, b] >= 0))
+                compare = dissimilarity.between(own[a], own[b], k)
+                parts = compare.parts(made.table[both, a], made.table[both, b])
+                for name, part in zip((TEXT, *(spelled[name] for name in kind.features)), parts, strict=True):
+                    shares[name][first + both] += part / n_pairs
+                shares[SEGMENTATION][first + both] -= 1.0 / n_pairs
+        first += len(made.table)
+    shares[SEGMENTATION][shares[SEGMENTATION] < 1e-12] = 0.0
+    return shares
+
+
+def _order(table: IntArray, annotations: AnnotationSet) -> IntArray:
+    """Order unitary alignments along the texts: those of later annotators come after what stands before them."""
+    n_units = annotations.n_units
+    row_of = np.full(n_units, -1, dtype=np.int64)
+    for column in table.T:
+        present = np.flatnonzero(column >= 0)
+        row_of[column[present]] = present
+    order: list[int] = []
+    placed: set[int] = set()
+    for who in range(table.shape[1]):
+        behind: dict[int, list[int]] = {}
+        last = -1
+        for row in row_of[annotations.annotator == who].tolist():
+            if row in placed:
+                last = row
+            else:
+                behind.setdefault(last, []).append(row)
+        new = list(behind.get(-1, ()))
+        for row in order:
+            new.append(row)
+            new += behind.get(row, ())
+        order = new
+        placed.update(order)
+    return np.array(order, dtype=np.int64)
+
+
+def _with_moves(
+    table: IntArray, cost: FloatArray, shares: dict[str, FloatArray], book: _Book
+) -> tuple[IntArray, FloatArray, dict[str, FloatArray]]:
+    """Join what stands in different places; it costs what it did, but is told as moved."""
+    pairs = moved_rows(table, book.content(), book.following()) if (table < 0).any() else []
+    if not pairs:
+        return table, cost, shares
+    table, cost = table.copy(), cost.copy()
+    kept = np.ones(len(table), dtype=np.bool_)
+    for one, other in pairs:
+        first, second = min(one, other), max(one, other)
+        table[first] = np.maximum(table[first], table[second])
+        cost[first] += cost[second]
+        for kind, share in shares.items():
+            share[first] += share[second] if kind != SEGMENTATION else 0.0
+        shares[MOVED][first] += shares[SEGMENTATION][first] + shares[SEGMENTATION][second]
+        shares[SEGMENTATION][first] = 0.0
+        kept[second] = False
+    return table[kept], cost[kept], {kind: share[kept] for kind, share in shares.items()}

@@ -1,0 +1,86 @@
+"""The pre-annotation that annotators started from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unisono.alignment.texts import LayerAlignment
+from unisono.data import Corpus
+from unisono.data.editions import GAP, UNTYPED, Edition, Editions, editions
+from unisono.errors import DataError, listed
+
+_LEAST_IN_COMMON = 0.1
+"""A pre-annotation of which less is found again in every annotator's text belongs to another text."""
+
+
+def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bool) -> Editions:
+    """Make editions of the pre-annotation, one for each document of the corpus."""
+    wanted = [corpus.documents[index] for index in made.of_document]
+    if len(base.documents) == len(corpus.documents) == 1:
+        base = replace(base, documents=corpus.documents)
+    for name in wanted:
+        if name not in base.documents:
+            raise DataError(
+                f"the pre-annotation has no document {name!r}; it has: {listed(base.documents)}", path=_path(base)
+            )
+        index = base.documents.index(name)
+        if base.worked[index].sum() > 1:
+            people = [base.annotators[who] for who in np.flatnonzero(base.worked[index])]
+            raise DataError(
+                f"the pre-annotation has several versions of document {name!r}, by {listed(people)}; keep one",
+                path=_path(base),
+            )
+    base = base.select(documents=wanted)
+    base = replace(base, features={**{name: base.features[name] for name in ("type",) if name in base.features}})
+    like = replace(made, kinds=tuple(replace(kind, features=()) for kind in made.kinds))
+    known = base.features["type"].labels if "type" in base.features else (UNTYPED,)
+    missing = [kind.name for kind in made.kinds if kind.name != GAP and kind.name not in map(str, known)]
+    if missing:
+        raise DataError(
+            f"the pre-annotation has no units of the type {missing[0]}; add them, or compare only types that it has, "
+            f"e.g. types={known[0]}",
+            path=_path(base),
+        )
+    return editions(base, (), gaps=any(kind.name == GAP for kind in made.kinds), graphemes=graphemes, like=like)
+
+
+def _path(base: Corpus) -> Any:
+    return next((path for path, _ in base.origins.values()), None)
+
+
+def respelled(made: Editions, bases: Editions) -> dict[int, tuple[Edition, ...]]:
+    """Give the editions with symbols numbered as in the pre-annotation's alphabet, which has them all."""
+    number = {symbol: code for code, symbol in enumerate(bases.alphabet.symbols)}
+    new = np.array([number[symbol] for symbol in made.alphabet.symbols] or [0], dtype=np.int64)
+    return {
+        index: tuple(replace(edition, text=new[edition.text]) for edition in own)
+        for index, own in made.of_document.items()
+    }
+
+
+def base_of(made: Editions, bases: Editions, index: int) -> Edition:
+    """Give the pre-annotation of a document."""
+    return bases.of_document[bases.corpus.documents.index(made.corpus.documents[index])][0]
+
+
+def refuse_foreign(
+    bases: Editions, groups: Sequence[tuple[Edition, ...]], layers: Sequence[Sequence[LayerAlignment]], whose: list[str]
+) -> None:
+    """Refuse a pre-annotation that has next to nothing in common with what was made of it."""
+    common: dict[str, float] = {}
+    for (base, _), own, name in zip(groups, layers, whose, strict=True):
+        aligned = sum(int((made.table >= 0).all(axis=1).sum()) for made in own)
+        common[name] = max(common.get(name, 0.0), aligned / max(base.n_units, 1))
+    for name, share in common.items():
+        if share < _LEAST_IN_COMMON:
+            index = bases.corpus.documents.index(name)
+            who = int(np.flatnonzero(bases.corpus.worked[index])[0])
+            raise DataError(
+                f"the pre-annotation of document {name!r} fits none of the annotators' texts: {share:.0%} of its units "
+                "are found in them; check that it is the text that they started from",
+                **bases.corpus.origin(index, who),
+            )
