@@ -23,8 +23,8 @@ from unisono.cli.options import (
     Seed,
     Worked,
     WorkerCount,
+    base_corpus,
     crew,
-    read_base,
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
@@ -77,7 +77,7 @@ def measure(
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
     chosen = chosen or [default_measure(corpus)]
-    started = read_base(base, format, pattern, option, [one.declaration.takes_base for one in chosen])
+    started = base_corpus(base, format, option, [one.declaration.takes_base for one in chosen])
     found: list[dict[str, Any]] = []
     failed: list[str] = []
     with crew(workers, dask) as hands:

@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from unisono.data import Corpus, Data
-from unisono.errors import DataError, OptionError
+from unisono.errors import OptionError
 
 Paths: TypeAlias = Annotated[list[Path], typer.Argument(help="The annotation files, or folders.", metavar="PATH…")]
 Measures: TypeAlias = Annotated[
@@ -94,21 +94,15 @@ def read_corpus(
     return data if annotators is None else data.select(annotators=[name.strip() for name in annotators.split(",")])
 
 
-def read_base(
-    base: Path | None, format_: str | None, pattern: str | None, options: str | None, takers: Sequence[bool]
-) -> Corpus | None:
+def base_corpus(base: Path | None, format_: str | None, options: str | None, takers: Sequence[bool]) -> Corpus | None:
     """Read the pre-annotation, if one is given; at least one measure must take it."""
-    from unisono.formats import read
+    from unisono.formats import read_base
 
     if base is None:
         return None
     if not any(takers):
         raise OptionError("--base is for measures that take a pre-annotation, such as text-gamma; name it with -m")
-    given = _pairs("--option", options, _OPTION)
-    data = read(base, format=format_, pattern=pattern if base.is_dir() else None, options=given)
-    if not isinstance(data, Corpus):
-        raise DataError("the pre-annotation should be a text with units", path=base)
-    return data
+    return read_base(base, format=format_, options=_pairs("--option", options, _OPTION))
 
 
 @contextmanager

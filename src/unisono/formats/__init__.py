@@ -3,8 +3,8 @@
 from unisono.formats.format import Format, Options
 from unisono.formats.frames import from_frame
 from unisono.formats.matrix import read_matrix
-from unisono.formats.reading import read
+from unisono.formats.reading import read, read_base
 from unisono.formats.registry import FORMATS
 from unisono.formats.writing import write
 
-__all__ = ["FORMATS", "Format", "Options", "from_frame", "read", "read_matrix", "write"]
+__all__ = ["FORMATS", "Format", "Options", "from_frame", "read", "read_base", "read_matrix", "write"]

@@ -97,6 +97,33 @@ def read(
     return merge(corpora, worked=pairs, continuum=continuum, source=source)
 
 
+def read_base(
+    path: PathLike,
+    *,
+    format: str | None = None,  # noqa: A002
+    options: Mapping[str, str] | None = None,
+) -> Corpus:
+    """Read a pre-annotation: a file, or a folder of files that are one document each.
+
+    Parameters
+    ----------
+    path : path
+        The file or folder; where a file does not name its document, the document is named like the file.
+    format, options
+        See `read`.
+    """
+    chosen = None if format is None else by_name(format)
+    every = [suffix for known in FORMATS for suffix in known.suffixes]
+    found = find_files([Path(path)], None, every if chosen is None else chosen.suffixes or every)
+    parts = []
+    for file, _ in found:
+        part = read(file, format=format, options=options)
+        if not isinstance(part, Corpus):
+            raise DataError("a pre-annotation is a text with units; this holds something else", path=file)
+        parts.append(part)
+    return parts[0] if len(parts) == 1 else merge(parts, source=str(Path(path).name))
+
+
 def _with_origins(data: Data, path: Path) -> Data:
     """Note which file it was, where the format does not note the line."""
     if not isinstance(data, Corpus) or data.origins:

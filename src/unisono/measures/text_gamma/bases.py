@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from unisono.alignment.texts import LayerAlignment
 from unisono.data import Corpus
 from unisono.data.editions import GAP, UNTYPED, Edition, Editions, editions
 from unisono.errors import DataError, listed
 
-_LEAST_IN_COMMON = 0.1
-"""A pre-annotation of which less is found again in every annotator's text belongs to another text."""
+_UNCHANGED = 0.1
+_ALIKE = 0.7
+"""A pre-annotation of which fewer units and fewer characters are found again belongs to another text."""
 
 
 def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bool) -> Editions:
@@ -67,20 +67,33 @@ def base_of(made: Editions, bases: Editions, index: int) -> Edition:
     return bases.of_document[bases.corpus.documents.index(made.corpus.documents[index])][0]
 
 
-def refuse_foreign(
-    bases: Editions, groups: Sequence[tuple[Edition, ...]], layers: Sequence[Sequence[LayerAlignment]], whose: list[str]
-) -> None:
-    """Refuse a pre-annotation that has next to nothing in common with what was made of it."""
-    common: dict[str, float] = {}
-    for (base, _), own, name in zip(groups, layers, whose, strict=True):
-        aligned = sum(int((made.table >= 0).all(axis=1).sum()) for made in own)
-        common[name] = max(common.get(name, 0.0), aligned / max(base.n_units, 1))
-    for name, share in common.items():
-        if share < _LEAST_IN_COMMON:
-            index = bases.corpus.documents.index(name)
-            who = int(np.flatnonzero(bases.corpus.worked[index])[0])
+def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, float]) -> None:
+    """Refuse a pre-annotation that is not the text that annotators started from.
+
+    Parameters
+    ----------
+    made, bases : Editions
+        The annotators' editions and the pre-annotations.
+    unchanged : mapping
+        Document index to the greatest share of the pre-annotation's units that an annotator left as they were.
+    """
+    from rapidfuzz.distance import LCSseq
+
+    for index, share in unchanged.items():
+        if share >= _UNCHANGED:
+            continue
+        base = base_of(made, bases, index)
+        common = [
+            LCSseq.normalized_similarity(base.text.tolist(), edition.text.tolist())
+            for edition in made.of_document[index]
+        ]
+        if max(common) < _ALIKE:
+            name = made.corpus.documents[index]
+            place = bases.corpus.documents.index(name)
+            who = int(np.flatnonzero(bases.corpus.worked[place])[0])
             raise DataError(
                 f"the pre-annotation of document {name!r} fits none of the annotators' texts: {share:.0%} of its units "
-                "are found in them; check that it is the text that they started from",
-                **bases.corpus.origin(index, who),
+                f"and {max(common):.0%} of its characters are found in them; check that it is the text that they "
+                "started from",
+                **bases.corpus.origin(place, who),
             )

@@ -91,9 +91,16 @@ def _compared(
     groups, whose = [], []
     for index, own in made.of_document.items():
         groups += [unlabelled((base_of(made, bases, index), edition)) for edition in own]
-        whose += [names[index]] * len(own)
+        whose += [index] * len(own)
     layers = align(groups)
-    refuse_foreign(bases, groups, layers, whose)
+    finest = _finest(made, len(groups[0][0].layers) if groups else 0)
+    unchanged: dict[int, float] = {}
+    for group, own_layers, index in zip(groups, layers, whose, strict=True):
+        for layer in finest:
+            found = text_changes(group, layer, own_layers[layer], align.dissimilarity, [(0, 1)])
+            share = (found.n_units - found.n_changes) / max(group[0].layers[layer].n_units, 1)
+            unchanged[index] = max(unchanged.get(index, 0.0), share)
+    refuse_foreign(made, bases, unchanged)
     return [(group, own, [(0, 1)], 1.0) for group, own in zip(groups, layers, strict=True)]
 
 

@@ -14,8 +14,8 @@ from unisono.dissimilarity.category import Distance, Nominal, as_distance
 from unisono.dissimilarity.combined import WeightedFeature, spelled_features, weighted_features
 from unisono.dissimilarity.difference import Spelling
 from unisono.dissimilarity.text import TextDissimilarity
-from unisono.errors import DataError, OptionError, listed
-from unisono.formats import read
+from unisono.errors import OptionError, listed
+from unisono.formats import read_base
 from unisono.measures.disorder.effort import Effort
 from unisono.measures.text_gamma.rates import Prior, Rate, Wanted, checked_rate
 
@@ -136,10 +136,7 @@ def _base(base: Corpus | str | os.PathLike[str] | None) -> Corpus | None:
         return base
     if not isinstance(base, str | os.PathLike):
         raise OptionError(f"the pre-annotation is a corpus or a file, not {type(base).__name__}")
-    found = read(base)
-    if not isinstance(found, Corpus):
-        raise DataError("the pre-annotation should be a text with units", path=os.fspath(base))
-    return found
+    return read_base(base)
 
 
 def _dissimilarity(
