@@ -12,10 +12,11 @@ from itertools import chain, pairwise, product
 from pathlib import Path
 
 from unisono.data import Corpus
+from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError
 from unisono.formats.patterns import Pattern, Place, parse_pattern
 
-_ALIKE = 0.5
+_WORDS_ALIKE = 0.5
 """Versions of a text have at least this share of neighbouring words in common; different texts have far less."""
 
 
@@ -45,7 +46,7 @@ def refuse_unlike(files: Mapping[Path, tuple[Place, Corpus]], pattern: Pattern) 
     first: dict[str | None, Path] = {}
     for path, (place, corpus) in files.items():
         other = first.setdefault(place.document, path)
-        if other != path and _likeness(files[other][1], corpus) < _ALIKE:
+        if other != path and not _alike(files[other][1], corpus):
             raise DataError(
                 f"the text is another than that of {other}, though both would be versions of one document if the paths "
                 f'are {pattern.text}; say what they are, e.g. --pattern "{_other_way(pattern)}"',
@@ -97,11 +98,14 @@ def _other_way(pattern: Pattern) -> str:
     return pattern.text.replace(second, "\0").replace(first, second).replace("\0", first)
 
 
-def _likeness(one: Corpus, other: Corpus) -> float:
-    """Give the share of neighbouring words in common (Dice)."""
+def _alike(one: Corpus, other: Corpus) -> bool:
+    """Tell whether two are versions of one text: by neighbouring words (Dice), or by characters if words changed."""
     first, second = _neighbours(one), _neighbours(other)
     n_all = first.total() + second.total()
-    return 2 * (first & second).total() / n_all if n_all else 1.0
+    if not n_all or 2 * (first & second).total() / n_all >= _WORDS_ALIKE:
+        return True
+    texts = ["".join(corpus.texts.values()) for corpus in (one, other)]
+    return in_common(*texts) >= ALIKE
 
 
 def _neighbours(corpus: Corpus) -> Counter[tuple[str, str]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
-from unisono.measures.disorder.document import DocumentResult
+from unisono.measures.disorder.document import A, DocumentResult, E
+from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped, fixed, is_finite, scope
 from unisono.report.svg import alignment_svg
@@ -90,12 +92,12 @@ def summary(result: GammaResult) -> list[str]:
     return list(filter(None, pieces))
 
 
-def worst_first(result: GammaResult) -> list[DocumentResult[Any, Any]]:
+def worst_first(result: DisorderResult[A, E]) -> list[DocumentResult[A, E]]:
     """Order documents by γ, the least first; those without a value come last, most disorder first."""
     return sorted(result.documents, key=_badness)
 
 
-def worst_alignments(result: GammaResult, most: int) -> list[Alignment]:
+def worst_alignments(result: DisorderResult[A, Any], most: int) -> list[A]:
     """Give the alignments of the worst documents that have something to draw."""
     found = [document.alignment for document in worst_first(result) if document.alignment is not None]
     return [alignment for alignment in found if alignment.annotations.n_units][:most]
@@ -103,6 +105,11 @@ def worst_alignments(result: GammaResult, most: int) -> list[Alignment]:
 
 def figure(alignment: Alignment) -> str:
     """Show an alignment with a line on its document, disorder and gap."""
+    return f"<figure><figcaption>{caption(alignment)}</figcaption>\n{alignment_svg(alignment)}</figure>"
+
+
+def caption(alignment: Aligned) -> str:
+    """Say which document was aligned, with which disorder, how well proven, and how many units it has."""
     parts = [f"<strong>{escaped(alignment.document.name)}</strong>"]
     if alignment.disorder is None:
         parts.append("no annotator marked anything")
@@ -110,8 +117,7 @@ def figure(alignment: Alignment) -> str:
         parts.append(f"disorder {fixed(alignment.disorder, 3)}")
         parts.append(_proof(alignment.optimality_gap))
         parts.append(counted(alignment.annotations.n_units, "unit"))
-    line = " · ".join(parts)
-    return f"<figure><figcaption>{line}</figcaption>\n{alignment_svg(alignment)}</figure>"
+    return " · ".join(parts)
 
 
 def _headline(result: GammaResult) -> str:
@@ -189,7 +195,7 @@ def _documents_table(result: GammaResult) -> str:
 def _categories_table(result: GammaResult) -> str:
     rows = [
         [
-            escaped(_label(row["category"])),
+            escaped(label_text(row["category"])),
             _value(row["value"], row["undefined"]),
             _value(row["observed"], "", digits=3),
             _value(row["expected"], "", digits=3),
@@ -238,7 +244,8 @@ def _proof(gap: float) -> str:
     return "alignment proven best" if gap == 0 else f"alignment within {gap:.2%} of the best, proven".replace("%", " %")
 
 
-def _label(label: Any) -> str:
+def label_text(label: Any) -> str:
+    """Write a label, the parts of a set with a plus between them."""
     return " + ".join(label) if isinstance(label, tuple) else str(label)
 
 
@@ -252,6 +259,11 @@ def _badness(document: DocumentResult[Any, Any]) -> tuple[float, float]:
 
 def coefficient_html(result: Result) -> str:
     """Show a result of any measure: its value, what it is made of, and its tables."""
+    return fragment(coefficient_pieces(result))
+
+
+def coefficient_pieces(result: Result) -> list[str]:
+    """Give the pieces of which a result of any measure is shown."""
     lines = result.headline()
     value = lines[0]
     text = fixed(value.value, 3) if value.value is not None else ""
@@ -262,15 +274,13 @@ def coefficient_html(result: Result) -> str:
         f"<dt>{escaped(name)}</dt><dd>{_value(v, '', digits=3)} {escaped(r)}</dd>" for name, v, r in lines[1:]
     )
     tables = "".join(_plain_table(table) for table in result.tables())
-    return fragment(
-        [
-            f'<div class="headline"><span class="value">{shown}</span>{remark}{about}</div>',
-            f"<dl>{facts}</dl>",
-            _notes(result.remarks()),
-            f'<div class="tables">{tables}</div>',
-            f"<p><code>{escaped(result.signature)}</code></p>",
-        ]
-    )
+    return [
+        f'<div class="headline"><span class="value">{shown}</span>{remark}{about}</div>',
+        f"<dl>{facts}</dl>",
+        _notes(result.remarks()),
+        f'<div class="tables">{tables}</div>',
+        f"<p><code>{escaped(result.signature)}</code></p>",
+    ]
 
 
 def _plain_table(table: Table) -> str:
@@ -281,4 +291,4 @@ def _plain_table(table: Table) -> str:
 def _plain_cell(cell: Any, digits: int) -> str:
     if cell is None or isinstance(cell, float):
         return _value(cell, "", digits=digits)
-    return f"{cell:,}" if isinstance(cell, int) else escaped(_label(cell))
+    return f"{cell:,}" if isinstance(cell, int) else escaped(label_text(cell))

@@ -10,11 +10,11 @@ import numpy as np
 
 from unisono.data import Corpus
 from unisono.data.editions import GAP, UNTYPED, Edition, Editions, editions
+from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError, listed
 
 _UNCHANGED = 0.1
-_ALIKE = 0.7
-"""A pre-annotation of which fewer units and fewer characters are found again belongs to another text."""
+"""Where fewer of a pre-annotation's units are found again, it may belong to another text."""
 
 
 def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bool) -> Editions:
@@ -77,17 +77,12 @@ def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, floa
     unchanged : mapping
         Document index to the greatest share of the pre-annotation's units that an annotator left as they were.
     """
-    from rapidfuzz.distance import LCSseq
-
     for index, share in unchanged.items():
         if share >= _UNCHANGED:
             continue
         base = base_of(made, bases, index)
-        common = [
-            LCSseq.normalized_similarity(base.text.tolist(), edition.text.tolist())
-            for edition in made.of_document[index]
-        ]
-        if max(common) < _ALIKE:
+        common = [in_common(base.text.tolist(), edition.text.tolist()) for edition in made.of_document[index]]
+        if max(common) < ALIKE:
             name = made.corpus.documents[index]
             place = bases.corpus.documents.index(name)
             who = int(np.flatnonzero(bases.corpus.worked[place])[0])

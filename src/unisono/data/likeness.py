@@ -1,0 +1,17 @@
+"""Whether two texts are versions of one text."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+ALIKE = 0.7
+"""Versions of a text have at least this share of characters in common, in order; different texts hardly half."""
+_ENOUGH = 20_000
+"""So many characters, from the begin, tell."""
+
+
+def in_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> float:
+    """Give the share of the longer text that is a common subsequence of both, as far as the first pages tell."""
+    from rapidfuzz.distance import LCSseq
+
+    return float(LCSseq.normalized_similarity(one[:_ENOUGH], other[:_ENOUGH]))

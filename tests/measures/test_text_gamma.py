@@ -1,0 +1,354 @@
+"""Text-γ as users of Python meet it: golden numbers, rates, subsets, invariants."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import unisono
+from unisono import DataError, OptionError, Prior
+from unisono.data import Corpus
+
+
+def versions(document="d", **texts):
+    """Make a corpus out of units in braces, ``{word|pos}``, and text between them."""
+    rows = {"document": [], "annotator": [], "start": [], "end": [], "pos": [], "type": []}
+    whole = {}
+    for who, written in texts.items():
+        text = ""
+        for piece in written.replace("{", "\0{").replace("}", "}\0").split("\0"):
+            if not piece.startswith("{"):
+                text += piece
+                continue
+            word, _, label = piece[1:-1].partition("|")
+            begin = len(text)
+            text += word
+            for name, value in zip(rows, (document, who, begin, len(text), label or None, "token"), strict=True):
+                rows[name].append(value)
+        whole[document, who] = text
+    features = {"type": rows.pop("type"), "pos": rows.pop("pos")}
+    return Corpus.from_columns(**rows, features=features, texts=whole)
+
+
+ONE = "{the|D} {old|A} {man|N} {went|V} {home|N} {and|C} {slept|V} {well|B}"
+TWO = "{the|D} {old|A}{man|N} {vent|V} {home|N} {and|C} {slept|N} {wel|B}{l|B}"
+
+
+def retagged(shared):
+    """Give the corpus of GOLDEN.md: one text twice, three tokens tagged differently."""
+    corpus = unisono.read(shared / "textgamma" / "cora_ren.xml")
+    (document,) = corpus
+    names = [*corpus.features]
+    rows = [[unit.features[name] for name in names] for unit in document.units]
+    other = [list(row) for row in rows]
+    for index, tag in ((1, "DDS"), (4, "DRELS"), (9, "NA")):
+        other[index][names.index("pos")] = tag
+    start, end = [unit.start for unit in document.units], [unit.end for unit in document.units]
+    return corpus, Corpus.from_columns(
+        document=["d"] * 20,
+        annotator=["first"] * 10 + ["second"] * 10,
+        start=start * 2,
+        end=end * 2,
+        features={name: [row[k] for row in rows + other] for k, name in enumerate(names)},
+        texts={("d", who): document.text for who in ("first", "second")},
+    )
+
+
+@pytest.mark.parametrize(
+    ("features", "observed", "expected", "value"), [("pos", 0.15, 0.4, 0.625), (None, 0.035, 0.608, 0.9425)]
+)
+def test_golden_cora(shared, features, observed, expected, value):
+    base, corpus = retagged(shared)
+    result = unisono.text_gamma(corpus, base=base, p_text=0, p_segmentation=0, features=features)
+    assert result.observed == pytest.approx(observed, abs=1e-12)
+    assert result.expected == pytest.approx(expected, abs=1e-12)
+    assert result.value == pytest.approx(value, abs=1e-4)
+    assert result.n_samples == 0
+    assert result.expected_error == 0
+
+
+def test_the_same_text_twice_is_perfect():
+    result = unisono.text_gamma(versions(a=ONE, b=ONE))
+    assert (result.value, result.observed) == (1, 0)
+    assert result.rates.text.value == 0
+    assert unisono.text_gamma(versions(a=ONE, b=ONE, c=ONE)).value == 1
+
+
+def test_nothing_to_disagree_about():
+    result = unisono.text_gamma(versions(a="{a} {b}", b="{a} {b}"))
+    assert (result.value, result.documents[0].expected) == (1, 0)
+    assert "agree exactly" in result.notes[0]
+
+
+def test_no_units_at_all():
+    corpus = Corpus.from_columns(
+        annotator=[], start=[], end=[], worked=[("d", "a"), ("d", "b")], texts={("d", "a"): "x", ("d", "b"): "x"}
+    )
+    result = unisono.text_gamma(corpus)
+    assert result.value is None
+    assert result.undefined == "no annotator marked anything"
+
+
+def test_one_annotator_marked_nothing():
+    corpus = versions(a=ONE, b="the old man")
+    result = unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0.1)
+    assert result.observed == pytest.approx(2.0)
+    assert result.value < 0
+
+
+def test_order_and_names_of_annotators_play_no_part():
+    three = "{the|D} {ol|A} {man|A} {went|V} {home|N} {and|C} {slept|V} {well|B}"
+    kwargs = {"p_text": 0.2, "p_segmentation": 0.1}
+    results = [
+        unisono.text_gamma(versions(**dict(zip("pqr", order, strict=True))), **kwargs)
+        for order in ((ONE, TWO, three), (three, ONE, TWO), (TWO, three, ONE))
+    ]
+    assert len({round(result.observed, 12) for result in results}) == 1
+    assert all(result.optimality_gap == 0 for result in results)
+
+
+def test_seeds_and_workers(monkeypatch):
+    corpus = versions(a=ONE, b=TWO)
+    first = unisono.text_gamma(corpus, rng=7)
+    assert unisono.text_gamma(corpus, rng=7).expected == first.expected
+    assert unisono.text_gamma(corpus, rng=8).expected != first.expected
+    with ThreadPoolExecutor(2) as crew:
+        assert unisono.text_gamma(corpus, rng=7, workers=crew).expected == first.expected
+    with ProcessPoolExecutor(1) as crew:
+        assert unisono.text_gamma(corpus, rng=7, workers=crew, distance={"text": "nld"}).to_dict() == (
+            unisono.text_gamma(corpus, rng=7, distance={"text": "nld"}).to_dict()
+        )
+
+
+def test_rates_are_given_estimated_or_both():
+    base, corpus = versions(start=ONE), versions(a=ONE, b=TWO)
+    estimated = unisono.text_gamma(corpus, base=base).rates
+    # b changed one text of the seven units that still match, and split one; a changed nothing
+    assert estimated.text.value == pytest.approx(1 / 15)
+    assert estimated.text.origin == "estimated"
+    assert estimated.segmentation["token"].value == pytest.approx(1 / 16)
+    prior = unisono.text_gamma(corpus, base=base, p_text=Prior(0.5, 6)).rates.text
+    assert prior.value == pytest.approx((1 + 0.5 * 6) / (15 + 6))
+    given = unisono.text_gamma(corpus, base=base, p_text=0.3, p_segmentation=0.2).rates
+    assert (given.text.value, given.segmentation["token"].value) == (0.3, 0.2)
+
+
+def test_without_a_base_half_of_the_difference_is_each_ones():
+    corpus = versions(a=ONE, b=TWO)
+    rates = unisono.text_gamma(corpus).rates
+    with_base = unisono.text_gamma(corpus, base=versions(start=ONE)).rates
+    assert rates.text.value == pytest.approx(with_base.text.value, rel=0.2)
+
+
+def test_expected_disorder_grows_with_the_rates():
+    corpus = versions(a=ONE, b=TWO)
+    at = [
+        unisono.text_gamma(corpus, p_text=p, p_segmentation=q).expected
+        for p, q in ((0, 0), (0.2, 0), (0.2, 0.2), (0.5, 0.5))
+    ]
+    assert at == sorted(at)
+    assert len(set(at)) == 4
+
+
+def test_further_edits_matter_where_spelling_counts():
+    corpus = versions(a=ONE, b=TWO)
+    how = {"p_text": 1.0, "p_segmentation": 0.0, "distance": {"text": "nld"}}
+    assert unisono.text_gamma(corpus, p_further=0.8, **how).expected > unisono.text_gamma(corpus, **how).expected
+
+
+def test_types_are_measured_by_themselves():
+    text = "ab cd. ef gh."
+
+    def units(spans, kind):
+        return [{"start": s, "end": e, "type": kind} for s, e in spans]
+
+    tokens, sentences = [(0, 2), (3, 5), (5, 6), (7, 9), (10, 12), (12, 13)], [(0, 6), (7, 13)]
+    corpus = corpus_of_lines(
+        {"annotator": "a", "text": text, "units": units(tokens, "token") + units(sentences, "sentence")},
+        {"annotator": "b", "text": text, "units": units(tokens, "token") + units([(0, 13)], "sentence")},
+    )
+    result = unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0.1)
+    rows = {row["type"]: row for row in result.types()}
+    assert rows["token"]["observed"] == 0
+    # a sentence of one aligns with the whole of the other, or not; the other sentence is alone
+    assert rows["sentence"]["observed"] > 0
+    alone = unisono.text_gamma(corpus, types="token", p_text=0.1, p_segmentation=0.1)
+    assert (alone.value, [row["type"] for row in alone.types()]) == (1, ["token"])
+    with pytest.raises(OptionError, match="there is no type 'word'; there are: sentence, token"):
+        unisono.text_gamma(corpus, types="word")
+
+
+def corpus_of_lines(*lines):
+    columns = {"document": [], "annotator": [], "start": [], "end": []}
+    features = {"type": []}
+    for line in lines:
+        for unit in line["units"]:
+            columns["document"].append("d")
+            columns["annotator"].append(line["annotator"])
+            columns["start"].append(unit["start"])
+            columns["end"].append(unit["end"])
+            features["type"].append(unit["type"])
+    return Corpus.from_columns(
+        **columns, features=features, texts={("d", line["annotator"]): line["text"] for line in lines}
+    )
+
+
+def test_text_outside_units_counts_if_asked():
+    corpus = versions(a="{one|A} two three {four|B}", b="{one|A} two trhee {four|B}")
+    assert unisono.text_gamma(corpus).value == 1
+    result = unisono.text_gamma(corpus, gaps=True)
+    assert result.observed == pytest.approx(1 / 3)
+    (gap,) = [row for row in result.types() if row["type"] == "gap"]
+    assert (gap["observed"], gap["n_units"]) == (1, 2)
+    rows = [row for row in result.alignment["d"] if row.disorder]
+    assert [unit.features["type"] for unit in rows[0].units.values()] == ["gap", "gap"]
+    assert result.alignment["d"].to_frame()["a.text"].tolist()[0] == "two three"
+
+
+def test_combining_marks_stay_with_their_base_if_asked():
+    corpus = versions(a="{e\u0301a}", b="{ea}")
+    points = unisono.text_gamma(corpus, distance={"text": "nld"})
+    clusters = unisono.text_gamma(corpus, distance={"text": "nld"}, graphemes=True)
+    assert points.observed == pytest.approx(1 / 3)
+    assert clusters.observed == pytest.approx(1 / 2)
+    torn = Corpus.from_columns(
+        annotator=["a", "b"], start=[0, 0], end=[1, 1], texts={("document", w): "e\u0301" for w in "ab"}
+    )
+    with pytest.raises(DataError, match="parts a letter from a mark that combines with it"):
+        unisono.text_gamma(torn, graphemes=True)
+
+
+def test_distances_and_weights():
+    corpus = versions(a="{hats|N}", b="{hatt|V}")
+
+    def observed(**options):
+        return unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0, **options).observed
+
+    assert observed() == 1
+    assert observed(distance="nld") == pytest.approx((1 / 4 + 1) / 2)
+    assert observed(distance={"text": "nld"}) == pytest.approx((1 / 4 + 1) / 2)
+    assert observed(features={"text": 3, "pos": 1}, distance={"text": "nld"}) == pytest.approx((3 / 4 + 1) / 4)
+    assert observed(features={"text": 0, "pos": 1}, distance={"pos": {("N", "V"): 0.25}}) == pytest.approx(0.25)
+    assert observed(features=()) == 1
+    with pytest.raises(OptionError, match="cannot all weigh 0"):
+        observed(features={"text": 0})
+    with pytest.raises(OptionError, match="there is no feature 'lemma'; there are: pos"):
+        observed(features="lemma")
+    with pytest.raises(OptionError, match="texts are compared by nominal or nld"):
+        observed(distance={"text": "numeric"})
+
+
+def test_moved_units_are_told_as_such():
+    corpus = versions(
+        a="{they|P} {said|V} {verily|B} {that|C} {it|P} {was|V} {good|A}",
+        b="{they|P} {said|V} {that|C} {it|P} {was|V} {good|A} {verily|B}",
+    )
+    result = unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0.1)
+    (row,) = [row for row in result.alignment["d"] if row.disorder]
+    assert row.differs == ("moved",)
+    assert [unit.start for unit in row.units.values()] == [10, 27]
+    assert row.disorder == 2  # what two empty units cost: the measure is the paper's
+    assert result.observed == pytest.approx(2 / 7)
+    assert result.disagreement["moved"] == 1
+
+
+def test_the_result_says_where_disorder_comes_from():
+    result = unisono.text_gamma(versions(a=ONE, b=TWO))
+    assert set(result.disagreement) == {"text", "pos", "segmentation", "moved"}
+    assert sum(result.disagreement.values()) == pytest.approx(1)
+    total = sum(row.disorder for row in result.alignment["d"])
+    assert total / 8.5 == pytest.approx(result.observed)
+    for row in result.alignment["d"]:
+        assert sum(row.parts.values()) == pytest.approx(row.disorder)
+    assert [row["feature"] for row in result.features()] == ["pos"]
+    assert list(result.per_feature["feature"]) == ["pos"]
+    assert list(result.per_type["type"]) == ["token"]
+
+
+def test_documents_are_pooled():
+    one, two = versions("x", a=ONE, b=TWO), versions("y", a=ONE, b=ONE)
+    both = Corpus.from_columns(
+        document=[c.documents[d] for c in (one, two) for d in c.document],
+        annotator=[c.annotators[a] for c in (one, two) for a in c.annotator],
+        start=np.concatenate([one.start, two.start]),
+        end=np.concatenate([one.end, two.end]),
+        features={name: one.features[name].values() + two.features[name].values() for name in ("type", "pos")},
+        texts={(c.documents[d], c.annotators[a]): text for c in (one, two) for (d, a), text in c.texts.items()},
+    )
+    result = unisono.text_gamma(both, p_text=0.1, p_segmentation=0.1)
+    by_name = {document.document: document for document in result.documents}
+    assert by_name["y"].value == 1
+    expected = (8.5 * by_name["x"].expected + 8 * by_name["y"].expected) / 16.5
+    assert result.expected == pytest.approx(expected)
+    assert result.observed == pytest.approx(8.5 * by_name["x"].observed / 16.5)
+    assert result.value == pytest.approx(1 - result.observed / expected)
+    assert len(result.pairwise()) == 1
+
+
+def test_measured_by_name_and_repeated():
+    corpus = versions(a=ONE, b=TWO)
+    text = "text-gamma(p_text=map(0.1,10),p_segmentation=0.04,features=[text:2,pos],distance=[text:nld],types=token)"
+    result = unisono.measure(text, corpus, base=versions(start=ONE))
+    assert result.signature.startswith("text-gamma|features:text*2=nld+pos|p_text:")
+    assert "(map(0.1,10))|p_segmentation:0.04|base:given|types:token|" in result.signature
+    assert json.loads(json.dumps(result.to_dict()))["p_text"]["origin"] == "map"
+    with pytest.raises(OptionError, match="gamma has no use for a base"):
+        unisono.measure("gamma", corpus, base=corpus)
+
+
+def test_it_is_advised_where_texts_differ():
+    corpus = versions(a=ONE, b=TWO)
+    assert unisono.advise(corpus).fitting[0].name == "text-gamma"
+    assert unisono.advise(versions(a=ONE, b=ONE)).fitting[0].name == "gamma"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"p_text": 1.5}, "p_text must be from 0 to 1"),
+        ({"p_segmentation": "often"}, "p_segmentation must be from 0 to 1"),
+        ({"p_further": 1}, "p_further must be from 0 to below 1"),
+        ({"gap_text": 0}, "gap_text must be a number above 0"),
+        ({"gap_boundary": 0.3333}, "have no simple ratio"),
+        ({"precision": 0}, "precision must be between 0 and 1"),
+        ({"base": 3}, "a corpus or a file, not int"),
+    ],
+)
+def test_options_that_make_no_sense(options, message):
+    with pytest.raises(OptionError, match=message):
+        unisono.text_gamma(versions(a=ONE, b=TWO), **options)
+
+
+def test_priors_that_make_no_sense():
+    with pytest.raises(OptionError, match="from 0 to 1"):
+        Prior(2, 1)
+    with pytest.raises(OptionError, match="above 0"):
+        Prior(0.1, 0)
+
+
+def test_data_that_cannot_be_used():
+    with pytest.raises(DataError, match="there is no text of document 'document' by 'a'"):
+        unisono.text_gamma(Corpus.from_columns(annotator=["a", "b"], start=[0, 0], end=[1, 1]))
+    with pytest.raises(OptionError, match="a corpus with texts is needed, not list"):
+        unisono.text_gamma([])
+
+
+def test_bases_that_do_not_fit():
+    corpus = versions(a=ONE, b=TWO)
+    with pytest.raises(DataError, match="fits none of the annotators' texts"):
+        unisono.text_gamma(corpus, base=versions(start="{Xyzzy} {quux} {zzz} {frotz}"))
+    with pytest.raises(DataError, match="several versions of document 'd', by p, q"):
+        unisono.text_gamma(corpus, base=versions(p=ONE, q=TWO))
+    other = versions("e", start=ONE)
+    assert unisono.text_gamma(corpus, base=other).value is not None  # one document each: names need not agree
+    two = Corpus.from_columns(
+        document=["e", "f"], annotator=["s", "s"], start=[0, 0], end=[1, 1], texts={("e", "s"): "x", ("f", "s"): "y"}
+    )
+    with pytest.raises(DataError, match="the pre-annotation has no document 'd'; it has: e, f"):
+        unisono.text_gamma(corpus, base=two)
+    untyped = Corpus.from_columns(annotator=["s"], start=[0], end=[3], texts={("document", "s"): "the"})
+    with pytest.raises(DataError, match="the pre-annotation has no units of the type token"):
+        unisono.text_gamma(corpus, base=untyped)
