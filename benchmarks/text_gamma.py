@@ -3,8 +3,8 @@
     python benchmarks/text_gamma.py [--output results.md]
 
 Each job runs in a process of its own, warm; the best of some runs counts, memory is the peak of the process. The peer
-is a full-matrix Needleman–Wunsch of the two texts' characters, compiled by numba, in the same process as text-γ. About a
-minute.
+is a full-matrix Needleman–Wunsch of the two texts' characters, compiled by numba, in the same process as text-γ. About
+a minute.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def test_one_annotator_marked_nothing():
 
 def test_order_and_names_of_annotators_play_no_part():
     three = "{the|D} {ol|A} {man|A} {went|V} {home|N} {and|C} {slept|V} {well|B}"
-    kwargs = {"p_text": 0.2, "p_segmentation": 0.1}
+    kwargs = {"p_text": 0.2, "p_segmentation": 0.1, "precision": 0.1}
     results = [
         unisono.text_gamma(versions(**dict(zip("pqr", order, strict=True))), **kwargs)
         for order in ((ONE, TWO, three), (three, ONE, TWO), (TWO, three, ONE))
@@ -170,7 +170,7 @@ def test_types_are_measured_by_themselves():
         {"annotator": "a", "text": text, "units": units(tokens, "token") + units(sentences, "sentence")},
         {"annotator": "b", "text": text, "units": units(tokens, "token") + units([(0, 13)], "sentence")},
     )
-    result = unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0.1)
+    result = unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0.1, precision=0.1)
     rows = {row["type"]: row for row in result.types()}
     assert rows["token"]["observed"] == 0
     # a sentence of one aligns with the whole of the other, or not; the other sentence is alone
@@ -199,7 +199,7 @@ def corpus_of_lines(*lines):
 def test_text_outside_units_counts_if_asked():
     corpus = versions(a="{one|A} two three {four|B}", b="{one|A} two trhee {four|B}")
     assert unisono.text_gamma(corpus).value == 1
-    result = unisono.text_gamma(corpus, gaps=True)
+    result = unisono.text_gamma(corpus, gaps=True, precision=0.1)
     assert result.observed == pytest.approx(1 / 3)
     (gap,) = [row for row in result.types() if row["type"] == "gap"]
     assert (gap["observed"], gap["n_units"]) == (1, 2)
@@ -210,8 +210,8 @@ def test_text_outside_units_counts_if_asked():
 
 def test_combining_marks_stay_with_their_base_if_asked():
     corpus = versions(a="{e\u0301a}", b="{ea}")
-    points = unisono.text_gamma(corpus, distance={"text": "nld"})
-    clusters = unisono.text_gamma(corpus, distance={"text": "nld"}, graphemes=True)
+    points = unisono.text_gamma(corpus, distance={"text": "nld"}, precision=0.5)
+    clusters = unisono.text_gamma(corpus, distance={"text": "nld"}, graphemes=True, precision=0.5)
     assert points.observed == pytest.approx(1 / 3)
     assert clusters.observed == pytest.approx(1 / 2)
     torn = Corpus.from_columns(
@@ -225,7 +225,7 @@ def test_distances_and_weights():
     corpus = versions(a="{hats|N}", b="{hatt|V}")
 
     def observed(**options):
-        return unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0, **options).observed
+        return unisono.text_gamma(corpus, p_text=0.1, p_segmentation=0, precision=0.5, **options).observed
 
     assert observed() == 1
     assert observed(distance="nld") == pytest.approx((1 / 4 + 1) / 2)
@@ -278,7 +278,7 @@ def test_documents_are_pooled():
         features={name: one.features[name].values() + two.features[name].values() for name in ("type", "pos")},
         texts={(c.documents[d], c.annotators[a]): text for c in (one, two) for (d, a), text in c.texts.items()},
     )
-    result = unisono.text_gamma(both, p_text=0.1, p_segmentation=0.1)
+    result = unisono.text_gamma(both, p_text=0.1, p_segmentation=0.1, precision=0.1)
     by_name = {document.document: document for document in result.documents}
     assert by_name["y"].value == 1
     expected = (8.5 * by_name["x"].expected + 8 * by_name["y"].expected) / 16.5

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import gcd
 from typing import NamedTuple
 
@@ -48,7 +49,7 @@ class GapCosts:
                 f"numbers, such as 2 and 3, up to {_HEAVIEST}"
             )
 
-    @property
+    @cached_property
     def weights(self) -> tuple[int, int]:
         """Both as small whole numbers."""
         text, boundary = (Fraction(str(float(value))) for value in (self.text, self.boundary))
@@ -98,6 +99,10 @@ class Sequences:
         self._opening, self._closing = n_symbols, n_symbols + 1
         (self._a, unit_of_row), (self._b, unit_of_column) = self._marked(*first), self._marked(*second)
         self._n_units = first[1].n_units, second[1].n_units
+        self._same = np.array_equal(self._a, self._b)  # then there is one optimal alignment, and it is plain
+        if self._same:
+            self.u = self.v = np.arange(first[1].n_units)
+            return
         self._cells, self._offsets, self._last, pairs = self._hull(costs)
         rows, columns = np.divmod(pairs, len(self._b) + 1)
         self._unit_of = unit_of_row, unit_of_column
@@ -105,11 +110,13 @@ class Sequences:
 
     def least_cost(self, saving: FloatArray) -> float:
         """Give what all units cost at least, each alone 1, less what aligned pairs save."""
-        saved, _, _ = self._best(saving, trace=False)
+        saved = float(saving.sum()) if self._same else self._best(saving, trace=False)[0]
         return sum(self._n_units) - saved
 
     def best(self, saving: FloatArray) -> Linked:
         """Give the alignment that saves most, `saving` being what each pair saves."""
+        if self._same:
+            return Linked(self.u, self.v, 4 * len(self.u))
         _, chosen, n_matched = self._best(saving, trace=True)
         rows, columns = np.divmod(chosen, len(self._b) + 1)
         return Linked(self._unit_of[0][rows], self._unit_of[1][columns], n_matched)

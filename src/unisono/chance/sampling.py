@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 from typing import Protocol, TypeVar
 from zlib import crc32
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray, IntArray
-from unisono.chance.stopping import FEWEST, samples_needed
+from unisono.chance.stopping import FEWEST, samples_needed, times_more
 from unisono.execution import Pool
 
 
@@ -115,8 +116,9 @@ def sample_enough(
     precision: float,
     confidence: float,
     ahead: Callable[[str, int], None],
+    weights: Mapping[str, float] | None = None,
 ) -> Mapping[str, list[Made]]:
-    """Sample chance models until each expected disorder is precise enough (Mathet et al. 2015, §5.3).
+    """Sample chance models until the expected disorder is precise enough (Mathet et al. 2015, §5.3).
 
     Parameters
     ----------
@@ -132,6 +134,8 @@ def sample_enough(
         The stopping rule.
     ahead : callable
         Told how many more samples of a model there will be.
+    weights : mapping, optional
+        If given, the mean over all models, weighted so, has to be precise enough; else that of each model.
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     done = dict.fromkeys(names, 0)
@@ -141,11 +145,16 @@ def sample_enough(
         all_jobs = [job for name in names for job in jobs(name, range(done[name], wanted[name]))]
         for name, batch in zip(whose, pool.map(run, all_jobs), strict=True):
             made[name].append(batch)
+        values = {name: [sample.disorder for batch in made[name] for sample in batch.samples] for name in names}
+        done = {name: len(found) for name, found in values.items()}
+        if weights is None:
+            wanted = {name: samples_needed(np.array(values[name]), precision, confidence) for name in names}
+        else:
+            together = [(weights[name], np.array(values[name])) for name in names]
+            more = times_more(together, precision, confidence)
+            wanted = {name: ceil(more * done[name]) for name in names}
         for name in names:
-            values = np.array([sample.disorder for batch in made[name] for sample in batch.samples])
-            done[name] = len(values)
-            wanted[name] = max(samples_needed(values, precision, confidence), done[name])
-            ahead(name, wanted[name] - done[name])
+            ahead(name, max(wanted[name] - done[name], 0))
     return made
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import ceil
+from collections.abc import Sequence
+from math import ceil, sqrt
 from statistics import NormalDist
 
 from unisono.arrays import FloatArray
@@ -23,3 +24,18 @@ def samples_needed(values: FloatArray, precision: float, confidence: float) -> i
         return FEWEST
     needed = exact_samples_needed(float(values.mean()), float(values.std(ddof=1)), precision, confidence)
     return max(FEWEST, ceil(needed))
+
+
+def times_more(models: Sequence[tuple[float, FloatArray]], precision: float, confidence: float) -> float:
+    """Give how many times as many samples of all models their weighted mean needs to be within `precision`; at least 1.
+
+    Parameters
+    ----------
+    models : sequence of (float, array)
+        Weights and values.
+    precision, confidence : float
+        See `samples_needed`; for a single model the answer is the same.
+    """
+    mean = sum(weight * float(values.mean()) for weight, values in models)
+    error = sqrt(sum(weight**2 * float(values.var(ddof=1)) / len(values) for weight, values in models))
+    return max(1.0, exact_samples_needed(mean, error, precision, confidence))

@@ -44,7 +44,7 @@ _STYLE = """
 & table{width:100%;table-layout:auto}
 & caption{font-weight:400;color:var(--soft);padding:0 0 8px}
 & caption strong{color:var(--ink);unicode-bidi:isolate}
-& th,& td{padding:3px 12px;line-height:1.5;background:var(--paper)}
+& th,& td{padding:3px 8px;line-height:1.5;background:var(--paper)}
 & thead th{border-bottom:1px solid var(--soft);font-weight:600;color:var(--ink)}
 & tbody th,& .number,& .type,& .fold td,& .more td{color:var(--soft);font-size:12px}
 & tbody th{border-left:3px solid transparent}
@@ -290,10 +290,10 @@ def _labels(labels: Sequence[Label | None], name: str, *, differ: bool) -> list[
 def _label(text: str | None, name: str, *, stress: bool) -> str:
     if text is None and not stress:
         return ""
-    said = f"no {name}" if text is None else text
+    said = text or f"{'no' if text is None else 'empty'} {name}"
     shown = f"<bdi>{_written(_clusters(shortened(said, _LONGEST_LABEL)))}</bdi>"
-    title = escaped(said if text is None else f"{name}: {said}")
-    return f' <span class="label" title="{title}">{f"<strong>{shown}</strong>" if stress else shown}</span>'
+    shown = f"<strong>{shown}</strong>" if stress else shown
+    return f' <span class="label" title="{escaped(f"{name}: {said}")}">{shown}</span>'
 
 
 def _most_common(values: Sequence[T]) -> tuple[T] | None:

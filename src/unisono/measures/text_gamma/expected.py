@@ -69,7 +69,11 @@ class TextSampling:
 
 
 def expect(models: Mapping[str, Edits], sampling: TextSampling, pool: Pool) -> dict[str, TextExpected | ExactExpected]:
-    """Give the expected disorder of each chance model; exactly, if text and segmentation stay as they are."""
+    """Give the expected disorder of each chance model; exactly, if text and segmentation stay as they are.
+
+    Otherwise samples are drawn until the mean over all models, weighted by their units, is precise enough: documents
+    can be as short as a tweet, and the expected disorder of a single one would need thousands.
+    """
     exact = {name: formula for name, model in models.items() if (formula := _exact(model, sampling)) is not None}
     drawn = [name for name in models if name not in exact]
 
@@ -91,6 +95,7 @@ def expect(models: Mapping[str, Edits], sampling: TextSampling, pool: Pool) -> d
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
         ahead=work,
+        weights={name: models[name].n_units / models[name].n_annotators for name in drawn},
     )
     sampled = {
         name: TextExpected(tuple(one.samples[0] for one in batch), [one.by_type for one in batch])
