@@ -97,7 +97,7 @@ def table(html):
 
 
 def texts(row):
-    return [" ".join(cell["text"].split(" ")).strip() for cell in row["cells"]]
+    return [cell["text"].strip() for cell in row["cells"]]
 
 
 def visible(html):
@@ -114,8 +114,8 @@ def test_two_texts_stand_side_by_side():
     head, first, second = rows
     assert texts(head) == ["no.", "Anna", "Bert", "differs", "disorder"]
     assert all(cell["scope"] == "col" for cell in head["cells"])
-    assert texts(first) == ["1", "vnd‸  KON", "vnde  KON", "text", "0.500"]
-    assert texts(second) == ["2", "hus  NN", "hus  NE", "pos", "0.500"]
+    assert texts(first) == ["1", "vnd‸ KON", "vnde KON", "text", "0.500"]
+    assert texts(second) == ["2", "hus NN", "hus NE", "pos", "0.500"]
     assert all(row["cells"][0]["scope"] == "row" for row in (first, second))
     assert first["cells"][1]["title"] == "characters 0–3"
     assert second["cells"][2]["title"] == "characters 5–8"
@@ -178,7 +178,7 @@ def test_three_annotators_at_odds_are_all_marked():
 
 def test_agreement_is_folded_to_running_text():
     words = [f"wort{k:03d}" for k in range(200)]
-    other = words[:100] + ["xxxx"] + words[101:]
+    other = [*words[:100], "xxxx", *words[101:]]
     html, rows = shown({"a": words, "b": other})
     kinds = [row["class"] for row in rows[1:]]
     assert kinds == ["fold", *["same"] * CONTEXT, "other", *["same"] * CONTEXT, "fold"]
@@ -250,7 +250,7 @@ def test_nested_types_have_a_column():
     rows = table(text_alignment_html(align_texts(found)["d"]))
     assert texts(rows[0])[:2] == ["no.", "type"]
     assert [texts(row)[1] for row in rows[1:]] == ["sentence", "token", "token"]
-    assert [texts(row)[2] for row in rows[1:]] == ["wat hir", "wat  A", "hir  B"]
+    assert [texts(row)[2] for row in rows[1:]] == ["wat hir", "wat A", "hir B"]
     assert [texts(row)[4] for row in rows[1:]] == ["text", "", "text, pos"]
 
 
@@ -271,7 +271,7 @@ def test_gaps_are_rows_of_their_own():
 
 def test_feature_named_like_a_kind_of_difference():
     _, rows = shown({"a": [("hus", "x")], "b": [("hus", "y")]}, features=("moved",))
-    assert texts(rows[1])[1:4] == ["hus  x", "hus  y", "feature moved"]
+    assert texts(rows[1])[1:4] == ["hus x", "hus y", "feature moved"]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_feature_named_like_a_kind_of_difference():
         ("a b", "a\tb", "␣", "⇥"),
         ("a\nb", "a\x07b", "↵", "␇"),
         ("a\u00a0b", "a\u200fb", "U+00A0", "U+200F"),
-        ("a\u00adb", "a\u200db", "U+00AD", "U+200D"),
+        ("a\u00adb", "a\u200db", "aU+00AD", "aU+200D"),
         ("caf\u00e9", "cafe\u0301", "\u00e9U+00E9", "e\u0301U+0065 U+0301"),
         ("a\ud800", "a\ud801", "U+D800", "U+D801"),
     ],
@@ -293,7 +293,7 @@ def test_what_cannot_be_seen_gets_a_sign(one, other, seen, seen_of_other):
 
 def test_signs_stand_only_where_they_matter():
     _, rows = shown({"a": ["wat is dat", " x", "a  b", "a\u200db"], "b": ["wat is dat", " x", "a  b", "a\u200db"]})
-    assert [texts(row)[1] for row in rows[1:2]] == ["wat is dat ␣x a␣␣b a\u200db"]  # folded
+    assert [texts(row)[1] for row in rows[1:2]] == ["wat is dat␣␣x a␣␣b a\u200db"]  # folded
     _, rows = shown({"a": ["wat is dat"], "b": ["wat is dit"]})
     assert texts(rows[1])[1:3] == ["wat is dat", "wat is dit"]
 
@@ -330,15 +330,15 @@ def test_units_without_text():
     )
     html = text_alignment_html(align_texts(found)["d"])
     assert_well_formed(html)
-    assert texts(table(html)[2])[1:3] == ["no text  empty pos", "no text  C"]
+    assert texts(table(html)[2])[1:3] == ["no text empty pos", "no text C"]
 
 
 def test_labels_of_other_kinds():
     _, rows = shown({"a": [("x", True), ("y", ("a", "b")), ("z", 1.5)], "b": [("x", 1), ("y", "a"), ("z", 2)]})
     assert [texts(row)[1:3] for row in rows[1:]] == [
-        ["x  True", "x  1"],
-        ["y  a + b", "y  a"],
-        ["z  1.5", "z  2"],
+        ["x True", "x 1"],
+        ["y a + b", "y a"],
+        ["z 1.5", "z 2"],
     ]
     assert all(len(cell["strong"]) == 1 for row in rows[1:] for cell in row["cells"][1:3])
 

@@ -7,7 +7,7 @@ has; all weights are 1 unless said. All distances are from 0 to 1 and multiples 
 References
 ----------
 .. [1] Barteld, F., Schröder, I. & Zinsmeister, H. (2016). text-gamma: inter-annotator agreement for categorization with
-       simultaneous segmentation and transcription-error correction. KONVENS 2016, 27–37.
+       simultaneous segmentation and transcription-error correction. KONVENS 2016.
 """
 
 from __future__ import annotations

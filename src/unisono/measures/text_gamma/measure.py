@@ -7,7 +7,7 @@ over random edits of the pre-annotation.
 References
 ----------
 .. [1] Barteld, F., Schröder, I. & Zinsmeister, H. (2016). text-gamma: inter-annotator agreement for categorization with
-       simultaneous segmentation and transcription-error correction. KONVENS 2016, 27–37.
+       simultaneous segmentation and transcription-error correction. KONVENS 2016.
 """
 
 from __future__ import annotations
