@@ -61,21 +61,15 @@ def columns_of(*versions, names="ABCDEFGHIJKL", document="d", feature="pos"):
     }
 
 
+@functools.lru_cache(maxsize=64)
 def sequence(version):
     """Give the text with markers, and for each place the unit whose marker it is."""
     symbols, whose = [], []
     for place in range(len(version.text) + 1):
-        for unit, (start, end, _) in enumerate(version.units):
-            # closing markers of earlier units stand before; units are in order, empty ones open and close at once
-            if start == end == place:
-                symbols += [OPENING, CLOSING]
-                whose += [unit, unit]
-            elif end == place:
-                symbols.append(CLOSING)
-                whose.append(unit)
-            elif start == place:
-                symbols.append(OPENING)
-                whose.append(unit)
+        for unit, (start, end, _) in enumerate(version.units):  # in order, so that those which end here come first
+            markers = [OPENING] * (start == place) + [CLOSING] * (end == place)
+            symbols += markers
+            whose += [unit] * len(markers)
         symbols += version.text[place : place + 1]
         whose += [None] * len(version.text[place : place + 1])
     return symbols, whose
@@ -153,23 +147,19 @@ def by_markers(columns, one, other):
 
 def by_span(columns, one, other):
     """Read aligned units off: they cover the same columns once those of markers are dropped."""
-    spans = []
-    for side, version in enumerate((one, other)):
-        symbols, whose = sequence(version)
-        began, n_before = {}, 0
-        found = {}
-        for column in columns:
-            place = column[side]
-            other_symbol = sequence(other if side == 0 else one)[0][column[1 - side]] if place is None else None
-            symbol = symbols[place] if place is not None else other_symbol
-            if symbol not in (OPENING, CLOSING):
-                n_before += 1
-            elif place is not None and symbol == OPENING:
-                began[whose[place]] = n_before
-            elif place is not None:
-                found[whose[place]] = began[whose[place]], n_before
-        spans.append(found)
-    return frozenset((u, v) for u, span in spans[0].items() for v, where in spans[1].items() if span == where)
+    versions = sequence(one), sequence(other)
+    spans = [{}, {}]
+    n_before = 0
+    for column in columns:
+        markers = [
+            (side, symbols[place], whose[place])
+            for side, ((symbols, whose), place) in enumerate(zip(versions, column, strict=True))
+            if place is not None and symbols[place] in (OPENING, CLOSING)
+        ]
+        for side, symbol, unit in markers:
+            spans[side][unit] = (n_before,) if symbol == OPENING else (*spans[side][unit], n_before)
+        n_before += not markers
+    return frozenset((u, v) for u, here in spans[0].items() for v, there in spans[1].items() if here == there)
 
 
 def unlike(one, u, other, v):

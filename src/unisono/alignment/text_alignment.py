@@ -137,7 +137,7 @@ class _Book:
                 lengths = [len(editions.alphabet.symbols[code]) for code in edition.text.tolist()]
                 place = np.concatenate([[0], np.cumsum(lengths)])
                 start[gaps], end[gaps] = place[start[gaps].astype(int)], place[end[gaps].astype(int)]
-        order = np.lexsort((layer, -end, start, annotator))
+        order = np.lexsort((layer, -end, end > start, start, annotator))
         self._number = np.argsort(order)
         self._first = np.concatenate([[0], np.cumsum([size for own in sizes for size in own])[:-1]])
         self._n_layers = len(sizes[0])
@@ -206,29 +206,33 @@ def _shares(
 
 
 def _order(table: IntArray, annotations: AnnotationSet) -> IntArray:
-    """Order unitary alignments along the texts: those of later annotators come after what stands before them."""
-    n_units = annotations.n_units
-    row_of = np.full(n_units, -1, dtype=np.int64)
+    """Order unitary alignments along the texts, as if they were all one.
+
+    Rows of the first annotator stand where their units do. Those that only later annotators have are put between: where
+    their units stand in proportion to the nearest rows before and after that are already placed.
+    """
+    begin, end = np.full(len(table), np.nan), np.full(len(table), np.nan)
     for column in table.T:
         present = np.flatnonzero(column >= 0)
-        row_of[column[present]] = present
-    order: list[int] = []
-    placed: set[int] = set()
-    for who in range(table.shape[1]):
-        behind: dict[int, list[int]] = {}
-        last = -1
-        for row in row_of[annotations.annotator == who].tolist():
-            if row in placed:
-                last = row
-            else:
-                behind.setdefault(last, []).append(row)
-        new = list(behind.get(-1, ()))
-        for row in order:
-            new.append(row)
-            new += behind.get(row, ())
-        order = new
-        placed.update(order)
-    return np.array(order, dtype=np.int64)
+        present = present[np.argsort(column[present])]
+        here = annotations.start[column[present]], annotations.end[column[present]]
+        known = ~np.isnan(begin[present])
+        places = np.stack([here[0][known], here[1][known]], axis=1).ravel()
+        where = np.stack([begin[present[known]], end[present[known]]], axis=1).ravel()
+        new = present[~known]
+        begin[new], end[new] = (_between(side[~known], places, where) for side in here)
+    return np.lexsort((np.arange(len(table)), -end, end > begin, begin))
+
+
+def _between(positions: FloatArray, places: FloatArray, where: FloatArray) -> FloatArray:
+    """Carry positions from one text over to another; beyond the known places they keep their distance."""
+    if not len(places):
+        return positions
+    order = np.argsort(places, kind="stable")
+    places, where = places[order], where[order]
+    inside = np.interp(positions, places, where)
+    beyond = np.minimum(positions - places[0], 0.0) + np.maximum(positions - places[-1], 0.0)
+    return np.asarray(inside + beyond)
 
 
 def _with_moves(

@@ -212,7 +212,7 @@ class _Table:
         shares = {kind for kind, share in self.alignment.shares.items() if (share > 0).any()}
         items = []
         if TEXT in shares:
-            items.append("<mark>a</mark> characters that differ")
+            items.append(f"<mark>a</mark> characters that differ, {_LACK} that are missing")
         if shares & set(self.features):
             items.append('<span class="label"><strong>A</strong></span> label that differs')
         if SEGMENTATION in shares:
