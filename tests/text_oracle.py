@@ -234,13 +234,13 @@ def least_value(a, b, weights, opening, closing, saving):
                 outside = 0
             if i:
                 gap = BIG * weights[up]
-                if up == opening or up == closing:
+                if up in (opening, closing):
                     outside = min(outside, above[0, j] + gap, above[1, j] + gap)
                 else:
                     outside, inside = min(outside, above[0, j] + gap), min(inside, above[1, j] + gap)
             if j:
                 gap = BIG * weights[left]
-                if left == opening or left == closing:
+                if left in (opening, closing):
                     outside = min(outside, here[0, j - 1] + gap, here[1, j - 1] + gap)
                 else:
                     outside, inside = min(outside, here[0, j - 1] + gap), min(inside, here[1, j - 1] + gap)
@@ -264,7 +264,9 @@ def least_grouping(versions, gap_text=1, gap_boundary=1, d=unlike):
     """
     two = list(itertools.combinations(range(len(versions)), 2))
     possible = [_greatest(annotation_alignments(versions[a], versions[b], gap_text, gap_boundary)) for a, b in two]
-    return min(_least_groups(versions, dict(zip(two, choice, strict=True)), d) for choice in itertools.product(*possible))
+    return min(
+        _least_groups(versions, dict(zip(two, choice, strict=True)), d) for choice in itertools.product(*possible)
+    )
 
 
 def can_come_together(groups, versions, gap_text=1, gap_boundary=1):

@@ -35,15 +35,17 @@ class Pool:
 
     def map(self, function: Callable[[Job], Answer], jobs: Sequence[Job]) -> list[Answer]:
         """Apply a function to every job."""
+        return list(self.each(function, jobs))
+
+    def each(self, function: Callable[[Job], Answer], jobs: Sequence[Job]) -> Iterator[Answer]:
+        """Apply a function to every job, and give each answer as soon as it and those before it are there."""
         self._total += len(jobs)
-        answers: list[Answer] = []
         given = map(function, jobs) if self._executor is None else self._executor.map(function, jobs)
         for answer in given:
-            answers.append(answer)
             self._done += 1
             if self._progress is not None:
                 self._progress(self._done, self._total)
-        return answers
+            yield answer
 
 
 @contextmanager

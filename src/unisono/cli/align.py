@@ -56,7 +56,7 @@ def align(
 ) -> None:
     """Write the alignment as a table: one row a unitary alignment, worst disagreement first."""
     from unisono.measures.registry import aligning_measure, parse_measure
-    from unisono.report.alignment_table import alignment_table, as_text, write_alignment
+    from unisono.report.alignment_table import alignment_table, as_text, write_table
 
     chosen = None if measure is None else parse_measure(measure)
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
@@ -72,6 +72,6 @@ def align(
     if output is None:
         sys.stdout.buffer.write(as_text(table).encode())
         return
-    write_alignment(table, output, overwrite=force)
+    write_table(table, output, overwrite=force)
     n_rows = len(table["disorder"])
     print(f"{output}: {n_rows:,} unitary alignments, worst first", file=sys.stderr)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,6 +30,10 @@ from unisono.cli.options import (
 from unisono.cli.progress import progress_bar
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
+from unisono.execution import Progress, Workers
+
+if TYPE_CHECKING:
+    from unisono.measures.registry import Measure
 
 _FEW_ANNOTATORS = 6
 _FEW_UNITS = 2000
@@ -59,6 +63,10 @@ def measure(
         list[str] | None,
         typer.Option("--group", help="A group of annotators, e.g. experts=anna,bert; give several to compare them."),
     ] = None,
+    ladder: Annotated[
+        bool,
+        typer.Option("--ladder", help="Say which magnitude of which error gives the agreement: what the number means."),
+    ] = False,
     seed: Seed = 42,
     workers: WorkerCount = None,
     dask: DaskAddress = None,
@@ -86,11 +94,13 @@ def measure(
                 with progress_bar(str(one)) as tell:
                     result = one.compute(corpus, base=started, rng=seed, workers=hands, progress=tell)
                     few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
-                    more = {
+                    more: dict[str, Any] = {
                         "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
                         "pairs": result.pairwise() if pairwise else [],
                         "groups": result.groups(groups) if groups else [],
                     }
+                    if ladder and result.agreement is not None:
+                        more["ladder"] = _ladder(corpus, one, result.agreement, seed, hands, tell)
             except DataError as error:
                 failed.append(f"{one}: {error}")
                 found.append({"measure": one.declaration.name, "value": None, "undefined": str(error)})
@@ -106,7 +116,14 @@ def measure(
     if failed and not as_json:
         raise DataError("; ".join(failed))
     if as_json:
-        results = [{**(details.pop("result").to_dict() if "result" in details else {}), **details} for details in found]
+        results = [
+            {
+                **(details.pop("result").to_dict() if "result" in details else {}),
+                **({"ladder": details.pop("ladder").to_dict()} if "ladder" in details else {}),
+                **details,
+            }
+            for details in found
+        ]
         print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
         if failed:
             raise DataError("; ".join(failed))
@@ -115,6 +132,8 @@ def measure(
         from unisono.report import exported
 
         write = exported.as_csv if as_csv else exported.as_latex
+        for details in found:
+            details.pop("ladder", None)
         print("\n".join(write(**details) for details in found), end="")
         return
     from unisono.cli.screen import screen
@@ -125,7 +144,15 @@ def measure(
             screen.print()
         aligned_by = "" if details["result"].measure == "gamma" else f" -m {details['result'].measure}"
         hint = f"See where: unisono align {' '.join(map(str, paths))}{aligned_by} -o alignment.csv"
-        show(screen, hints=[hint] if details["result"].alignment else [], **details)
+        rungs = [str(details.pop("ladder"))] if "ladder" in details else []
+        show(screen, hints=rungs + ([hint] if details["result"].alignment else []), **details)
+
+
+def _ladder(corpus: Data, one: Measure, agreement: float, seed: int, hands: Workers, tell: Progress | None) -> Any:
+    """Find what the agreement means in errors."""
+    from unisono.shuffling import ladder
+
+    return ladder(corpus, str(one), value=agreement, rng=seed, workers=hands, progress=tell)
 
 
 def _nobody_shares(data: Data) -> bool:

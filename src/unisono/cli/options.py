@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from unisono.data import Corpus, Data
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 
 Paths: TypeAlias = Annotated[list[Path], typer.Argument(help="The annotation files, or folders.", metavar="PATH…")]
 Measures: TypeAlias = Annotated[
@@ -92,6 +92,29 @@ def read_corpus(
         continuum=_continuum(continuum),
     )
     return data if annotators is None else data.select(annotators=[name.strip() for name in annotators.split(",")])
+
+
+def reference_corpus(
+    reference: str,
+    format_: str | None,
+    columns: str | None,
+    delimiter: str | None,
+    continuum: str | None,
+    pattern: str | None,
+    options: str | None,
+    seed: int,
+) -> Corpus:
+    """Read a reference to shuffle, or generate it."""
+    from unisono.shuffling.written import is_generated, parse_reference
+
+    if is_generated(reference):
+        return parse_reference(reference, seed)
+    data = read_corpus(
+        [Path(reference)], format_, columns, delimiter, None, continuum, None, pattern=pattern, options=options
+    )
+    if not isinstance(data, Corpus):
+        raise DataError("a reference has units to shuffle, and this holds labels or rewritten words", path=reference)
+    return data
 
 
 def base_corpus(base: Path | None, format_: str | None, options: str | None, takers: Sequence[bool]) -> Corpus | None:

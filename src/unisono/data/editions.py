@@ -147,6 +147,7 @@ def editions(
     gaps: bool = False,
     graphemes: bool = False,
     like: Editions | None = None,
+    fewest: int = 2,
 ) -> Editions:
     """Make editions of a corpus.
 
@@ -163,10 +164,12 @@ def editions(
     graphemes : bool
         Whether combining marks are kept with their base.
     like : Editions, optional
-        Take the types and features of these, and one annotator is enough: for a pre-annotation.
+        Take the types and features of these: for a pre-annotation.
+    fewest : int
+        Documents that fewer annotators worked on are left out.
     """
     kind_of, names = _types(corpus, types if like is None else [kind.name for kind in like.kinds if kind.name != GAP])
-    people = corpus.worked.sum(axis=1) > (1 if like is None else 0)
+    people = corpus.worked.sum(axis=1) >= fewest
     wanted = np.flatnonzero(people).tolist()
     texts = {(d, a): _text(corpus, d, a) for d in wanted for a in np.flatnonzero(corpus.worked[d]).tolist()}
     cut = {key: _symbols(text, graphemes) for key, text in texts.items()}

@@ -88,6 +88,17 @@ def distance_or_spelling(value: Value) -> Distance | dict[str, Distance]:
     return _spelling_or(value)
 
 
+def written_distance(text: str) -> Distance:
+    """Read a distance as it is written on the command line, e.g. ``ordinal(low,mid,high)``."""
+    value = parse(f"measure(value={text})")[1]["value"]
+    try:
+        return _one_distance(value)
+    except ValueError:
+        raise OptionError(
+            f"{text} is not a distance; there are nominal, ordinal(…), matrix(FILE), hierarchy, set"
+        ) from None
+
+
 def difference(value: Any) -> Distance:
     """Read a difference function for α, as it is written or as Python has it."""
     return _written(value, _DIFFERENCES, as_difference)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from unisono.alignment.alignment import Alignment
+from unisono.alignment.aligned import Aligned
 from unisono.errors import OptionError
 from unisono.output import new_file
 
@@ -18,7 +18,7 @@ Columns: TypeAlias = dict[str, list[Any]]
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
-def alignment_table(alignments: Mapping[str, Alignment]) -> Columns:
+def alignment_table(alignments: Mapping[str, Aligned]) -> Columns:
     """Put the alignments of all documents into one table; who did not work on a document has empty cells there."""
     parts = [alignment.columns() for alignment in alignments.values()]
     names = dict.fromkeys(name for part in parts for name in part)
@@ -31,11 +31,11 @@ def alignment_table(alignments: Mapping[str, Alignment]) -> Columns:
     return {name: [column[row] for row in order] for name, column in table.items()}
 
 
-def write_alignment(table: Columns, path: Path, *, overwrite: bool = False) -> None:
-    """Write the table as CSV, TSV or JSON lines, whichever the file's name says."""
+def write_table(table: Columns, path: Path, *, overwrite: bool = False) -> None:
+    """Write a table as CSV, TSV or JSON lines, whichever the file's name says."""
     suffix = path.suffix.lower()
     if suffix not in (*_DELIMITERS, ".jsonl"):
-        raise OptionError(f"{path}: an alignment is written as .csv, .tsv or .jsonl; choose such a name")
+        raise OptionError(f"{path}: a table is written as .csv, .tsv or .jsonl; choose such a name")
     with new_file(path, overwrite=overwrite) as stream:
         stream.write((_json_lines(table) if suffix == ".jsonl" else as_text(table, _DELIMITERS[suffix])).encode())
 

@@ -45,7 +45,9 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
             f"e.g. types={known[0]}",
             path=_path(base),
         )
-    return editions(base, (), gaps=any(kind.name == GAP for kind in made.kinds), graphemes=graphemes, like=like)
+    return editions(
+        base, (), gaps=any(kind.name == GAP for kind in made.kinds), graphemes=graphemes, like=like, fewest=1
+    )
 
 
 def _path(base: Corpus) -> Any:

@@ -107,7 +107,7 @@ def _compared(
 def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, Edits]:
     """Give the chance model of each document that has units."""
     n_layers = len(made.kinds) - settings.gaps
-    symbols = _symbol_frequencies(made)
+    symbols = symbol_frequencies(made)
     labels = tuple(label_frequencies(made, layer) for layer in range(n_layers))
     models = {}
     for index, own in made.of_document.items():
@@ -128,7 +128,7 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
     return models
 
 
-def _symbol_frequencies(made: Editions) -> FloatArray:
+def symbol_frequencies(made: Editions) -> FloatArray:
     """Count the symbols in units; in all texts, if units are empty."""
     inside = np.zeros(max(len(made.alphabet.symbols), 1))
     for own in made.of_document.values():

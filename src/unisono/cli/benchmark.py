@@ -1,0 +1,163 @@
+"""`unisono benchmark`: how measures answer errors of known kinds and magnitudes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from unisono.cli.options import (
+    Columns,
+    Continuum,
+    DaskAddress,
+    Delimiter,
+    Force,
+    Format,
+    FormatOptions,
+    Pattern,
+    Seed,
+    WorkerCount,
+    crew,
+    reference_corpus,
+)
+from unisono.cli.progress import progress_bar
+from unisono.cli.shuffle import Annotator, Confusable, Count, Reference, Uniform
+from unisono.errors import OptionError
+
+
+def benchmark(
+    reference: Reference,
+    measures: Annotated[list[str], typer.Option("--measure", "-m", help="A measure, e.g. gamma; give several.")],
+    error: Annotated[
+        list[str],
+        typer.Option("--error", help="A kind of error, or several joined, e.g. position+category; give several."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The table to write, .csv; the figure goes beside it.")
+    ],
+    magnitudes: Annotated[
+        str, typer.Option("--magnitudes", help="Magnitudes, e.g. 0:1:0.05 (begin, end, step) or 0,0.5,1.")
+    ] = "0:1:0.05",
+    repetitions: Annotated[int, typer.Option("--repetitions", min=1, help="Annotation sets a magnitude.")] = 40,
+    annotators: Count = 3,
+    annotator: Annotator = None,
+    by: Annotated[str, typer.Option("--by", help="A panel for each error, or for each measure.")] = "error",
+    title: Annotated[str, typer.Option("--title", help="The figure's title.")] = "",
+    distance: Confusable = None,
+    uniform: Uniform = False,
+    format: Format = None,  # noqa: A002
+    pattern: Pattern = None,
+    option: FormatOptions = None,
+    columns: Columns = None,
+    delimiter: Delimiter = None,
+    continuum: Continuum = None,
+    seed: Seed = 42,
+    workers: WorkerCount = None,
+    dask: DaskAddress = None,
+    force: Force = False,
+) -> None:
+    """Measure shuffled annotations of every error and magnitude, and write the curves as a table and a figure.
+
+    What is done is kept beside the output while it runs: after an interruption, the same command goes on from there.
+    """
+    from unisono.measures.readers import written_distance
+    from unisono.output import new_file
+    from unisono.report.alignment_table import write_table
+    from unisono.report.curves import curves_svg
+    from unisono.shuffling import benchmark as benchmarked
+    from unisono.shuffling.store import FileStore, fingerprint
+
+    if by not in ("error", "measure"):
+        raise OptionError(f"--by {by}: a panel is for each error or for each measure")
+    figure = output.with_suffix(".svg")
+    if output.suffix.lower() == ".svg":
+        raise OptionError(f"{output}: name the table, e.g. {output.with_suffix('.csv')}; the figure goes beside it")
+    for path in (output, figure):
+        if path.exists() and not force:
+            raise OptionError(
+                f"{path}: the file exists already; choose another name, or allow to overwrite it (--force)"
+            )
+    corpus = reference_corpus(reference, format, columns, delimiter, continuum, pattern, option, seed)
+    about = {
+        "data": fingerprint(corpus),
+        "measures": measures,
+        "annotators": annotators,
+        "annotator": annotator,
+        "distance": distance,
+        "uniform": uniform,
+        "seed": seed,
+    }
+    store = FileStore(output.with_name(f"{output.name}.runs.jsonl"), about)
+    if store.n_known:
+        print(f"{output}: going on after {store.n_known:,} runs", file=sys.stderr)
+    with _hands(workers, dask) as hands, progress_bar("benchmark") as tell:
+        curves = benchmarked(
+            corpus,
+            measures,
+            error,
+            magnitudes=_magnitudes(magnitudes),
+            repetitions=repetitions,
+            n_annotators=annotators,
+            annotator=annotator,
+            distance=None if distance is None else written_distance(distance),
+            uniform=uniform,
+            rng=seed,
+            workers=hands,
+            store=store,
+            progress=tell,
+        )
+    write_table(curves.columns(), output, overwrite=force)
+    with new_file(figure, overwrite=force) as stream:
+        stream.write(curves_svg(curves, by=by, title=title).encode())
+    store.remove()
+    _print(curves.judgements())
+    print(f"{output}, {figure}", file=sys.stderr)
+
+
+def _print(judgements: list[dict[str, Any]]) -> None:
+    """Show what the desiderata say of each curve."""
+    from rich.table import Table
+
+    from unisono.cli.screen import screen
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for title in ("error", "measure", "full range", "decreasing", "never below 0", "curve"):
+        table.add_column(title)
+    for row in judgements:
+        answers = ("yes" if row[name] else "no" for name in ("full_range", "decreasing", "never_below_0"))
+        table.add_row(row["error"], row["measure"], *answers, row["remark"])
+    screen.print(table)
+
+
+@contextmanager
+def _hands(workers: int | None, dask: str | None) -> Iterator[int | Executor | None]:
+    """Provide processes, one a processor unless said; they do not wait for each other as threads do."""
+    count = (os.cpu_count() or 1) if workers is None else workers
+    if dask is not None or count == 1:
+        with crew(workers, dask) as hands:
+            yield hands
+        return
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
+        try:
+            yield processes
+        except BaseException:
+            processes.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _magnitudes(text: str) -> list[float]:
+    try:
+        if ":" not in text:
+            return [float(part) for part in text.split(",")]
+        begin, end, step = (float(part) for part in text.split(":"))
+        count = round((end - begin) / step)
+        return [round(begin + k * step, 10) for k in range(count + 1)]
+    except (ValueError, ZeroDivisionError):
+        raise OptionError(f"--magnitudes {text}: write begin, end and step, 0:1:0.05, or 0,0.5,1") from None

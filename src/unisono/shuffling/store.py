@@ -1,0 +1,98 @@
+"""Runs of a benchmark, kept in a file as they are done, so that an interrupted benchmark goes on where it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from unisono.data import Corpus
+from unisono.errors import DataError
+from unisono.shuffling.benchmark import Run
+from unisono.version import __version__
+
+
+class FileStore:
+    """Keeps runs as JSON lines; the first line says what they belong to.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it need not exist.
+    about : mapping
+        What the values depend on besides errors, magnitude and repetition.
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        self._path = path
+        self._about = {"unisono": __version__, **about}
+        self._known: dict[Run, Mapping[str, float | None]] = {}
+        if path.exists():
+            self._read()
+        else:
+            self._append({"benchmark": self._about})
+
+    @property
+    def n_known(self) -> int:
+        """How many runs are done."""
+        return len(self._known)
+
+    def known(self) -> Mapping[Run, Mapping[str, float | None]]:
+        """Give the runs that are done."""
+        return self._known
+
+    def keep(self, run: Run, values: Mapping[str, float | None]) -> None:
+        """Keep a run."""
+        self._append({"error": run.errors, "magnitude": run.magnitude, "repetition": run.repetition, "values": values})
+
+    def remove(self) -> None:
+        """Remove the file: the benchmark is done."""
+        self._path.unlink(missing_ok=True)
+
+    def _read(self) -> None:
+        lines = self._path.read_text(encoding="utf-8").splitlines()
+        try:
+            head, *rows = [json.loads(line) for line in lines[:-1]] + _last(lines[-1:])
+            about = head["benchmark"]
+            for row in rows:
+                self._known[Run(row["error"], row["magnitude"], row["repetition"])] = row["values"]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise DataError(
+                "this is not what an interrupted benchmark leaves; remove it, or choose another output", path=self._path
+            ) from None
+        if about != json.loads(json.dumps(self._about)):
+            raise DataError(
+                "these are runs of a benchmark with other data or settings; remove the file to start anew",
+                path=self._path,
+            )
+        complete = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [head, *rows])
+        self._path.write_text(complete, encoding="utf-8")  # a last line that was cut off is dropped
+
+    def _append(self, entry: Mapping[str, Any]) -> None:
+        try:
+            with self._path.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(entry, ensure_ascii=False) + "\n")
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise DataError(f"runs cannot be kept ({reason}); check the folder", path=self._path) from None
+
+
+def _last(lines: list[str]) -> list[Any]:
+    """Read the last line, unless it was cut off."""
+    try:
+        return [json.loads(line) for line in lines]
+    except ValueError:
+        return []
+
+
+def fingerprint(corpus: Corpus) -> str:
+    """Give a short text that is the same only for the same units."""
+    content = [corpus.document, corpus.start, corpus.end, *(feature.codes for feature in corpus.features.values())]
+    code = 0
+    for column in content:
+        code = crc32(column.tobytes(), code)
+    labels = repr([(name, feature.labels) for name, feature in corpus.features.items()])
+    texts = repr(sorted(corpus.texts.items()))
+    return f"{crc32((labels + texts + repr(corpus.documents)).encode(errors='surrogatepass'), code):08x}"

@@ -1,0 +1,611 @@
+"""Random editions of a pre-annotation: what is changed, how often, and that nothing else is (Barteld et al. 2016, §6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import binom, chisquare
+
+from unisono.chance import edits
+from unisono.chance.edits import Edits
+from unisono.chance.sampling import stream
+from unisono.data import Corpus
+from unisono.data.editions import Edition, Layer, gap_layer
+from unisono.execution import pool
+from unisono.measures.disorder.effort import Effort
+from unisono.measures.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_sample
+from unisono.measures.text_gamma.models import models_of
+from unisono.measures.text_gamma.rates import Rate, Rates
+from unisono.measures.text_gamma.settings import settings_of
+
+SYMBOLS = "abcdefghij "
+UNLIKELY = 1e-4
+"""Seeds are fixed; one in ten thousand would fail a test."""
+
+
+def coded(text):
+    return np.array([SYMBOLS.index(letter) for letter in text], dtype=np.int64)
+
+
+def spelled(text):
+    return "".join(SYMBOLS[code] for code in text.tolist())
+
+
+def layer_of(spans, n_features=0):
+    start, end = (np.array([span[k] for span in spans], dtype=np.int64) for k in (0, 1))
+    return Layer(start, end, np.zeros((n_features, len(spans)), dtype=np.int64))
+
+
+def words(text, n_features=0):
+    """A text whose words are units."""
+    ends = np.cumsum([len(word) + 1 for word in text.split(" ")]) - 1
+    return Edition(coded(text), (layer_of([(e - len(w), e) for w, e in zip(text.split(" "), ends, strict=True)]),))
+
+
+def model(
+    base,
+    *,
+    p_text=0.0,
+    p_segmentation=0.0,
+    p_further=0.0,
+    frequency="abcdefghij",
+    labels=(),
+    gaps=False,
+    n_annotators=2,
+):
+    bases = (base,) if isinstance(base, Edition) else base
+    n_layers = len(bases[0].layers) - gaps
+    counts = Counter(frequency)
+    return Edits(
+        bases=bases,
+        n_annotators=n_annotators,
+        p_text=p_text,
+        p_segmentation=(p_segmentation,) * n_layers,
+        p_further=p_further,
+        symbols=np.array([counts[symbol] for symbol in SYMBOLS], dtype=np.float64),
+        labels=labels or ((),) * n_layers,
+        white=np.array([symbol == " " for symbol in SYMBOLS]),
+        gaps=gaps,
+    )
+
+
+def texts_of(edition, layer=0):
+    own = edition.layers[layer]
+    return [spelled(edition.text[s:e]) for s, e in zip(own.start.tolist(), own.end.tolist(), strict=True)]
+
+
+def between(edition, layer=0):
+    """The text before, between and after units."""
+    own = edition.layers[layer]
+    edges = [0, *np.stack([own.start, own.end], axis=1).ravel().tolist(), len(edition.text)]
+    return [spelled(edition.text[low:high]) for low, high in list(pairwise(edges))[::2]]
+
+
+def one_edit_apart(one, other):
+    """Whether a word is made of another by one insertion, deletion or substitution."""
+    if len(one) == len(other):
+        return sum(a != b for a, b in zip(one, other, strict=True)) == 1
+    short, long = sorted((one, other), key=len)
+    return len(long) == len(short) + 1 and any(long[:k] + long[k + 1 :] == short for k in range(len(long)))
+
+
+def assert_like(counts, shares):
+    """Counts come from these shares."""
+    counts, shares = np.asarray(counts, dtype=float), np.asarray(shares, dtype=float)
+    assert not counts[shares == 0].any()
+    kept = shares > 0
+    assert chisquare(counts[kept], counts.sum() * shares[kept] / shares.sum()).pvalue > UNLIKELY
+
+
+def drawn(times, make):
+    return [make(np.random.default_rng((times, seed))) for seed in range(times)]
+
+
+# --- text --------------------------------------------------------------------------------------------------------
+
+
+def test_the_number_of_edited_units_is_binomial():
+    base = words("abc de f abcd aa bb cc abc")
+    made = drawn(1500, lambda rng: model(base, p_text=0.3).edited(base, rng))
+    changed = [sum(a != b for a, b in zip(texts_of(one), texts_of(base), strict=True)) for one in made]
+    counts = np.bincount(np.minimum(changed, 6), minlength=7)
+    shares = binom.pmf(np.arange(6), 8, 0.3)
+    assert_like(counts, [*shares, 1 - shares.sum()])
+
+
+def test_edited_units_are_distinct_and_all_equally_likely():
+    base = words("abc de f abcd aa bb cc abc")
+    it, seen = model(base), np.zeros(8)
+    for times in range(9):
+        for made in drawn(100, lambda rng, times=times: it.edit_text(base, times, rng)):
+            pairs = list(zip(texts_of(made), texts_of(base), strict=True))
+            changed = np.array([a != b for a, b in pairs])
+            assert changed.sum() == times
+            assert all(one_edit_apart(a, b) for a, b in pairs if a != b)
+            assert between(made) == between(base)
+            seen += changed if times == 3 else 0
+    assert_like(seen, np.ones(8))
+
+
+def kinds_of(base, it, times=3000):
+    """How often a single unit grew, shrank, or got another letter."""
+    lengths = [len(one.text) - len(base.text) for one in drawn(times, lambda rng: it.edit_text(base, 1, rng))]
+    return [lengths.count(change) for change in (1, -1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("word", "frequency", "shares"),
+    [
+        ("abc", "abc", (1, 1, 1)),
+        ("abc", "defg", (1, 1, 1)),
+        ("a", "ab", (1, 0, 1)),  # a unit of one letter is not emptied
+        ("aa", "a", (1, 1, 0)),  # nothing to substitute
+        ("a", "a", (1, 0, 0)),
+    ],
+)
+def test_edits_are_equally_likely_where_they_are_possible(word, frequency, shares):
+    base = words(word)
+    assert_like(kinds_of(base, model(base, frequency=frequency)), shares)
+
+
+def test_places_are_equally_likely_and_symbols_by_frequency():
+    base = words("abcd")
+    frequency = {"e": 1, "f": 2, "g": 5}
+    it = model(base, frequency="effggggg")
+    places = {1: Counter(), -1: Counter(), 0: Counter()}
+    symbols = {1: Counter(), 0: Counter()}
+    for made in drawn(4000, lambda rng: it.edit_text(base, 1, rng)):
+        text, change = spelled(made.text), len(made.text) - 4
+        if change < 0:
+            places[change][next(k for k in range(4) if text[:k] + "abcd"[k] + text[k:] == "abcd")] += 1
+            continue
+        place = next(k for k, letter in enumerate(text) if letter in frequency)
+        places[change][place] += 1
+        symbols[change][text[place]] += 1
+    for change, n_places in ((1, 5), (-1, 4), (0, 4)):
+        assert_like([places[change][place] for place in range(n_places)], np.ones(n_places))
+        if change >= 0:
+            assert_like([symbols[change][letter] for letter in frequency], list(frequency.values()))
+
+
+def test_a_letter_is_never_substituted_by_itself():
+    base = words("b")
+    it = model(base, frequency="aabbbbbbbbbcdd")
+    made = drawn(3000, lambda rng: it.edit_text(base, 1, rng))
+    found = Counter(spelled(one.text) for one in made if len(one.text) == 1)
+    assert "b" not in found
+    assert_like([found[letter] for letter in "acd"], [2, 1, 2])
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_the_frequencies_first_and_last_symbol_can_be_substituted(place):
+    letter = "a" if place == "first" else "j"
+    base = words(letter)
+    for made in drawn(200, lambda rng: model(base).edit_text(base, 1, rng)):
+        assert spelled(made.text) != letter
+
+
+@pytest.mark.parametrize("p_further", [0.0, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize(("word", "frequency"), [("a", "a"), ("aa", "a"), ("a", "ab"), ("", "a")])
+def test_no_endless_loop(word, frequency, p_further):
+    base = Edition(coded(word), (layer_of([(0, len(word))]),))
+    one_label = ((np.array([0.0, 1.0]),),)
+    it = model(base, p_text=1.0, p_segmentation=1.0, p_further=p_further, frequency=frequency, labels=one_label)
+    for made in drawn(50, lambda rng: it.edited(base, rng)):
+        assert made.n_units >= 1
+        assert (made.layers[0].codes == 0).all()
+        assert len(made.text) > 0 or not word
+
+
+def test_no_units_at_all():
+    base = Edition(coded("abc"), (layer_of([]),))
+    made = model(base, p_text=1.0, p_segmentation=1.0).edited(base, np.random.default_rng(1))
+    assert made.n_units == 0
+    assert spelled(made.text) == "abc"
+
+
+def test_empty_units_have_no_text_to_edit():
+    base = Edition(coded("abcd"), (layer_of([(0, 0), (0, 2), (2, 2), (2, 2), (4, 4)]),))
+    it = model(base, p_text=1.0)
+    for made in drawn(200, lambda rng: it.edited(base, rng)):
+        found = texts_of(made)
+        assert [found[k] for k in (0, 2, 3, 4)] == [""] * 4
+        assert one_edit_apart(found[1], "ab")
+        assert between(made)[-2:] == ["cd", ""]
+
+
+def test_further_edits_are_less_and_less_likely(monkeypatch):
+    base = words("abc")
+    for p_further, mean in ((0.0, 1.0), (0.5, 2.0), (0.8, 5.0)):
+        calls = spied(monkeypatch)
+        it = model(base, p_further=p_further)
+        made = drawn(1500, lambda rng, it=it: it.edit_text(base, 1, rng))
+        assert len(made) == 1500
+        spread = np.sqrt(p_further) / (1 - p_further) / np.sqrt(1500)
+        assert abs(len(calls) / 1500 - mean) <= 4 * spread
+
+
+def test_no_unit_is_edited_more_than_a_hundred_times(monkeypatch):
+    calls = spied(monkeypatch)
+    base = words("abc")
+    model(base, p_further=np.nextafter(1.0, 0.0)).edit_text(base, 1, np.random.default_rng(1))
+    assert len(calls) == 100
+
+
+def spied(monkeypatch):
+    """Note each round of edits."""
+    calls = []
+    plain = Edits.__dict__["_changes"] if not hasattr(Edits, "_plain") else Edits._plain
+    monkeypatch.setattr(Edits, "_plain", plain, raising=False)
+
+    def changes(self, *args):
+        calls.append(args)
+        return plain(self, *args)
+
+    monkeypatch.setattr(Edits, "_changes", changes)
+    return calls
+
+
+# --- units move along ---------------------------------------------------------------------------------------------
+
+
+def random_base(rng):
+    """Tokens, some adjacent, with sentences of whole tokens and phrases that begin and end anywhere outside tokens."""
+    text, tokens = "", []
+    for _ in range(int(rng.integers(1, 9))):
+        text += rng.choice(["", "", " ", "  ", "h "])
+        word = "".join(rng.choice(list("abc"), rng.integers(1, 4)))
+        tokens.append((len(text), len(text) + len(word)))
+        text += word
+    text += rng.choice(["", " ", "i"])
+    cuts = sorted({0, len(tokens), *rng.integers(len(tokens) + 1, size=2).tolist()})
+    sentences = [(tokens[low][0], tokens[high - 1][1]) for low, high in pairwise(cuts)]
+    outside = [k for k in range(len(text) + 1) if not any(start < k < end for start, end in tokens)]
+    some = sorted(rng.choice(outside, 4).tolist())
+    return Edition(coded(text), (layer_of(tokens), layer_of(sentences), layer_of([some[:2], some[2:]])))
+
+
+def with_edges(edition, layer):
+    """The units of a layer by the tokens and the other text that they hold, so that edits of tokens do not show."""
+    tokens, own = edition.layers[0], edition.layers[layer]
+    inside = {k: "?" for s, e in zip(tokens.start.tolist(), tokens.end.tolist(), strict=True) for k in range(s, e)}
+    begins = {s: f"<{k}>" for k, s in enumerate(tokens.start.tolist())}
+    letters = spelled(edition.text)
+    shown = [begins.get(k, "") + ("" if k in inside else letters[k]) for k in range(len(letters))]
+    return ["".join(shown[s:e]) for s, e in zip(own.start.tolist(), own.end.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("p_further", [0.0, 0.6])
+def test_nothing_else_is_touched(p_further):
+    for seed in range(600):
+        rng = np.random.default_rng(seed)
+        base = random_base(rng)
+        n_tokens = base.layers[0].n_units
+        if n_tokens < max(layer.n_units for layer in base.layers[1:]):
+            continue
+        times = int(rng.integers(n_tokens + 1))
+        made = model(base, p_further=p_further, frequency="abc").edit_text(base, times, rng)
+        pairs = list(zip(texts_of(made), texts_of(base), strict=True))
+        if not p_further:
+            assert sum(a != b for a, b in pairs) == times, seed
+            assert all(a == b or one_edit_apart(a, b) for a, b in pairs), seed
+        assert all(a for a, _ in pairs), seed
+        assert between(made) == between(base), seed
+        for layer in (1, 2):
+            assert with_edges(made, layer) == with_edges(base, layer), seed
+            own = made.layers[layer]
+            assert (own.start <= own.end).all()
+            assert (own.start[1:] >= own.end[:-1]).all()
+
+
+def change_of(base, edited):
+    """Edits of the first layer's units: {unit: (kind, offset in it, symbol)}."""
+    tokens = base.layers[0]
+    units = np.array(sorted(edited), dtype=np.int64)
+    kind, offset, symbol = (np.array([edited[u][k] for u in units.tolist()], dtype=np.int64) for k in range(3))
+    return edits._Change(tokens.start[units], tokens.start[units] + offset, kind, symbol)
+
+
+INSERT, DELETE, SUBSTITUTE = range(3)
+H = SYMBOLS.index("h")
+
+
+@pytest.mark.parametrize(
+    ("edited", "tokens", "sentences"),
+    [
+        ({0: (INSERT, 2, H)}, ["abh", "cd", "ef"], ["abhcd", "ef"]),  # at the end of a unit, the next one is adjacent
+        ({1: (INSERT, 0, H)}, ["ab", "hcd", "ef"], ["abhcd", "ef"]),  # at the begin of that one
+        ({0: (INSERT, 2, H), 1: (INSERT, 0, 9)}, ["abh", "jcd", "ef"], ["abhjcd", "ef"]),
+        ({1: (INSERT, 2, H), 2: (INSERT, 0, 9)}, ["ab", "cdh", "jef"], ["abcdh", "jef"]),  # where sentences meet
+        ({0: (INSERT, 0, H)}, ["hab", "cd", "ef"], ["habcd", "ef"]),
+        ({2: (INSERT, 2, H)}, ["ab", "cd", "efh"], ["abcd", "efh"]),
+        ({0: (DELETE, 1, -1), 1: (DELETE, 0, -1)}, ["a", "d", "ef"], ["ad", "ef"]),
+        ({1: (DELETE, 1, -1), 2: (INSERT, 0, H)}, ["ab", "c", "hef"], ["abc", "hef"]),
+        ({0: (INSERT, 2, H), 1: (SUBSTITUTE, 0, H)}, ["abh", "hd", "ef"], ["abhhd", "ef"]),
+    ],
+)
+def test_edits_where_units_meet(edited, tokens, sentences):
+    base = Edition(coded("abcdef"), (layer_of([(0, 2), (2, 4), (4, 6)]), layer_of([(0, 4), (4, 6)])))
+    change = change_of(base, edited)
+    made = Edition(change.applied(base.text), tuple(change.moved(layer) for layer in base.layers))
+    assert texts_of(made) == tokens
+    assert texts_of(made, 1) == sentences
+
+
+def test_a_layer_between_units_keeps_what_it_holds():
+    # "ab  cd" with a unit over the first space, and an empty one between the spaces
+    base = Edition(coded("ab  cd"), (layer_of([(0, 2), (4, 6)]), layer_of([(2, 3), (3, 3)])))
+    change = change_of(base, {0: (INSERT, 2, H), 1: (INSERT, 0, H)})
+    made = Edition(change.applied(base.text), tuple(change.moved(layer) for layer in base.layers))
+    assert texts_of(made) == ["abh", "hcd"]
+    assert made.layers[1].start.tolist() == [3, 4]
+    assert made.layers[1].end.tolist() == [4, 4]
+
+
+def test_only_units_of_the_finest_layer_are_edited():
+    base = Edition(coded("abcdefgh i"), (layer_of([(0, 8)]), layer_of([(0, 2), (4, 6)])))
+    for made in drawn(200, lambda rng: model(base, p_text=1.0).edited(base, rng)):
+        assert between(made, 1) == ["", "cd", "gh i"]
+        assert between(made, 0) == ["", " i"]
+
+
+# --- segmentation -------------------------------------------------------------------------------------------------
+
+
+def segmented(base, times, n_draws, **more):
+    return drawn(n_draws, lambda rng: model(base, **more).segment(base, [times] * len(base.layers), rng))
+
+
+def test_splits_and_merges():
+    base = words("abc de fghi")
+    found = Counter("|".join(texts_of(made)) for made in segmented(base, 1, 6000))
+    merges = {"abc de|fghi": 1 / 3, "abc|de fghi": 1 / 3}
+    # a unit, then a place in it: 1/3 · 1/3 · 1/(length - 1)
+    splits = {"a|bc|de|fghi": 1 / 18, "ab|c|de|fghi": 1 / 18, "abc|d|e|fghi": 1 / 9}
+    splits |= {f"abc|de|{'fghi'[:k]}|{'fghi'[k:]}": 1 / 27 for k in (1, 2, 3)}
+    assert set(found) == {*merges, *splits}
+    shares = merges | splits
+    assert_like([found[key] for key in shares], list(shares.values()))
+
+
+def test_text_stays_and_units_stay_apart():
+    base = words("abc de f abcd aa")
+    for times in (1, 3, 10, 40):
+        for made in segmented(base, times, 60):
+            assert (made.text == base.text).all()
+            own = made.layers[0]
+            assert (own.end > own.start).all()
+            assert (own.start[1:] >= own.end[:-1]).all()
+            assert own.start[0] == 0
+            assert own.end[-1] == len(base.text)  # nothing is merged beyond the first or the last unit
+            assert all(not text.strip(" ") == "" and text == text.strip(" ") for text in texts_of(made))
+            assert set("".join(between(made))) <= {" "}
+
+
+def test_what_resulted_from_a_change_can_be_changed_again():
+    base = words("abc")
+    found = {"|".join(texts_of(made)) for made in segmented(base, 2, 400)}
+    assert found == {"a|b|c", "abc"}
+
+
+def test_a_split_leaves_white_space_out():
+    base = Edition(coded("a  b"), (layer_of([(0, 4)]),))
+    found = Counter("|".join(texts_of(made)) for made in segmented(base, 1, 200))
+    assert found == {"a|b": 200}
+
+
+def test_a_split_where_one_side_is_white_space_keeps_it():
+    # nothing would be left of that side
+    base = Edition(coded(" ab"), (layer_of([(0, 3)]),))
+    found = Counter("|".join(texts_of(made)) for made in segmented(base, 1, 400))
+    assert set(found) == {" |ab", " a|b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ab", {"a|b"}),  # one unit cannot be merged
+        ("a b", {"a b"}),  # units of one letter cannot be split
+        ("a", {"a"}),  # neither
+    ],
+)
+def test_another_change_where_one_is_impossible(text, found):
+    assert {"|".join(texts_of(made)) for made in segmented(words(text), 1, 100)} == found
+
+
+def test_the_number_of_changes_is_binomial(monkeypatch):
+    times = []
+    plain = Edits._segmented
+
+    def noted(self, text, layer, n, rng):
+        times.append(n)
+        return plain(self, text, layer, n, rng)
+
+    monkeypatch.setattr(Edits, "_segmented", noted)
+    base = words("abc de f abcd aa bb")
+    it = model(base, p_segmentation=0.25)
+    drawn(1500, lambda rng: it.edited(base, rng))
+    shares = binom.pmf(np.arange(5), 6, 0.25)
+    assert_like(np.bincount(np.minimum(times, 5), minlength=6), [*shares, 1 - shares.sum()])
+
+
+def test_each_layer_has_its_own_rate():
+    base = Edition(coded("abcdef"), (layer_of([(0, 2), (2, 4), (4, 6)]), layer_of([(0, 6)])))
+    it = replace(model(base), p_segmentation=(0.0, 1.0))
+    for made in drawn(50, lambda rng: it.edited(base, rng)):
+        assert texts_of(made) == ["ab", "cd", "ef"]
+        assert made.layers[1].n_units == 2
+
+
+# --- labels, gaps, samples ----------------------------------------------------------------------------------------
+
+
+def test_labels_by_frequency_and_none_is_one():
+    frequency = np.array([2.0, 5.0, 0.0, 3.0])
+    base = words("a b c d e f g h i j")
+    it = model(base, labels=((frequency, np.array([0.0, 4.0])),))
+    codes = np.concatenate(
+        [it.edited(base, np.random.default_rng(seed)).layers[0].codes for seed in range(300)], axis=1
+    )
+    assert_like(np.bincount(codes[0] + 1, minlength=4), frequency)
+    assert (codes[1] == 0).all()
+
+
+def test_labels_of_neighbours_and_features_are_independent():
+    half = np.array([0.0, 1.0, 1.0])
+    base = words("a b")
+    it = model(base, labels=((half, half),))
+    codes = np.stack([it.edited(base, np.random.default_rng(seed)).layers[0].codes.ravel() for seed in range(2000)])
+    assert_like(np.bincount(codes @ [8, 4, 2, 1], minlength=16), np.ones(16))
+
+
+def test_without_rates_only_labels_change():
+    for seed in range(50):
+        base = random_base(np.random.default_rng(seed))
+        it = model(base)
+        made = it.edited(base, np.random.default_rng(seed))
+        assert it.still
+        assert (made.text == base.text).all()
+        for one, other in zip(made.layers, base.layers, strict=True):
+            assert (one.start == other.start).all()
+            assert (one.end == other.end).all()
+
+
+def test_the_same_stream_gives_the_same_edition():
+    base = words("abc de f abcd aa bb")
+    labels = ((np.array([1.0, 2.0, 3.0]),),)
+    it = model(base, p_text=0.5, p_segmentation=0.5, p_further=0.3, labels=labels)
+    one, again = (it.draw(7, stream(42, "d", 7)) for _ in range(2))
+    assert [edition.key for edition in one] == [edition.key for edition in again]
+    assert len({edition.key for number in range(30) for edition in it.draw(number, stream(42, "d", number))}) > 50
+    assert len({it.draw(7, stream(*key, 7))[0].key for key in ((42, "d"), (43, "d"), (42, "e"))}) == 3
+
+
+def test_bases_take_turns():
+    bases = tuple(map(words, ("a b", "c", "d e f")))
+    it = model(bases, n_annotators=3)
+    for number in range(7):
+        made = it.draw(number, np.random.default_rng(1))
+        assert [spelled(edition.text) for edition in made] == [spelled(bases[number % 3].text)] * 3
+    assert it.n_units == 6
+
+
+def with_gaps(text, *spans):
+    layer = layer_of(spans)
+    white = np.array([symbol == " " for symbol in SYMBOLS])
+    return Edition(coded(text), (layer, gap_layer(coded(text), [layer], white)))
+
+
+def test_gaps_are_edited_and_made_anew():
+    base = with_gaps("ab cd ef", (0, 2))
+    white = np.array([symbol == " " for symbol in SYMBOLS])
+    it = model(base, p_text=1.0, p_segmentation=0.5, gaps=True)
+    for made in drawn(200, lambda rng: it.edited(base, rng)):
+        expected = gap_layer(made.text, made.layers[:1], white)
+        assert made.layers[1].start.tolist() == expected.start.tolist()
+        assert made.layers[1].end.tolist() == expected.end.tolist()
+        assert "".join(texts_of(made)) != "ab"
+    it = replace(it, p_segmentation=(0.0,))
+    for made in drawn(200, lambda rng: it.edited(base, rng)):
+        assert one_edit_apart(texts_of(made)[0], "ab")
+        assert one_edit_apart(spelled(made.text)[made.layers[0].end[0] + 1 :], "cd ef")
+
+
+def test_nothing_is_merged_across_a_gap_unnoticed():
+    # a merge covers the text between, which is then no gap any more
+    base = with_gaps("ab ij cd", (0, 2), (6, 8))
+    found = {"|".join(texts_of(made)): texts_of(made, 1) for made in segmented(base, 1, 200, gaps=True)}
+    assert found["ab ij cd"] == []
+    assert found["a|b|cd"] == ["ij"]
+
+
+# --- expected disorder where only labels are random ----------------------------------------------------------------
+
+
+def corpus_of(units, texts, n_annotators=2):
+    """The same units for everybody but with labels of their own: (start, end, {feature: labels by annotator})."""
+    people = "ABCD"[:n_annotators]
+    names = sorted({name for _, _, own in units for name in own})
+    rows = [(who, k, unit) for k, who in enumerate(people) for unit in units]
+    return Corpus.from_columns(
+        annotator=[who for who, _, _ in rows],
+        start=[unit[0] for _, _, unit in rows],
+        end=[unit[1] for _, _, unit in rows],
+        document=["d"] * len(rows),
+        features={name: [pick(unit[2].get(name), k) for _, k, unit in rows] for name in names},
+        texts={("d", who): texts for who in people},
+    )
+
+
+def pick(labels, who):
+    return None if labels is None or labels[who % len(labels)] == "-" else labels[who % len(labels)]
+
+
+TEXT = "aa bb cc dd ee ff"
+TOKENS = [(3 * k, 3 * k + 2, {"pos": labels}) for k, labels in enumerate(("NV", "NN", "VA", "AA", "AN", "NA"))]
+MISSING = [(3 * k, 3 * k + 2, {"pos": labels}) for k, labels in enumerate(("N-", "--", "VA", "AA", "-N", "NA"))]
+LEMMAS = [
+    (s, e, own | {"lemma": word})
+    for (s, e, own), word in zip(MISSING, ("ab", "cd", "ab", "a-", "ba", "cc"), strict=True)
+]
+TYPED = [(s, e, own | {"type": ["token"]}) for s, e, own in TOKENS] + [
+    (0, 8, {"type": ["sentence"], "mood": "qq"}),
+    (9, 17, {"type": ["sentence"], "mood": "qs"}),
+]
+MATRIX = {("N", "V"): 0.5, ("N", "A"): 0.25, ("V", "A"): 1.0}
+
+
+@pytest.mark.parametrize(
+    ("units", "options"),
+    [
+        (TOKENS, {}),
+        (TOKENS, {"distance": {"pos": MATRIX}}),
+        (MISSING, {"distance": {"pos": MATRIX}}),
+        (LEMMAS, {}),
+        (LEMMAS, {"distance": "nld"}),
+        (LEMMAS, {"features": {"text": 0.5, "pos": 2.0, "lemma": 1.0}}),
+        (LEMMAS, {"features": {"text": 0.0, "pos": 1.0, "lemma": 3.0}}),
+        (TYPED, {}),
+        (TYPED, {"types": "sentence"}),
+        (TOKENS[:4], {"gaps": True}),
+    ],
+)
+@pytest.mark.parametrize("n_annotators", [2, 3])
+def test_the_formula_is_the_mean_of_samples(units, options, n_annotators):
+    corpus = corpus_of(units, TEXT, n_annotators)
+    settings = settings_of(corpus, p_text=0, p_segmentation=0, effort=Effort(0.02, 0.95, None, 1), **options)
+    made = settings.editions(corpus)
+    zero = Rate(0.0, "given")
+    kinds = [kind.name for kind in made.kinds if kind.name != "gap"]
+    models = models_of(made, None, Rates(zero, dict.fromkeys(kinds, zero)), settings)
+    dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
+    sampling = TextSampling(dissimilarity, settings.costs, settings.effort)
+    with pool(None, parallel=False, progress=None) as crew:
+        exact = expect(models, sampling, crew)["d"]
+    assert isinstance(exact, ExactExpected)
+    n_samples = 400 if n_annotators == 2 else 150
+    drawn = [run_sample(SampleJob(models["d"], sampling, "d", number, False)) for number in range(n_samples)]
+    values = np.array([one.samples[0].disorder for one in drawn])
+    assert abs(values.mean() - exact.mean) < 4 * values.std() / np.sqrt(n_samples) + 1e-12
+    by_type = np.array([one.by_type for one in drawn])
+    error = 4 * by_type.std(axis=0) / np.sqrt(n_samples) + 1e-12
+    assert (np.abs(by_type.mean(axis=0) - exact.by_type) < error).all()
+
+
+def test_the_formula_for_one_nominal_feature():
+    corpus = corpus_of(TOKENS, TEXT)
+    settings = settings_of(corpus, p_text=0, p_segmentation=0, effort=Effort(0.02, 0.95, None, 1))
+    made = settings.editions(corpus)
+    zero = Rate(0.0, "given")
+    models = models_of(made, None, Rates(zero, {"unit": zero}), settings)
+    sampling = TextSampling(
+        settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet), settings.costs, settings.effort
+    )
+    with pool(None, parallel=False, progress=None) as crew:
+        exact = expect(models, sampling, crew)["d"]
+    share = np.array([5, 2, 5]) / 12  # N, V, A
+    assert exact.mean == pytest.approx((1 - share @ share) / 2)
