@@ -1,4 +1,4 @@
-"""Random editions of a pre-annotation: what is changed, how often, and that nothing else is (Barteld et al. 2016, §6)."""
+"""Random editions of a pre-annotation (Barteld et al. 2016, §6): what is changed, how often, and that nothing else is."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def assert_like(counts, shares):
     counts, shares = np.asarray(counts, dtype=float), np.asarray(shares, dtype=float)
     assert not counts[shares == 0].any()
     kept = shares > 0
-    assert chisquare(counts[kept], counts.sum() * shares[kept] / shares.sum()).pvalue > UNLIKELY
+    if kept.sum() > 1:
+        assert chisquare(counts[kept], counts.sum() * shares[kept] / shares.sum()).pvalue > UNLIKELY
 
 
 def drawn(times, make):
@@ -131,7 +132,7 @@ def test_edited_units_are_distinct_and_all_equally_likely():
     assert_like(seen, np.ones(8))
 
 
-def kinds_of(base, it, times=3000):
+def kinds_of(base, it, times=1500):
     """How often a single unit grew, shrank, or got another letter."""
     lengths = [len(one.text) - len(base.text) for one in drawn(times, lambda rng: it.edit_text(base, 1, rng))]
     return [lengths.count(change) for change in (1, -1, 0)]
@@ -195,7 +196,7 @@ def test_no_endless_loop(word, frequency, p_further):
     base = Edition(coded(word), (layer_of([(0, len(word))]),))
     one_label = ((np.array([0.0, 1.0]),),)
     it = model(base, p_text=1.0, p_segmentation=1.0, p_further=p_further, frequency=frequency, labels=one_label)
-    for made in drawn(50, lambda rng: it.edited(base, rng)):
+    for made in drawn(10, lambda rng: it.edited(base, rng)):
         assert made.n_units >= 1
         assert (made.layers[0].codes == 0).all()
         assert len(made.text) > 0 or not word
@@ -223,10 +224,10 @@ def test_further_edits_are_less_and_less_likely(monkeypatch):
     for p_further, mean in ((0.0, 1.0), (0.5, 2.0), (0.8, 5.0)):
         calls = spied(monkeypatch)
         it = model(base, p_further=p_further)
-        made = drawn(1500, lambda rng, it=it: it.edit_text(base, 1, rng))
-        assert len(made) == 1500
-        spread = np.sqrt(p_further) / (1 - p_further) / np.sqrt(1500)
-        assert abs(len(calls) / 1500 - mean) <= 4 * spread
+        made = drawn(600, lambda rng, it=it: it.edit_text(base, 1, rng))
+        assert len(made) == 600
+        spread = np.sqrt(p_further) / (1 - p_further) / np.sqrt(600)
+        assert abs(len(calls) / 600 - mean) <= 4 * spread
 
 
 def test_no_unit_is_edited_more_than_a_hundred_times(monkeypatch):
@@ -236,15 +237,16 @@ def test_no_unit_is_edited_more_than_a_hundred_times(monkeypatch):
     assert len(calls) == 100
 
 
+PLAIN = Edits._changes
+
+
 def spied(monkeypatch):
     """Note each round of edits."""
     calls = []
-    plain = Edits.__dict__["_changes"] if not hasattr(Edits, "_plain") else Edits._plain
-    monkeypatch.setattr(Edits, "_plain", plain, raising=False)
 
     def changes(self, *args):
         calls.append(args)
-        return plain(self, *args)
+        return PLAIN(self, *args)
 
     monkeypatch.setattr(Edits, "_changes", changes)
     return calls
@@ -357,7 +359,8 @@ def test_only_units_of_the_finest_layer_are_edited():
 
 
 def segmented(base, times, n_draws, **more):
-    return drawn(n_draws, lambda rng: model(base, **more).segment(base, [times] * len(base.layers), rng))
+    it = model(base, **more)
+    return drawn(n_draws, lambda rng: it.segment(base, [times] * len(it.p_segmentation), rng))
 
 
 def test_splits_and_merges():
@@ -382,7 +385,7 @@ def test_text_stays_and_units_stay_apart():
             assert (own.start[1:] >= own.end[:-1]).all()
             assert own.start[0] == 0
             assert own.end[-1] == len(base.text)  # nothing is merged beyond the first or the last unit
-            assert all(not text.strip(" ") == "" and text == text.strip(" ") for text in texts_of(made))
+            assert all(text and text == text.strip(" ") for text in texts_of(made))
             assert set("".join(between(made))) <= {" "}
 
 

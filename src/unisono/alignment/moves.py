@@ -2,14 +2,14 @@
 
 A sequence alignment cannot cross (Barteld et al. 2016, §8), so that a passage which two annotators put in different
 places is left unaligned in both. Such passages are found afterwards, among the unaligned units only: runs of two or
-more neighbours with the same texts in the same order, or a single unit whose text is left unaligned once on either
-side. The longest runs are taken first, of equally long ones the nearest.
+more neighbours with the same texts in the same order, or a single unit whose text each annotator has only once. The
+longest runs are taken first, of equally long ones the nearest.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -39,11 +39,13 @@ def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray
         Pairs of rows, of different annotators.
     """
     sides = _sides(table, content, following)
+    counts = [Counter(content[unit] for unit in column[column >= 0].tolist()) for column in table.T]
     runs = [
         run
         for here, there in itertools.combinations(sorted(sides), 2)
         if not set(here) & set(there)
         for run in _runs(sides[here], sides[there])
+        if len(run) > 1 or all(counts[who][sides[here].content[run[0][0]]] == 1 for who in (*here, *there))
     ]
     taken: set[int] = set()
     pairs: list[tuple[int, int]] = []
@@ -105,5 +107,4 @@ def _runs(here: _Side, there: _Side) -> Iterator[list[tuple[int, int]]]:
                 if row < 0 or other < 0 or here.content[row] != there.content[other]:
                     break
                 run.append((row, other))
-            if len(run) > 1 or len(rows) == len(alike) == 1:
-                yield run
+            yield run

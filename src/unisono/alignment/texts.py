@@ -141,7 +141,7 @@ class _Pair:
 
 def _two(pair: _Pair, sizes: Sequence[int]) -> LayerAlignment:
     linked = pair.sequences.best(2.0 - pair.dissimilarity)
-    alone = [np.setdiff1d(np.arange(n), used) for n, used in zip(sizes, (linked.u, linked.v), strict=True)]
+    alone = [_others(n, used) for n, used in zip(sizes, (linked.u, linked.v), strict=True)]
     table = np.full((len(linked.u) + len(alone[0]) + len(alone[1]), 2), -1, dtype=np.int64)
     n = len(linked.u)
     table[:n, 0], table[:n, 1] = linked.u, linked.v
@@ -150,6 +150,12 @@ def _two(pair: _Pair, sizes: Sequence[int]) -> LayerAlignment:
     cost[:n] = pair.compare(linked.u, linked.v)
     matched = np.array([[0, linked.n_matched], [linked.n_matched, 0]])
     return LayerAlignment(table, cost, float(cost.sum()), matched)
+
+
+def _others(n: int, used: IntArray) -> IntArray:
+    free = np.ones(n, dtype=np.bool_)
+    free[used] = False
+    return np.flatnonzero(free)
 
 
 def _many(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -142,10 +144,20 @@ def measure(
     for index, details in enumerate(found):
         if index:
             screen.print()
-        aligned_by = "" if details["result"].measure == "gamma" else f" -m {details['result'].measure}"
-        hint = f"See where: unisono align {' '.join(map(str, paths))}{aligned_by} -o alignment.csv"
+        given = {"--format": format, "--pattern": pattern, "--option": option, "--columns": columns}
+        hint = _hint(paths, chosen[index], given)
         rungs = [str(details.pop("ladder"))] if "ladder" in details else []
         show(screen, hints=rungs + ([hint] if details["result"].alignment else []), **details)
+
+
+def _hint(paths: list[Path], one: Measure, given: dict[str, str | None]) -> str:
+    """Say how to see where annotators differ."""
+    words = ["unisono", "align", *map(str, paths)]
+    if str(one) != "gamma":
+        words += ["-m", str(one)]
+    for option, value in given.items():
+        words += [] if value is None else [option, value]
+    return f"See where: {shlex.join(words)} -o alignment.csv"
 
 
 def _ladder(corpus: Data, one: Measure, agreement: float, seed: int, hands: Workers, tell: Progress | None) -> Any:
