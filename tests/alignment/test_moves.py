@@ -18,8 +18,7 @@ def found(one, other, pairs=()):
     rows += [[u, -1] for u in range(n) if u not in {u for u, _ in pairs}]
     rows += [[-1, n + v] for v in range(len(other)) if v not in {v for _, v in pairs}]
     table = np.array(rows, dtype=np.int64).reshape(len(rows), 2)
-    following = np.arange(1, n + len(other) + 1)
-    following[[n - 1, -1]] = -1
+    following = np.array([-1 if k in (n, n + len(other)) else k for k in range(1, n + len(other) + 1)], dtype=np.int64)
     moved = [np.maximum(table[i], table[j]) for i, j in moved_rows(table, [*one, *other], following)]
     return sorted((int(u), int(v) - n) for u, v in moved)
 
@@ -78,6 +77,14 @@ def test_texts_that_are_too_common_are_not_followed():
     assert len(found(["x", "y"] * 50, ["z", "x", "y"])) == 2
     assert found(["x"] * 51, ["a", "x"]) == []
     assert found(["x", "y"] * 51, ["z", "x", "y"]) == []
+
+
+@pytest.mark.xfail(reason="a run that begins with a text that is too common is lost as a whole")
+def test_a_run_that_begins_with_a_common_text():
+    commas = [word for k in range(51) for word in (",", f"a{k}")]
+    others = [word.replace("a", "b") for word in commas]
+    moved = found([",", "x", "y", "z", *commas], [*others, ",", "x", "y", "z"])
+    assert set(moved) >= {(1, len(others) + 1), (2, len(others) + 2), (3, len(others) + 3)}
 
 
 def test_what_is_moved_stands_once_on_each_side():
@@ -141,7 +148,7 @@ def test_units_of_another_type_are_not_the_same():
     assert not any(row.parts["moved"] for row in made)
     columns["features"] = {"type": ["name", "w", "w", "w", "w", "name"]}
     made = align_texts(Corpus.from_columns(**columns))["d"]
-    assert [row.differs for row in made].count(("moved",)) in (0, 1)
+    assert [row.differs for row in made].count(("moved",)) == 1
 
 
 def test_parts_add_up_to_the_disorder():
