@@ -211,25 +211,29 @@ def _advance_together(
         line_1 = _line(table, n_words, n_frequent, 1, rows[row + 1], starts, places, rank, low, high)
         line_2 = _line(table, n_words, n_frequent, 2, rows[row + 2], starts, places, rank, low, high)
         line_3 = _line(table, n_words, n_frequent, 3, rows[row + 3], starts, places, rank, low, high)
+    own = v[low:high]  # seen from 0 on, indices need no check
+    marks_0, marks_1 = table[line_0 + low : line_0 + high], table[line_1 + low : line_1 + high]
+    marks_2, marks_3 = table[line_2 + low : line_2 + high], table[line_3 + low : line_3 + high]
     carry_0 = carry_1 = carry_2 = carry_3 = 0
-    for word in range(low, high):
-        old = v[word]
-        mask = table[line_0 + word]
+    for word in range(len(own)):
+        old = own[word]
+        mask = marks_0[word]
         total = old + (old & mask) + carry_0
         carry_0 = total >> WORD
         old = (total & FULL) | (old & ~mask)
-        mask = table[line_1 + word]
+        mask = marks_1[word]
         total = old + (old & mask) + carry_1
         carry_1 = total >> WORD
         old = (total & FULL) | (old & ~mask)
-        mask = table[line_2 + word]
+        mask = marks_2[word]
         total = old + (old & mask) + carry_2
         carry_2 = total >> WORD
         old = (total & FULL) | (old & ~mask)
-        mask = table[line_3 + word]
+        mask = marks_3[word]
         total = old + (old & mask) + carry_3
         carry_3 = total >> WORD
-        v[word] = (total & FULL) | (old & ~mask)
+        own[word] = (total & FULL) | (old & ~mask)
+    v[low:high] = own
     for offset in range(TOGETHER if rare else 0):
         symbol = rows[row + offset]
         if rank[symbol] == n_frequent:
