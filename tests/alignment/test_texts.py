@@ -28,7 +28,7 @@ from text_oracle import (
     sequence,
 )
 
-from unisono.alignment import texts
+from unisono.alignment import sequences, texts
 from unisono.alignment.sequences import GapCosts, Sequences
 from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import align_layer, least_cost
@@ -36,6 +36,7 @@ from unisono.data import Corpus
 from unisono.data.editions import Alphabet, Edition, Layer, LayerKind, editions
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.text import TextDissimilarity
+from unisono.errors import DataError, OptionError
 from unisono.kernels import switch
 from unisono.measures.text_gamma import align_texts
 
@@ -225,7 +226,8 @@ def check_pair(seed, *, most_units, empty=False):
     assert swapped.n_matched[0, 1] == made.n_matched[0, 1] == made.n_matched[1, 0], seed
     for who, version in enumerate((one, other)):
         assert sorted(unit for unit in made.table[:, who].tolist() if unit >= 0) == [*range(len(version.units))], seed
-    assert candidates(one, other, gap_text, gap_boundary) == set().union(*every), seed
+    if seed % 5 == 0:
+        assert candidates(one, other, gap_text, gap_boundary) == set().union(*every), seed
 
 
 @pytest.mark.parametrize("block", in_blocks(10, 100))
@@ -259,6 +261,47 @@ def test_random_editions_cost_the_same_without_their_alignment():
 
 def all_labelled(version):
     return Version(version.text, tuple((start, end, label or "X") for start, end, label in version.units))
+
+
+@pytest.mark.parametrize(("gap_text", "gap_boundary"), [(1, 32), (32, 1), (7, 5), (0.1, 0.3), (2.5, 1)])
+@pytest.mark.usefixtures("fast")
+def test_other_gap_costs(gap_text, gap_boundary):
+    whole = int(10 * gap_text), int(10 * gap_boundary)
+    for seed in range(60):
+        (one, other), _, _ = random_crowd(seed, 2, 3)
+        least = min(cost_of(pairs, one, other) for pairs in annotation_alignments(one, other, *whole))
+        assert aligned([one, other], gap_text, gap_boundary).total == pytest.approx(float(least), abs=1e-9), seed
+
+
+@pytest.mark.parametrize(
+    ("gap_text", "gap_boundary", "weights"), [(1, 1, (1, 1)), (2, 4, (1, 2)), (0.1, 0.3, (1, 3)), (2.5, 1, (5, 2))]
+)
+def test_gap_costs_as_whole_numbers(gap_text, gap_boundary, weights):
+    assert GapCosts(gap_text, gap_boundary).weights == weights
+
+
+@pytest.mark.parametrize("cost", [0, -1, float("nan"), float("inf")])
+def test_gap_costs_that_cannot_be(cost):
+    with pytest.raises(OptionError, match="gap_text must be a number above 0"):
+        GapCosts(cost, 1)
+    with pytest.raises(OptionError, match="gap_boundary must be a number above 0"):
+        GapCosts(1, cost)
+
+
+@pytest.mark.parametrize("cost", [33, 1 / 3, 0.01])
+def test_gap_costs_without_a_simple_ratio(cost):
+    with pytest.raises(OptionError, match="no simple ratio"):
+        GapCosts(1, cost)
+
+
+@pytest.mark.usefixtures("way")
+def test_texts_that_repeat_themselves_too_much(monkeypatch):
+    monkeypatch.setattr(sequences, "MOST_CELLS", 1000)
+    one, other = parse("{a|X}" * 60), parse("{a|X}" * 30)
+    with pytest.raises(
+        DataError, match="the texts, of 90 and 180 characters and boundaries, repeat themselves so much"
+    ):
+        aligned([one, other])
 
 
 # --- the paper's examples (§4) -----------------------------------------------------------------------------------
@@ -548,10 +591,10 @@ def check_crowd(seed, n, most_units, *, orders=0):
     return best, proven
 
 
-@pytest.mark.parametrize(("n", "most_units", "block"), [*((3, 3, block) for block in range(3)), (4, 2, 0), (5, 1, 0)])
+@pytest.mark.parametrize(("n", "most_units", "block"), [(3, 3, 0), (3, 3, 1), (4, 2, 0), (5, 1, 0)])
 @pytest.mark.usefixtures("fast")
 def test_groups_against_every_choice(n, most_units, block):
-    size = 400 if n == 3 else 150
+    size = 400 if n == 3 else 100
     found = [check_crowd(seed, n, most_units) for seed in range(block * size, (block + 1) * size)]
     assert np.mean([best for best, _ in found]) > 0.98
     assert np.mean([proven for _, proven in found]) > 0.96
@@ -568,13 +611,13 @@ def test_more_groups_against_every_choice(n, most_units):
 @pytest.mark.parametrize(("n", "most_units"), [(3, 3), (4, 2)])
 @pytest.mark.usefixtures("fast")
 def test_the_order_of_annotators_plays_no_part(n, most_units):
-    for seed in range(5000, 5100):
-        check_crowd(seed, n, most_units, orders=24 if seed < 5010 else 5)
+    for seed in range(5000, 5040):
+        check_crowd(seed, n, most_units, orders=24 if seed < 5004 else 5)
 
 
 def test_groups_without_machine_code(monkeypatch):
     monkeypatch.setattr(switch, "_on", False)
-    for seed in range(100):
+    for seed in range(60):
         check_crowd(seed, 3, 3)
 
 
@@ -583,16 +626,14 @@ def test_groups_without_machine_code(monkeypatch):
 def test_annotators_who_agree(n):
     version = parse("{ab|X} {a|Y}{a|X} c {}{b}")
     made = aligned([version] * n, known=bound("abc "))
-    assert made.table.tolist() == [[unit] * n for unit in range(5)] or groups_of(made) == {
-        frozenset((who, unit) for who in range(n)) for unit in range(5)
-    }
+    assert groups_of(made) == {frozenset((who, unit) for who in range(n)) for unit in range(5)}
     assert made.total == made.bound == 0.0
 
 
 @pytest.mark.parametrize("n", [4, 5, 11])
 @pytest.mark.usefixtures("fast")
 def test_many_annotators_keep_to_the_definition(n):
-    for seed in range(15):
+    for seed in range(6):
         versions, gap_text, gap_boundary = random_crowd(seed, n, 4)
         made = aligned(versions, gap_text, gap_boundary)
         assert can_come_together([dict(group) for group in groups_of(made)], versions, gap_text, gap_boundary)
@@ -611,6 +652,17 @@ def test_groups_of_two_annotators_are_the_best_pairs():
         pair = texts._Pair(two, 0, 1, 0, BOUND, GapCosts(gap_text, gap_boundary), complete=False)
         made = texts._many({(0, 1): pair}, two, 0, None, 0.0)
         assert made.total == pytest.approx(aligned(versions, gap_text, gap_boundary).total, abs=1e-9), seed
+
+
+@pytest.mark.usefixtures("fast")
+def test_without_time_the_groups_still_keep_to_the_definition():
+    for seed in range(40):
+        versions, gap_text, gap_boundary = random_crowd(seed, 3, 3)
+        costs = GapCosts(gap_text, gap_boundary)
+        made = align_layer([edition_of(version) for version in versions], 0, BOUND, costs, time_limit=1e-9)
+        assert can_come_together([dict(group) for group in groups_of(made)], versions, gap_text, gap_boundary)
+        assert made.bound <= float(least_grouping(versions, gap_text, gap_boundary)) + 1e-9
+        assert made.bound <= made.total
 
 
 @pytest.mark.usefixtures("fast")

@@ -198,6 +198,36 @@ def merged(marks: Marks, magnitude: float, frame: Frame, rng: np.random.Generato
     return Marks(np.array(start), np.array(end), codes, marks.bounds, marks.whole)
 
 
+def cuts_shifted(marks: Marks, magnitude: float, frame: Frame, rng: np.random.Generator, factors: Any) -> Marks:
+    """Shift the cuts of a complete segmentation by ± m · factor · the mean length beside them; it stays complete."""
+    _refuse_incomplete(marks)
+    length = marks.end - marks.start
+    most = magnitude * factors["factor"] * (length[:-1] + length[1:]) / 2
+    low, high = marks.bounds
+    cuts = np.sort(np.clip(marks.start[1:] + rng.uniform(-most, most), low, high))
+    if marks.whole:
+        apart = np.arange(1.0, len(cuts) + 1)
+        cuts = np.maximum.accumulate(np.rint(cuts) - apart) + apart
+        cuts = np.minimum(np.maximum(cuts, low + apart), high - apart[::-1])
+    return Marks(np.concatenate([[low], cuts]), np.concatenate([cuts, [high]]), marks.codes, marks.bounds, marks.whole)
+
+
+def cuts_missed(marks: Marks, magnitude: float, frame: Frame, rng: np.random.Generator, factors: Any) -> Marks:
+    """Miss each cut of a complete segmentation with probability m; what it parted is one, with the first label."""
+    _refuse_incomplete(marks)
+    kept = np.concatenate([[True], rng.random(marks.n_units - 1) >= magnitude])
+    start = marks.start[kept]
+    end = np.concatenate([start[1:], marks.end[-1:]])
+    return Marks(start, end, marks.codes[:, kept], marks.bounds, marks.whole)
+
+
+def _refuse_incomplete(marks: Marks) -> None:
+    low, high = marks.bounds
+    complete = marks.n_units and marks.start[0] == low and marks.end[-1] == high
+    if not complete or (marks.start[1:] != marks.end[:-1]).any():
+        raise DataError("the reference does not cut its continuum completely, so that it has no cuts to shift or miss")
+
+
 def _rounded(number: float, rng: np.random.Generator) -> int:
     """Round up or down at random, so that the mean is right for few units too."""
     return int(number) + int(rng.random() < number - int(number))
@@ -213,6 +243,10 @@ KINDS = {
         Kind("false-positives", "units added", added, {"factor": ADDED}),
         Kind("splits", "units split, again and again", split, {"factor": SPLITS}),
         Kind("merges", "neighbouring units merged", merged, {"factor": MERGED}),
+        Kind(
+            "cuts-shifted", "cuts of a complete segmentation shifted; it stays complete", cuts_shifted, {"factor": 1.0}
+        ),
+        Kind("cuts-missed", "cuts of a complete segmentation missed; it stays complete", cuts_missed),
     )
 }
 
