@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unisono.version import __version__
 
 if TYPE_CHECKING:
+    from unisono import shuffling
     from unisono.data import Corpus, Document, Normalizations, Ratings, Unit
     from unisono.data.atoms import to_atoms
     from unisono.data.coinciding import to_ratings
@@ -99,6 +100,7 @@ __all__ = [
     "representation",
     "scott_pi",
     "segmentation_similarity",
+    "shuffling",
     "slot_error_rate",
     "span_f1",
     "text_gamma",
@@ -171,6 +173,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "shuffling":
+        return importlib.import_module("unisono.shuffling")
     if name not in _HOMES:
         raise AttributeError(f"module 'unisono' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOMES[name]), name)

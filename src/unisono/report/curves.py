@@ -28,7 +28,7 @@ _LOWEST = -0.4
 """No axis goes deeper, lest little is left for what matters; lower values are cut off, and marked."""
 _STEP = 0.2
 """Between two lines of the grid."""
-_TOLERANCE = 0.01
+_TOLERANCE = 0.02
 """So little beyond the axis is not seen."""
 _SURE = 2.0
 """Bands show so many standard errors."""
@@ -71,6 +71,7 @@ _RULES = """
 & .x{text-anchor:middle}
 & .y{text-anchor:end}
 & .grid,& .firm,& .line,& .leader,& .bar,& .cut{fill:none}
+& .grid,& .firm{shape-rendering:crispEdges}
 & .line{stroke-width:1.9;stroke-linejoin:round}
 & .band{fill-opacity:.17;stroke:none}
 & .bar{stroke-width:1.2}
@@ -259,9 +260,9 @@ def _layout(panels: tuple[_Panel, ...]) -> _Figure:
     if widest <= _WIDEST * inner:
         room = _LEADER + widest
         plot = _plot(panels, inner - room)
-        labels = [_labels(panel, plot) for panel in panels]
-        if None not in labels:
-            return _Figure(panels, width, n_columns, room, plot, tuple(filter(None, labels)))
+        labels = [found for panel in panels if (found := _labels(panel, plot)) is not None]
+        if len(labels) == len(panels):
+            return _Figure(panels, width, n_columns, room, plot, tuple(labels))
     return _Figure(panels, width, n_columns, 6.0, _plot(panels, inner - 6.0), None)
 
 
@@ -290,10 +291,8 @@ def _labels(panel: _Panel, plot: _Plot) -> _Labels | None:
         wanted = [_end(line, plot)[1] for line in column]
         for line, y, at in zip(column, wanted, _spread(wanted, plot), strict=True):
             left, right = end + _LEADER, end + _LEADER + text_width(line.label, _LABEL)
-            full = any(
-                left < other_right and abs(at - other) < _ROW - 1 and x < right for x, other_right, other in taken
-            )
-            if full or abs(at - y) > _FARTHEST or _crossed(left - 6, right, at, lines, line, plot):
+            met = any(begin < right and left < stop and abs(at - other) < _ROW - 1 for begin, stop, other in taken)
+            if met or abs(at - y) > _FARTHEST or _crossed(left - 6, right, at, lines, line, plot):
                 return None
             found[line.number] = _Label(left, at, end, y)
             taken.append((left, right, at))
@@ -339,14 +338,13 @@ def _body(figure: _Figure, title: str) -> tuple[list[str], float]:
     if figure.labels is None:
         legend, y = _legend(figure, y)
         parts += legend
-    labels = figure.labels or [{}] * len(figure.panels)
-    for k, (panel, own) in enumerate(zip(figure.panels, labels, strict=True)):
+    for k, panel in enumerate(figure.panels):
         row, column = divmod(k, figure.n_columns)
         at_x = _MARGIN + _AXIS + column * (plot.width + figure.room + _GAP)
         at_y = y + _ABOVE + row * (_ABOVE + plot.height + _BELOW)
         lowest = k + figure.n_columns >= len(figure.panels)
         parts.append(f'<g class="panel" transform="translate({_n(at_x)} {_n(at_y)})">')
-        parts += _panel(panel, figure, own, leftmost=column == 0, lowest=lowest)
+        parts += _panel(panel, figure, figure.labels[k] if figure.labels else {}, leftmost=column == 0, lowest=lowest)
         parts.append("</g>")
     n_rows = -(-len(figure.panels) // figure.n_columns)
     return parts, y + n_rows * (_ABOVE + plot.height + _BELOW) - _BELOW + _NUMBERS + _MARGIN / 2
@@ -398,7 +396,7 @@ def _clipped(parts: Iterable[str], plot: _Plot, beyond: float) -> str:
 
 def _heading(panel: _Panel, room: float) -> str:
     """Name the panel, and the lines of which there is next to nothing to see."""
-    heading = _cut(panel.heading, _HEADING, room)
+    heading = _cut(panel.heading, _HEADING, room - 8)
     without = [line.label for line in panel.lines if not line.shown]
     names = "".join(_svg_label(label, ", ") for label in without[:-1]) + "".join(map(_svg_label, without[-1:]))
     if text_width(f"no curve: {', '.join(without)}", _TICK) > room - text_width(heading, _HEADING) - 10:
@@ -528,7 +526,7 @@ def _cut(text: str, size: float, room: float) -> str:
 
 def _description(panels: Iterable[_Panel]) -> str:
     """Say in words what each curve does."""
-    said = [f"{panel.heading}: {_sentence(panel)}." for panel in panels if panel.lines]
+    said = [f"Panel {panel.heading}. {_sentence(panel)}." for panel in panels if panel.lines]
     return " ".join(["Mean agreement by magnitude of errors, from 0 to 1.", *said])
 
 

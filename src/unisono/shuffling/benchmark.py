@@ -108,7 +108,8 @@ def benchmark(
     if not all(0 <= magnitude <= 1 for magnitude in magnitudes):
         raise OptionError("magnitudes must be from 0 to 1")
     own = reference_of(reference, annotator)
-    runs = [Run(text, float(m), k) for text in wanted for m in magnitudes for k in range(repetitions)]
+    steps = sorted({float(magnitude) for magnitude in magnitudes})
+    runs = [Run(text, m, k) for text in wanted for m in steps for k in range(repetitions)]
     known = dict(store.known()) if store is not None else {}
     left = [run for run in runs if run not in known]
     maker = _maker(own, wanted, distance, uniform)

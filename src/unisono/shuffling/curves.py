@@ -15,8 +15,8 @@ _PERFECT = 0.99
 _NOTHING = 0.1
 _SURE = 2.0
 """Differences of so many standard errors are not taken for chance."""
-_FLAT = 0.2
-"""A curve that does not fall over such a stretch of magnitudes has a flat part."""
+_FLAT, _HARDLY = 0.2, 0.02
+"""A curve that falls by no more than this over such a stretch of magnitudes has a flat part."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,9 @@ class Curve:
         """What the desiderata say of the curve (§6.3)."""
         present = np.flatnonzero(~np.isnan(self.mean))
         if not len(present):
-            return Judgement(None, None, None, (), None, "no annotation set has a value")
+            return Judgement(undefined="no annotation set has a value")
+        if len(present) == 1 < len(self.magnitudes):
+            return Judgement(undefined=f"only magnitude {self.magnitudes[present[0]]:g} has a value")
         m = np.array(self.magnitudes)[present]
         mean, error = self.mean[present], np.nan_to_num(self.error[present])
         rises = [
@@ -74,7 +76,8 @@ class Curve:
         flat = _flat_part(m, mean, error)
         lowest = int(np.argmin(mean))
         below = float(m[lowest]) if mean[lowest] + _SURE * error[lowest] < -1e-9 else None
-        return Judgement(float(mean[0]), float(mean[-1]), flat, tuple(rises), below, None)
+        end = None if present[-1] == len(self.magnitudes) - 1 else float(m[-1])
+        return Judgement(float(mean[0]), float(mean[-1]), end, flat, tuple(rises), below)
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ class Judgement:
     ----------
     first, last : float or None
         Mean agreement at the least and the greatest magnitude.
+    end : float or None
+        The greatest magnitude that has a value, if that is not the last.
     flat : (float, float) or None
         A stretch over which it does not fall.
     rises : tuple of (float, float)
@@ -95,17 +100,20 @@ class Judgement:
         Why nothing can be said, if so.
     """
 
-    first: float | None
-    last: float | None
-    flat: tuple[float, float] | None
-    rises: tuple[tuple[float, float], ...]
-    below: float | None
-    undefined: str | None
+    first: float | None = None
+    last: float | None = None
+    end: float | None = None
+    flat: tuple[float, float] | None = None
+    rises: tuple[tuple[float, float], ...] = ()
+    below: float | None = None
+    undefined: str | None = None
 
     @property
     def full_range(self) -> bool:
         """Whether it goes from 1 to about 0."""
-        return self.first is not None and self.last is not None and self.first >= _PERFECT and self.last <= _NOTHING
+        if self.first is None or self.last is None:
+            return False
+        return self.first >= _PERFECT and abs(self.last) <= _NOTHING
 
     @property
     def decreasing(self) -> bool:
@@ -120,7 +128,9 @@ class Judgement:
     def __str__(self) -> str:
         if self.undefined is not None:
             return self.undefined
-        parts = [f"from {self.first:.2f} to {self.last:.2f}".replace("-", "−")]
+        parts = [f"from {_written(self.first)} to {_written(self.last)}"]
+        if self.end is not None:
+            parts.append(f"no value above {self.end:g}")
         if self.rises:
             parts.append(f"rises at {', '.join(f'{low:g}–{high:g}' for low, high in self.rises[:3])}")
         if self.flat is not None:
@@ -193,16 +203,21 @@ def _known(values: tuple[float | None, ...]) -> list[float]:
     return [value for value in values if value is not None]
 
 
+def _written(number: float | None) -> str:
+    return "" if number is None else f"{round(number, 2) + 0.0:.2f}".replace("-", "−")  # + 0.0: never −0.00
+
+
 def _plain(number: float) -> float | None:
     return None if np.isnan(number) else float(number)
 
 
 def _flat_part(m: FloatArray, mean: FloatArray, error: FloatArray) -> tuple[float, float] | None:
-    """Find a stretch over which the curve does not fall, beyond chance."""
+    """Find a stretch over which the curve hardly falls, and not beyond chance."""
     for k in range(len(m)):
         later = np.flatnonzero(m >= m[k] + _FLAT - 1e-9)
         if len(later):
             other = int(later[0])
-            if mean[k] - mean[other] <= _SURE * np.hypot(error[k], error[other]) + 1e-9:
+            fall = mean[k] - mean[other]
+            if fall <= _HARDLY and fall <= _SURE * np.hypot(error[k], error[other]) + 1e-9:
                 return float(m[k]), float(m[other])
     return None
