@@ -1,4 +1,4 @@
-"""Random editions of a pre-annotation (Barteld et al. 2016, §6): what is changed, how often, and that nothing else is."""
+"""Random editions of a pre-annotation (Barteld et al. 2016, §6): what is changed, how often, and nothing else."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -121,6 +122,9 @@ def benchmark(
     print(f"{output}, {figure}", file=sys.stderr)
 
 
+_YES_OR_NO = {True: "yes", False: "no", None: "–"}
+
+
 def _print(judgements: list[dict[str, Any]]) -> None:
     """Show what the desiderata say of each curve."""
     from rich.table import Table
@@ -131,7 +135,7 @@ def _print(judgements: list[dict[str, Any]]) -> None:
     for title in ("error", "measure", "full range", "decreasing", "never below 0", "curve"):
         table.add_column(title)
     for row in judgements:
-        answers = ("yes" if row[name] else "no" for name in ("full_range", "decreasing", "never_below_0"))
+        answers = (_YES_OR_NO[row[name]] for name in ("full_range", "decreasing", "never_below_0"))
         table.add_row(row["error"], row["measure"], *answers, row["remark"])
     screen.print(table)
 
@@ -144,6 +148,7 @@ def _hands(workers: int | None, dask: str | None) -> Iterator[int | Executor | N
         with crew(workers, dask) as hands:
             yield hands
         return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that processes end with us
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
         try:
             yield processes

@@ -559,7 +559,7 @@ def _row(curve: Curve, label: str) -> str:
     found = curve.judgement
     name = _SUBSCRIPT.sub(r"\1<sub>\2</sub>", escaped(label))
     full = "" if label == curve.measure else f' <span class="soft">{escaped(curve.measure)}</span>'
-    answers = ["yes" if answer else "no" for answer in (found.full_range, found.decreasing, found.never_below)]
+    answers = [{True: "yes", False: "no", None: "–"}[answer] for answer in found.answers().values()]
     if found.undefined is not None:
         answers = ["–"] * 3
     cells = [escaped(_spelled_error(curve.errors)), name + full, *answers, escaped(_words(curve))]

@@ -125,6 +125,11 @@ class Judgement:
         """Whether it is never below 0."""
         return self.undefined is None and self.below is None
 
+    def answers(self) -> dict[str, bool | None]:
+        """Say yes or no to each of the desiderata; None if nothing can be said."""
+        given = {"full_range": self.full_range, "decreasing": self.decreasing, "never_below_0": self.never_below}
+        return given if self.undefined is None else dict.fromkeys(given)
+
     def __str__(self) -> str:
         if self.undefined is not None:
             return self.undefined
@@ -181,9 +186,7 @@ class Curves:
             {
                 "error": curve.errors,
                 "measure": curve.measure,
-                "full_range": curve.judgement.full_range,
-                "decreasing": curve.judgement.decreasing,
-                "never_below_0": curve.judgement.never_below,
+                **curve.judgement.answers(),
                 "remark": str(curve.judgement),
             }
             for curve in self.curves

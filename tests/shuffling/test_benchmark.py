@@ -1,0 +1,563 @@
+"""Benchmarks: the numbers are those made by hand, whoever makes them; and the shapes of the paper's figures."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+import unisono
+from unisono import DataError, OptionError, Ordinal
+from unisono.chance.sampling import stream
+from unisono.data import Corpus
+from unisono.shuffling import Curve, Curves, benchmark, generate, shuffle
+from unisono.shuffling.benchmark import MAGNITUDES, REPETITIONS, Run
+
+SMALL = generate(n_units=12)
+GAMMA = "gamma(precision=0.1)"
+SMALL_SETTINGS = {"magnitudes": (0, 0.4, 1.0), "repetitions": 3, "workers": 1}
+
+
+class Memory:
+    """Keeps runs."""
+
+    def __init__(self):
+        self.runs = {}
+
+    def known(self):
+        return dict(self.runs)
+
+    def keep(self, run, values):
+        assert run not in self.runs
+        self.runs[run] = values
+
+
+# The numbers
+
+
+def by_hand(reference, measure, errors, magnitude, repetition, seed=42, **options):
+    rng = stream(seed, f"{errors} {magnitude!r}", repetition)
+    made = shuffle(reference, errors, magnitude, rng=rng, **options)
+    return unisono.measure(measure, made, rng=int(rng.integers(2**31))).agreement
+
+
+@pytest.mark.parametrize("errors", ["category", "position+category", "false-positives(factor=0.5)", "splits"])
+@pytest.mark.parametrize("seed", [42, 7])
+def test_values_are_those_of_shuffling_and_measuring(errors, seed):
+    measures = [GAMMA, "slot-error-rate"]
+    curves = benchmark(SMALL, measures, [errors], rng=seed, **SMALL_SETTINGS)
+    for measure in measures:
+        curve = curves[errors, measure]
+        assert curve.magnitudes == (0.0, 0.4, 1.0)
+        assert curve.values == tuple(
+            tuple(by_hand(SMALL, measure, errors, m, k, seed) for k in range(3)) for m in curve.magnitudes
+        )
+
+
+def test_options_of_shuffling_are_passed_on():
+    team = Corpus.from_columns(
+        annotator=["anna"] * 4 + ["bert"],
+        start=[0, 10, 20, 30, 0],
+        end=[5, 15, 25, 35, 40],
+        features={"category": ["low", "low", "mid", "high", "low"]},
+    )
+    options = {"annotator": "anna", "n_annotators": 4, "distance": Ordinal(("low", "mid", "high")), "uniform": True}
+    curves = benchmark(team, ["cu-alpha"], ["category"], **options, **SMALL_SETTINGS)
+    for m, values in zip((0.0, 0.4, 1.0), curves["category", "cu-alpha"].values, strict=True):
+        assert values == tuple(by_hand(team, "cu-alpha", "category", m, k, **options) for k in range(3))
+
+
+def test_errors_of_texts():
+    text = "the old man went home and slept well "
+    spans = [(s, e) for s, e in zip(_places(text)[:-1], _places(text)[1:], strict=True)]
+    tokens = Corpus.from_columns(
+        annotator=["anna"] * 8,
+        start=[s for s, _ in spans],
+        end=[e - 1 for _, e in spans],
+        features={"pos": list("DANVNCVB")},
+        texts={("document", "anna"): text},
+    )
+    curves = benchmark(
+        tokens, ["text-gamma(precision=0.2)"], ["label", "text+label"], magnitudes=[0, 1], repetitions=2, workers=1
+    )
+    for curve in curves.curves:
+        assert curve.mean[0] == 1
+        assert curve.mean[1] < 0.7
+
+
+def _places(text):
+    return [0, *(k + 1 for k, symbol in enumerate(text) if symbol == " ")]
+
+
+def test_measures_that_refuse_the_data_have_no_value():
+    curves = benchmark(SMALL, ["u-alpha", "slot-error-rate"], ["false-positives"], **SMALL_SETTINGS)
+    assert curves["false-positives", "u-alpha"].values == ((1.0,) * 3, (None,) * 3, (None,) * 3)
+    assert curves["false-positives", "slot-error-rate"].n == [3, 3, 3]
+
+
+def test_undefined_values_are_counted():
+    curves = benchmark(SMALL, ["cu-alpha"], ["false-negatives"], magnitudes=(0.3, 1), repetitions=4, workers=1)
+    columns = curves.columns()
+    assert columns["n"] == [4, 0]
+    assert columns["n_undefined"] == [0, 4]
+    assert columns["mean"][1] is None
+    assert columns["standard_error"][1] is None
+
+
+def test_a_single_annotator_never_agrees_with_anybody():
+    curves = benchmark(SMALL, ["cu-alpha"], ["category"], n_annotators=1, **SMALL_SETTINGS)
+    assert curves.curves[0].n == [0, 0, 0]
+
+
+# Whoever does the work, and however often it is interrupted
+
+
+WORK = (SMALL, [GAMMA, "cu-alpha"], ["category", "position-apart"])
+
+
+@pytest.fixture(scope="module")
+def wanted():
+    return benchmark(*WORK, **SMALL_SETTINGS)
+
+
+def test_the_same_numbers_in_threads(wanted):
+    assert benchmark(*WORK, **{**SMALL_SETTINGS, "workers": 2}) == wanted
+    with ThreadPoolExecutor(3) as threads:
+        assert benchmark(*WORK, **{**SMALL_SETTINGS, "workers": threads}) == wanted
+
+
+def test_the_same_numbers_in_processes(wanted):
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
+        assert benchmark(*WORK, **{**SMALL_SETTINGS, "workers": processes}) == wanted
+
+
+def test_the_same_numbers_whatever_else_is_measured(wanted):
+    alone = benchmark(SMALL, [GAMMA], ["position-apart"], magnitudes=[1.0], repetitions=2, workers=1)
+    assert alone.curves[0].values[0] == wanted["position-apart", GAMMA].values[2][:2]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_same_numbers_after_interruptions(wanted, workers):
+    store, settings = Memory(), {**SMALL_SETTINGS, "workers": workers}
+    for stop in (1, 5):
+
+        def tired(done, total, stop=stop):
+            if done > stop:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            benchmark(*WORK, store=store, progress=tired, **settings)
+    assert len(store.runs) == 6
+    calls = []
+    made = benchmark(*WORK, store=store, progress=lambda *call: calls.append(call), **settings)
+    assert made == wanted
+    assert calls == [(k, 12) for k in range(1, 13)]
+    calls.clear()
+    assert benchmark(*WORK, store=store, progress=lambda *call: calls.append(call), **settings) == wanted
+    assert calls == []
+
+
+def test_more_repetitions_and_magnitudes_go_on_from_what_is_known():
+    store = Memory()
+    benchmark(SMALL, ["cu-alpha"], ["category"], magnitudes=[0.5], repetitions=2, store=store, workers=1)
+    wider = {"magnitudes": [0.5, 1], "repetitions": 4, "workers": 1}
+    made = benchmark(SMALL, ["cu-alpha"], ["category"], store=store, **wider)
+    assert made == benchmark(SMALL, ["cu-alpha"], ["category"], **wider)
+    assert len(store.runs) == 8
+
+
+def test_known_runs_are_believed():
+    store = Memory()
+    store.keep(Run("category", 0.4, 1), {"cu-alpha": 0.123})
+    made = benchmark(SMALL, ["cu-alpha"], ["category"], store=store, **SMALL_SETTINGS)
+    assert made.curves[0].values[1][1] == 0.123
+
+
+# What is asked for
+
+
+def test_defaults_are_the_papers():
+    assert [round(20 * m, 9) for m in MAGNITUDES] == [*range(21)]
+    assert REPETITIONS == 40
+
+
+def test_magnitudes_come_in_order():
+    made = benchmark(SMALL, ["cu-alpha"], ["category"], magnitudes=[1, 0, 0.5], repetitions=1, workers=1)
+    assert made.curves[0].magnitudes == (0, 0.5, 1)
+    assert made == benchmark(SMALL, ["cu-alpha"], ["category"], magnitudes=[0, 0.5, 1], repetitions=1, workers=1)
+
+
+def test_names_are_written_in_one_way():
+    made = benchmark(SMALL, ["CU_alpha"], ["False_Negatives"], magnitudes=[0], repetitions=1, workers=1)
+    assert made.errors == ("false-negatives",)
+    assert made.measures == ("cu-alpha",)
+    assert made["false-negatives", "cu-alpha"].mean.tolist() == [1]
+    with pytest.raises(KeyError, match="there is no curve of 'gamma' for 'splits'"):
+        made["splits", "gamma"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"measures": []}, "name at least one measure"),
+        ({"measures": ["gamma", "gamma"]}, "name at least one measure, and each only once"),
+        ({"measures": ["gama"]}, "there is no measure 'gama'"),
+        ({"measures": ["gamma(alpha=x)"]}, "alpha"),
+        ({"errors": []}, "name at least one error"),
+        ({"errors": ["splits", "Splits"]}, "name at least one error, and each only once"),
+        ({"errors": ["shift"]}, "there is no error 'shift'"),
+        ({"magnitudes": [0, 1.5]}, "magnitudes must be from 0 to 1"),
+        ({"magnitudes": [-0.1]}, "magnitudes must be from 0 to 1"),
+        ({"magnitudes": [float("nan")]}, "magnitudes must be from 0 to 1"),
+        ({"repetitions": 0}, "at least one repetition is needed, not 0"),
+        ({"workers": 0}, "at least one worker is needed, not 0"),
+    ],
+)
+def test_what_benchmark_refuses(options, said):
+    given = {"measures": ["cu-alpha"], "errors": ["category"], "magnitudes": [0], "repetitions": 1, "workers": 1}
+    with pytest.raises(OptionError, match=said):
+        benchmark(SMALL, **{**given, **options})
+
+
+@pytest.mark.xfail(reason="neither is refused", raises=(ValueError, pytest.fail.Exception))
+@pytest.mark.parametrize("options", [{"n_annotators": 0}, {"magnitudes": []}])
+def test_what_benchmark_should_refuse(options):
+    with pytest.raises(OptionError):
+        benchmark(SMALL, ["cu-alpha"], ["category"], **{**SMALL_SETTINGS, **options})
+
+
+def test_a_magnitude_counts_once():
+    made = benchmark(SMALL, ["cu-alpha"], ["category"], magnitudes=[0.5, 0, 0.5], repetitions=2, workers=1)
+    assert made == benchmark(SMALL, ["cu-alpha"], ["category"], magnitudes=[0, 0.5], repetitions=2, workers=1)
+
+
+def test_whose_units_are_the_reference_must_be_clear():
+    team = shuffle(SMALL, "category", 0.5)
+    with pytest.raises(OptionError, match="say whose work is the reference"):
+        benchmark(team, ["cu-alpha"], ["category"])
+    with pytest.raises(DataError, match="there is no annotator 'anna'"):
+        benchmark(team, ["cu-alpha"], ["category"], annotator="anna")
+
+
+@pytest.mark.parametrize(
+    ("reference", "error", "said"),
+    [
+        pytest.param(SMALL, "text", "the reference has no text", id="text"),
+        pytest.param(
+            generate(n_units=9, categories=0),
+            "category",
+            "no category",
+            id="category",
+            marks=pytest.mark.xfail(reason="tried at magnitude 0, where no error is made"),
+        ),
+        pytest.param(
+            generate(n_units=9, overlap=1),
+            "position-apart",
+            "overlap",
+            id="overlap",
+            marks=pytest.mark.xfail(reason="tried at magnitude 0, where no error is made"),
+        ),
+        pytest.param(
+            SMALL,
+            "cuts-missed",
+            "does not cut its continuum completely",
+            id="cuts",
+            marks=pytest.mark.xfail(reason="tried at magnitude 0, where no error is made"),
+        ),
+    ],
+)
+def test_errors_that_the_reference_does_not_allow_are_refused_before_the_work(reference, error, said):
+    calls = []
+    with pytest.raises(DataError, match=said):
+        benchmark(reference, ["span-f1"], [error], progress=lambda *call: calls.append(call), **SMALL_SETTINGS)
+    assert calls == []
+
+
+# What is said of curves
+
+
+def curve(*means, spread=0.0, n=4, magnitudes=None):
+    """Make a curve of these means; each has n values, so far apart."""
+    steps = np.linspace(-spread, spread, n)
+    values = tuple(tuple((mean + steps).tolist()) if mean is not None else (None,) * n for mean in means)
+    return Curve("position", "gamma", magnitudes or tuple(np.linspace(0, 1, len(means)).tolist()), values)
+
+
+def test_mean_and_standard_error():
+    one = Curve("position", "gamma", (0.0, 0.5, 1.0), ((1.0, 1.0), (0.2, 0.4, None), (0.5, None)))
+    np.testing.assert_allclose(one.mean, [1, 0.3, 0.5])
+    np.testing.assert_allclose(one.error, [0, 0.1, np.nan])
+    assert one.n == [2, 2, 1]
+
+
+def test_a_perfect_curve():
+    judged = curve(1, 0.75, 0.5, 0.25, 0).judgement
+    assert (judged.full_range, judged.decreasing, judged.never_below) == (True, True, True)
+    assert str(judged) == "from 1.00 to 0.00"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "full"), [(0.98, 0, False), (1, 0.2, False), (0.995, 0.09, True), (1, -0.3, False)]
+)
+def test_full_range(first, last, full):
+    assert curve(first, 0.5, last).judgement.full_range is full
+
+
+def test_rises():
+    judged = curve(1, 0.5, 0.6, 0.2, 0.3, 0).judgement
+    assert not judged.decreasing
+    assert judged.rises == ((0.2, 0.4), (pytest.approx(0.6), 0.8))
+    assert "rises at 0.2–0.4, 0.6–0.8" in str(judged)
+
+
+def test_rises_within_chance_are_none():
+    assert curve(1, 0.5, 0.55, 0.2, 0, spread=0.1).judgement.rises == ()
+    assert curve(1, 0.5, 0.55, 0.2, 0, spread=0.01).judgement.rises == ((0.25, 0.5),)
+
+
+def test_flat_parts():
+    judged = curve(1, 1, 1, 0.5, 0).judgement
+    assert judged.flat == (0, 0.25)
+    assert not judged.decreasing
+    assert "flat from 0 to 0.25" in str(judged)
+    assert curve(*[1] * 3).judgement.flat == (0, 0.5)
+
+
+def test_short_flat_parts_are_none():
+    fine = [1 - 0.05 * k for k in range(21)]
+    assert curve(*fine).judgement.flat is None
+    fine[11] = fine[10]
+    assert curve(*fine).judgement.decreasing
+    fine[11] = fine[12] = fine[13] = fine[14] = fine[10]
+    assert curve(*fine).judgement.flat == pytest.approx((0.5, 0.7))
+
+
+def test_a_stretch_is_flat_if_it_hardly_falls_and_not_beyond_chance():
+    assert curve(1, 0.8, 0.79, 0.3, 0, spread=0.2).judgement.flat == (0.25, 0.5)
+    assert curve(1, 0.8, 0.79, 0.3, 0, spread=0.001).judgement.flat is None
+    assert curve(1, 0.8, 0.7, 0.3, 0, spread=0.2).judgement.flat is None
+
+
+def test_below_0():
+    judged = curve(1, 0.2, -0.3, -0.1).judgement
+    assert not judged.never_below
+    assert judged.below == pytest.approx(2 / 3)
+    assert "below 0, lowest at 0.666667" in str(judged)
+    assert curve(1, 0.5, -0.01, spread=0.1).judgement.never_below
+    assert "from 1.00 to −0.10" in str(judged)
+
+
+def test_magnitudes_without_value_are_left_out():
+    judged = curve(1, None, 0.5, None).judgement
+    assert (judged.first, judged.last) == (1, 0.5)
+    assert judged.undefined is None
+    nothing = curve(None, None).judgement
+    assert (nothing.full_range, nothing.decreasing, nothing.never_below) == (False, False, False)
+    assert str(nothing) == "no annotation set has a value"
+    assert np.isnan(curve(None, None).mean).all()
+
+
+def test_curves_that_break_off():
+    judged = curve(1, 0.5, 0.05, None, None).judgement
+    assert judged.end == 0.5
+    assert str(judged) == "from 1.00 to 0.05; no value above 0.5"
+    assert curve(1, None, 0).judgement.end is None
+    single = curve(1, None, None).judgement
+    assert str(single) == "only magnitude 0 has a value"
+    assert not single.full_range
+
+
+def test_no_negative_zero():
+    assert str(curve(1, 0.5, -0.001, spread=0.1).judgement) == "from 1.00 to 0.00"
+
+
+def test_a_single_repetition():
+    judged = curve(1, 0.5, 0.501, 0, n=1).judgement
+    assert len(judged.rises) == 1
+    assert np.isnan(curve(1, 0.5, n=1).error).all()
+
+
+def test_columns_and_judgements():
+    curves = Curves((curve(1, 0.5, 0), Curve("splits", "gamma", (0.0,), ((None, 0.25),))))
+    columns = curves.columns()
+    assert columns == {
+        "error": ["position"] * 3 + ["splits"],
+        "measure": ["gamma"] * 4,
+        "magnitude": [0, 0.5, 1, 0],
+        "mean": [1, 0.5, 0, 0.25],
+        "standard_error": [0, 0, 0, None],
+        "n": [4, 4, 4, 1],
+        "n_undefined": [0, 0, 0, 1],
+    }
+    assert curves.to_frame("pandas")["magnitude"].tolist() == columns["magnitude"]
+    assert curves.to_frame("polars")["n"].to_list() == columns["n"]
+    first, second = curves.judgements()
+    assert first == {
+        "error": "position",
+        "measure": "gamma",
+        "full_range": True,
+        "decreasing": True,
+        "never_below_0": True,
+        "remark": "from 1.00 to 0.00",
+    }
+    assert second["full_range"] is False
+    assert curves.errors == ("position", "splits")
+    assert curves.measures == ("gamma",)
+
+
+# The shapes of figures 24 to 30 (Mathet et al. 2015, §6.3)
+
+
+STEPS = (0.0, 0.05, 0.25, 0.5, 0.75, 1.0)
+KAPPA = "discretized-kappa(atom=character)"
+GENERAL = [GAMMA, "u-alpha", "cu-alpha", KAPPA, "slot-error-rate"]
+SETTINGS = {"magnitudes": STEPS, "repetitions": 4, "workers": 1}
+SPORADIC = generate(n_units=30, length=(20, 100), gap=(0, 100))
+
+
+@pytest.fixture(scope="module")
+def general():
+    """Figures 26 and 28b: units with gaps, whose places, number and categories are wrong."""
+    kinds = ["position-apart", "position-apart+category", "category", "false-negatives", "merges"]
+    return benchmark(SPORADIC, GENERAL, kinds, **SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def overlapping():
+    """Figures 28a and 30: added units, which overlap."""
+    settings = {**SETTINGS, "magnitudes": (0.0, 0.25, 0.6, 1.0), "repetitions": 4}
+    return benchmark(generate(n_units=10), GENERAL, ["false-positives", "position+false-positives"], **settings)
+
+
+@pytest.fixture(scope="module")
+def splits():
+    """Figure 27: long units, so that there is room for five splits each."""
+    return benchmark(generate(n_units=8, length=(60, 300), gap=(0, 100)), GENERAL, ["splits"], **SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def categories():
+    """Figure 25: units of one size in fixed places, without gaps, with categories of given prevalences."""
+    prevalence = {"A": 4, "B": 3, "C": 2, "D": 1}
+    reference = generate(n_units=40, categories=prevalence, length=(20, 20), gap=(0, 0))
+    return benchmark(reference, [GAMMA, "cu-alpha", KAPPA, "slot-error-rate"], ["category"], **SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def segmentation():
+    """Figure 24: cuts only."""
+    reference = generate(n_units=25, categories=0, gap=(0, 0))
+    measures = [GAMMA, "window-diff", "generalized-hamming"]
+    settings = {**SETTINGS, "magnitudes": (0.0, 0.25, 0.5, 0.65, 0.8)}
+    return benchmark(reference, measures, ["cuts-missed", "cuts-shifted(factor=2)"], **settings)
+
+
+def falls(curve, slack=3.0):
+    """Tell whether a curve never rises beyond some standard errors."""
+    error = np.nan_to_num(curve.error)
+    return all(
+        later - before <= slack * np.hypot(s, t) + 0.02
+        for (before, s), (later, t) in pairwise(zip(curve.mean, error, strict=True))
+        if not np.isnan(later)
+    )
+
+
+def test_gamma_starts_at_1_and_falls_for_every_error(general, overlapping, splits, categories, segmentation):
+    for curves in (general, overlapping, splits, categories, segmentation):
+        for one in curves.curves:
+            if one.measure == GAMMA:
+                assert one.mean[0] == 1, one.errors
+                assert falls(one), one.errors
+                assert np.nanmin(one.mean) < 0.5, one.errors
+
+
+def test_every_measure_starts_at_1(general, overlapping, splits, categories, segmentation):
+    for curves in (general, overlapping, splits, categories, segmentation):
+        assert all(one.mean[0] == 1 for one in curves.curves)
+
+
+def test_gamma_reaches_0_where_everything_is_random(general):
+    assert abs(general["position-apart+category", GAMMA].mean[-1]) < 0.1
+    assert abs(general["false-negatives", GAMMA].mean[-2]) < 0.25
+    assert general["false-negatives", GAMMA].n[-1] == 0  # nobody marked anything
+    assert general["position-apart+category", GAMMA].judgement.never_below
+
+
+def test_gamma_is_almost_cu_alpha_for_categories_alone(categories):
+    gamma, alpha = categories["category", GAMMA].mean, categories["category", "cu-alpha"].mean
+    assert np.abs(gamma - alpha).max() < 0.15
+    assert abs(gamma[-1]) < 0.15
+    assert abs(alpha[-1]) < 0.1
+    assert np.abs(categories["category", KAPPA].mean - alpha).max() < 0.02  # without gaps, the same
+
+
+def test_chance_is_not_taken_into_account_by_ser(categories):
+    assert 0.55 < categories["category", "slot-error-rate"].mean[-1] < 0.75
+
+
+def test_agreement_on_gaps_keeps_kappa_from_0(general):
+    assert general["category", KAPPA].mean[-1] > 0.3
+    assert abs(general["category", "cu-alpha"].mean[-1]) < 0.2
+
+
+@pytest.mark.parametrize("measure", ["u-alpha", "cu-alpha", KAPPA])
+def test_splits_are_not_seen_by_what_compares_stretches(splits, measure):
+    assert (splits["splits", measure].mean == 1).all()
+
+
+def test_splits_are_seen_by_gamma_and_bring_ser_below_0(splits):
+    assert splits["splits", GAMMA].mean[-1] < 0.45
+    assert splits["splits", "slot-error-rate"].mean[-1] < 0
+    assert not splits["splits", "slot-error-rate"].judgement.never_below
+
+
+@pytest.mark.parametrize("errors", ["position-apart", "position-apart+category"])
+def test_ser_drops_to_a_half_at_the_smallest_shift(general, errors):
+    one = general[errors, "slot-error-rate"]
+    assert one.mean[1] == pytest.approx(0.5, abs=0.05)
+    assert one.mean[2] > 0.35  # and hardly sees larger ones
+    assert general[errors, GAMMA].mean[1] > 0.97
+
+
+def test_ser_goes_below_0_for_false_negatives(general):
+    assert general["false-negatives", "slot-error-rate"].mean[4] < -0.3
+    assert general["false-negatives", "slot-error-rate"].judgement.below is not None
+
+
+def test_cu_alpha_looks_at_categories_only(general):
+    one = general["false-negatives", "cu-alpha"]
+    assert (one.mean[:4] == 1).all()
+    assert one.n[-1] == 0
+
+
+def test_shifts_confuse_categories_of_those_who_meet(general):
+    assert general["position-apart", "cu-alpha"].mean[-1] < 0.8
+    assert general["position-apart", GAMMA].mean[-1] < 0.5
+
+
+def test_overlapping_units_are_only_for_gamma_and_ser(overlapping):
+    for measure in ("u-alpha", "cu-alpha", KAPPA):
+        assert overlapping["false-positives", measure].n == [4, 0, 0, 0]
+    assert overlapping["false-positives", GAMMA].n == [4, 4, 4, 4]
+    assert overlapping["false-positives", GAMMA].mean[-1] < 0.35
+    assert abs(overlapping["position+false-positives", GAMMA].mean[-1]) < 0.15
+
+
+@pytest.mark.parametrize("errors", ["cuts-missed", "cuts-shifted(factor=2)"])
+@pytest.mark.parametrize("measure", ["window-diff", "generalized-hamming"])
+def test_segmentation_measures_are_stuck_above_0_and_gamma_is_not(segmentation, errors, measure):
+    stuck = segmentation[errors, measure].mean
+    assert stuck.min() > 0.2
+    assert abs(stuck[3] - stuck[4]) < 0.2  # the asymptote
+    assert segmentation[errors, GAMMA].mean[3] < stuck[3] - 0.1
+
+
+def test_segmentation_measures_need_complete_cuts():
+    reference = generate(n_units=10, categories=0, gap=(0, 0))
+    curves = benchmark(
+        reference, ["window-diff"], ["false-negatives", "position-apart"], magnitudes=[0, 0.5], repetitions=2, workers=1
+    )
+    assert [one.n for one in curves.curves] == [[2, 0], [2, 0]]
