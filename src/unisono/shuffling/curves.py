@@ -127,8 +127,9 @@ class Judgement:
 
     def answers(self) -> dict[str, bool | None]:
         """Say yes or no to each of the desiderata; None if nothing can be said."""
-        given = {"full_range": self.full_range, "decreasing": self.decreasing, "never_below_0": self.never_below}
-        return given if self.undefined is None else dict.fromkeys(given)
+        if self.undefined is not None:
+            return dict.fromkeys(("full_range", "decreasing", "never_below_0"))
+        return {"full_range": self.full_range, "decreasing": self.decreasing, "never_below_0": self.never_below}
 
     def __str__(self) -> str:
         if self.undefined is not None:
