@@ -163,7 +163,6 @@ def test_unknown_types():
         of(corpus_of([("A", 0, 1, {})], TEXTS), types=["word"])
 
 
-@pytest.mark.xfail(reason="a type of the name unit, and units without one, make two layers of the same name")
 def test_units_without_a_type_are_of_the_type_unit():
     units = [("A", 0, 2, {"type": "unit"}), ("A", 3, 5, {}), ("B", 0, 2, {})]
     made, (one, _) = of(corpus_of(units, TEXTS))
@@ -171,13 +170,11 @@ def test_units_without_a_type_are_of_the_type_unit():
     assert spans(one.layers[0]) == [(0, 2), (3, 5)]
 
 
-@pytest.mark.xfail(reason="each mention of a type makes a layer")
 def test_a_type_that_is_named_twice_counts_once():
     made, _ = of(corpus_of(TYPED, TEXTS), types=["token", "token", "name"])
     assert [kind.name for kind in made.kinds] == ["token", "name"]
 
 
-@pytest.mark.xfail(reason="then there is no layer at all, and the measure fails")
 def test_a_column_of_types_without_units():
     corpus = corpus_of(TYPED, TEXTS | {"C": "ab cd", "D": "ab cd"}).select(annotators=["C", "D"])
     made, _ = of(corpus)
@@ -347,11 +344,7 @@ WHOLE = {"annotator": "A", "text": "abcd", "units": [{"start": 0, "end": 1}]}
         ({"text": "abcd", "units": [{"start": 0, "end": 2}, {"start": 1, "end": 3}]}, False),
         ({"text": "abcd", "units": [{"start": 0, "end": 1.5}]}, False),
         ({"text": f"a{MACRON}", "units": [{"start": 0, "end": 1}]}, True),
-        pytest.param(
-            {"units": [{"start": 0, "end": 1}]},
-            False,
-            marks=pytest.mark.xfail(reason="file and line are not named where a text is missing"),
-        ),
+        ({"units": [{"start": 0, "end": 1}]}, False),
     ],
 )
 def test_messages_name_the_file_and_the_line(tmp_path, version, graphemes):

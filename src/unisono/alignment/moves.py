@@ -93,13 +93,11 @@ def _sides(table: IntArray, content: Sequence[Hashable], following: IntArray) ->
 def _runs(here: _Side, there: _Side) -> Iterator[list[tuple[int, int]]]:
     """Find the longest runs of rows with the same content in the same order."""
     own, others = here.places, there.places
+    common = {content for places in (own, others) for content, rows in places.items() if len(rows) > _MOST_ALIKE}
     for content, rows in own.items():
-        alike = others.get(content, [])
-        if max(len(rows), len(alike)) > _MOST_ALIKE:
-            continue
-        for row, other in itertools.product(rows, alike):
-            before = here.previous.get(row), there.previous.get(other)
-            if None not in before and here.content[before[0]] == there.content[before[1]]:  # type: ignore[index]
+        for row, other in itertools.product(rows, others.get(content, []) if content not in common else []):
+            before = here.content.get(here.previous.get(row, -1)), there.content.get(there.previous.get(other, -1))
+            if before[0] is not None and before[0] == before[1] and before[0] not in common:
                 continue  # part of a longer run
             run = [(row, other)]
             while True:

@@ -226,16 +226,14 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
         if wanted is not None and list(wanted) != [UNTYPED]:
             raise OptionError(f"there is no type {wanted[0]!r}; units have no types")
         return np.zeros(corpus.n_units, np.int64), (UNTYPED,)
-    names = [str(label) for label in column.labels]
-    codes = column.codes
-    if (codes < 0).any():
-        codes = np.where(codes < 0, len(names), codes)
-        names.append(UNTYPED)
-    chosen = [name for k, name in enumerate(names) if (codes == k).any()] if wanted is None else list(wanted)
+    names = [*(str(label) for label in column.labels), UNTYPED]
+    codes = np.where(column.codes < 0, len(names) - 1, column.codes)
+    present = dict.fromkeys(names[code] for code in np.unique(codes).tolist()) or [UNTYPED]
+    chosen = list(present if wanted is None else dict.fromkeys(wanted))
     for name in chosen:
         if name not in names and name != UNTYPED:
-            raise OptionError(f"there is no type {name!r}; there are: {listed(names)}")
-    place = np.array([chosen.index(name) if name in chosen else -1 for name in names] or [-1], dtype=np.int64)
+            raise OptionError(f"there is no type {name!r}; there are: {listed([*present])}")
+    place = np.array([chosen.index(name) if name in chosen else -1 for name in names], dtype=np.int64)
     return place[codes], tuple(chosen)
 
 
@@ -264,7 +262,8 @@ def _text(corpus: Corpus, document: int, annotator: int) -> str:
     if text is None:
         where, who = corpus.documents[document], corpus.annotators[annotator]
         raise DataError(
-            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so give one for each annotator"
+            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so give one for each annotator",
+            **corpus.origin(document, annotator),
         )
     return text
 
