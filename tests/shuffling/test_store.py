@@ -78,7 +78,6 @@ def test_a_last_line_that_was_cut_off_is_dropped(kept, cut):
     assert dict(FileStore(kept, ABOUT).known()) == RUNS
 
 
-@pytest.mark.xfail(reason="the file is decoded as a whole", raises=UnicodeDecodeError)
 def test_a_last_line_that_was_cut_off_within_a_character(kept):
     content = kept.read_bytes()
     kept.write_bytes(content[: content.rindex("ë".encode()) + 1])
@@ -119,22 +118,17 @@ def test_foreign_files_are_refused_and_left_alone(path, content):
     assert path.read_text() == content
 
 
-@pytest.mark.xfail(reason="only what is text is refused", raises=UnicodeDecodeError)
 def test_a_file_that_is_no_text_is_refused(path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(DataError, match="not what an interrupted benchmark leaves"):
         FileStore(path, ABOUT)
 
 
-@pytest.mark.xfail(reason="a folder is taken for a file", raises=OSError)
 def test_a_folder_is_refused(tmp_path):
     with pytest.raises(DataError):
         FileStore(tmp_path, ABOUT)
 
 
-@pytest.mark.xfail(
-    reason="a store that was interrupted at its very begin is taken for a foreign file", raises=DataError
-)
 @pytest.mark.parametrize("size", [0, 10])
 def test_an_interruption_at_the_very_begin(path, size):
     FileStore(path, ABOUT)
@@ -209,13 +203,8 @@ def test_fingerprints_are_the_same_for_the_same_data():
         {"document": ["one", "one", "three"], "bounds": {}},
         {"texts": {}},
         {"texts": {("one", "anna"): "y" * 20}},
-        pytest.param(
-            {"bounds": {"one": (0, 20), "two": (0, 3000)}},
-            marks=pytest.mark.xfail(reason="where a continuum ends is left out"),
-        ),
-        pytest.param(
-            {"annotator": ["anna", "anna", "anna"]}, marks=pytest.mark.xfail(reason="who marked what is left out")
-        ),
+        pytest.param({"bounds": {"one": (0, 20), "two": (0, 3000)}}),
+        pytest.param({"annotator": ["anna", "anna", "anna"]}),
     ],
 )
 def test_fingerprints_differ_for_other_data(changes):

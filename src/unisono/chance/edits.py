@@ -73,7 +73,7 @@ class Edits:
 
     def edited(self, base: Edition, rng: np.random.Generator) -> Edition:
         """Make one random edition: text, then segmentation, then labels."""
-        edition = self.edit_text(base, rng.binomial(len(self._with_text(base)), self.p_text), rng)
+        edition = self.edit_text(base, rng.binomial(self.n_editable(base), self.p_text), rng)
         n_changes = [
             rng.binomial(layer.n_units, p) for layer, p in zip(edition.layers, self.p_segmentation, strict=False)
         ]
@@ -116,6 +116,10 @@ class Edits:
         """Draw labels for units of a layer, feature by feature; "none" is one of them."""
         codes = [_drawn(frequency, rng.random(n_units)) - 1 for frequency in self.labels[layer]]
         return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
+
+    def n_editable(self, base: Edition) -> int:
+        """Give how many units have a text that can be edited."""
+        return len(self._with_text(base))
 
     def _edited_layers(self, base: Edition) -> list[int]:
         finest = max(range(len(base.layers) - self.gaps), key=lambda k: base.layers[k].n_units)

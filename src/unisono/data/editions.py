@@ -230,8 +230,9 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     codes = np.where(column.codes < 0, len(names) - 1, column.codes)
     present = dict.fromkeys(names[code] for code in np.unique(codes).tolist()) or [UNTYPED]
     chosen = list(present if wanted is None else dict.fromkeys(wanted))
+    known = [*names[:-1], *([UNTYPED] if UNTYPED in present else [])]
     for name in chosen:
-        if name not in names and name != UNTYPED:
+        if name not in known:
             raise OptionError(f"there is no type {name!r}; there are: {listed([*present])}")
     place = np.array([chosen.index(name) if name in chosen else -1 for name in names], dtype=np.int64)
     return place[codes], tuple(chosen)

@@ -26,14 +26,14 @@ class Call:
         return f"{self.name}({','.join(map(quoted, self.arguments))})"
 
 
-def parse(text: str) -> tuple[str, dict[str, Value]]:
-    """Read a measure and its parameters.
+def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)") -> tuple[str, dict[str, Value]]:
+    """Read a measure and its parameters; or something else written so, which messages then speak of.
 
     >>> parse("gamma(alpha=3,distance=ordinal(low,high))")
     ('gamma', {'alpha': '3', 'distance': Call(name='ordinal', arguments=('low', 'high'))})
     """
-    reader = _Reader(text)
-    name = reader.word("a measure's name")
+    reader = _Reader(text, what, example)
+    name = reader.word("a name")
     parameters: dict[str, Value] = {}
     if reader.skip("("):
         while not reader.skip(")"):
@@ -65,14 +65,14 @@ def quoted(value: Any) -> str:
 class _Reader:
     """Reads tokens one by one."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, what: str, example: str) -> None:
+        self._text, self._what, self._example = text, what, example
         self._tokens = [token.strip() for token in _TOKEN.findall(text) if token.strip()]
         if "".join(text.split()) != "".join("".join(self._tokens).split()):
             raise self.wrong("a quotation mark is not closed")
 
     def wrong(self, why: str) -> OptionError:
-        return OptionError(f"cannot read the measure {self._text!r}: {why}; write for instance gamma(alpha=3,beta=1)")
+        return OptionError(f"cannot read the {self._what} {self._text!r}: {why}; write for instance {self._example}")
 
     def peek(self) -> str | None:
         return self._tokens[0] if self._tokens else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -105,36 +105,24 @@ def benchmark(
     for what, names in (("error", wanted), ("measure", chosen)):
         if not names or len(set(names)) < len(names):
             raise OptionError(f"name at least one {what}, and each only once")
-    if not all(0 <= magnitude <= 1 for magnitude in magnitudes):
-        raise OptionError("magnitudes must be from 0 to 1")
+    if not len(magnitudes) or not all(0 <= magnitude <= 1 for magnitude in magnitudes):
+        raise OptionError("name at least one magnitude, from 0 to 1")
+    if n_annotators < 2:
+        raise OptionError(f"agreement needs two annotators or more, not {n_annotators}")
     own = reference_of(reference, annotator)
     steps = sorted({float(magnitude) for magnitude in magnitudes})
     runs = [Run(text, m, k) for text in wanted for m in steps for k in range(repetitions)]
     known = dict(store.known()) if store is not None else {}
     left = [run for run in runs if run not in known]
-    maker = _maker(own, wanted, distance, uniform)
     jobs = [RunJob(own, run, tuple(chosen), n_annotators, distance, uniform, rng) for run in left]
-    for text in wanted:
-        maker(parse_errors(text), 0.0, n_annotators, np.random.default_rng(0))  # refuses what cannot be before the work
+    for text in wanted if left else ():  # refuses what cannot be before the work
+        _shuffled(jobs[0], parse_errors(text), max(steps), np.random.default_rng(0))
     with pool(workers, progress=progress) as crew:
         for run, values in zip(left, crew.each(run_job, jobs), strict=True):
             known[run] = values
             if store is not None:
                 store.keep(run, values)
     return _curves(wanted, chosen, runs, known)
-
-
-Make = Callable[[Errors, float, int, np.random.Generator], Corpus]
-
-
-def _maker(reference: Corpus, errors: Iterable[str], distance: Any, uniform: bool) -> Make:
-    def make(kinds: Errors, magnitude: float, n_annotators: int, rng: np.random.Generator) -> Corpus:
-        if set(kinds.names) & set(TEXT_ERRORS):
-            return TextErrors(reference, kinds.names).shuffled(magnitude, n_annotators, rng)
-        shuffler = Shuffler(reference, kinds, distance=distance, uniform=uniform)
-        return shuffler.shuffled(magnitude, n_annotators, rng)
-
-    return make
 
 
 @dataclass(frozen=True)
@@ -155,8 +143,7 @@ def run_job(job: RunJob) -> dict[str, float | None]:
     compile_kernels()
     run = job.run
     rng = stream(job.seed, f"{run.errors} {run.magnitude!r}", run.repetition)
-    make = _maker(job.reference, (), job.distance, job.uniform)
-    corpus = make(parse_errors(run.errors), run.magnitude, job.n_annotators, rng)
+    corpus = _shuffled(job, parse_errors(run.errors), run.magnitude, rng)
     seed = int(rng.integers(2**31))
     found: dict[str, float | None] = {}
     for name in job.measures:
@@ -169,6 +156,13 @@ def run_job(job: RunJob) -> dict[str, float | None]:
         except DataError:
             found[name] = None
     return found
+
+
+def _shuffled(job: RunJob, errors: Errors, magnitude: float, rng: np.random.Generator) -> Corpus:
+    if set(errors.names) & set(TEXT_ERRORS):
+        return TextErrors(job.reference, errors.names).shuffled(magnitude, job.n_annotators, rng)
+    shuffler = Shuffler(job.reference, errors, distance=job.distance, uniform=job.uniform)
+    return shuffler.shuffled(magnitude, job.n_annotators, rng)
 
 
 def _curves(

@@ -14,7 +14,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.errors import DataError, OptionError
-from unisono.shuffling.units import Marks, together
+from unisono.shuffling.units import LEAST, Marks, together
 
 SHIFT = 2.0
 """A boundary moves by up to so many times its unit's length."""
@@ -63,7 +63,7 @@ class Kind:
     change : callable
         Makes the errors of one annotator in one document.
     factors : mapping
-        Constants that can be set, with their defaults.
+        Constants that can be set, with their defaults; `change` gets n_units, the reference's, besides.
     """
 
     name: str
@@ -87,18 +87,20 @@ def shifted_apart(marks: Marks, magnitude: float, frame: Frame, rng: np.random.G
         raise DataError("units of the reference overlap, so they cannot be kept from it; take the error position")
     most = np.repeat(magnitude * factors["factor"] * (marks.end - marks.start), 2)
     edges = np.stack([marks.start, marks.end], axis=1).ravel() + rng.uniform(-most, most)
-    low, high = marks.bounds
-    edges = np.sort(np.clip(edges, low, high))
-    if marks.whole:
-        edges = _spread(np.rint(edges), low, high)
+    least = np.zeros(len(edges))  # what must lie between an edge and the one before it
+    least[1::2] = np.minimum(1.0 if marks.whole else LEAST * (marks.end - marks.start), marks.end - marks.start)
+    edges = _spread(edges, least, marks)
     return Marks(edges[::2], edges[1::2], marks.codes, marks.bounds, marks.whole)
 
 
-def _spread(edges: FloatArray, low: float, high: float) -> FloatArray:
-    """Move edges as little as needed so that every unit has a length of 1 or more."""
-    need = np.tile([0.0, 1.0], len(edges) // 2)  # what must lie between an edge and the one before it
-    total = np.cumsum(need)
-    pushed = np.maximum.accumulate(edges - total) + total
+def _spread(edges: FloatArray, least: FloatArray, marks: Marks) -> FloatArray:
+    """Put edges in order, moved as little as needed so that enough lies between them."""
+    low, high = marks.limits
+    edges = np.sort(np.clip(edges, low, high))
+    if marks.whole:
+        edges = np.rint(edges)
+    total = np.cumsum(least)
+    pushed = np.maximum(np.maximum.accumulate(edges - total), low) + total
     back = (total[-1] if len(total) else 0.0) - total
     return np.asarray(np.minimum(pushed, high - back))
 
@@ -139,8 +141,8 @@ def missed(marks: Marks, magnitude: float, frame: Frame, rng: np.random.Generato
 
 def added(marks: Marks, magnitude: float, frame: Frame, rng: np.random.Generator, factors: Any) -> Marks:
     """Add m · factor units a unit of the reference, with lengths and labels of the reference's, anywhere."""
-    n = _rounded(magnitude * factors["factor"] * marks.n_units, rng)
-    low, high = marks.bounds
+    n = _rounded(magnitude * factors["factor"] * factors["n_units"], rng)
+    low, high = marks.limits
     drawn = rng.integers(len(frame.lengths), size=n) if len(frame.lengths) else np.zeros(0, dtype=np.int64)
     length = np.minimum(frame.lengths[drawn], high - low)
     room = high - low - length
@@ -154,7 +156,7 @@ def split(marks: Marks, magnitude: float, frame: Frame, rng: np.random.Generator
     start, end, origin = marks.start.tolist(), marks.end.tolist(), list(range(marks.n_units))
     shortest = 2.0 if marks.whole else 0.0
     wide = [index for index in origin if end[index] - start[index] > 0 and end[index] - start[index] >= shortest]
-    for _ in range(_rounded(magnitude * factors["factor"] * marks.n_units, rng)):
+    for _ in range(_rounded(magnitude * factors["factor"] * factors["n_units"], rng)):
         if not wide:
             break
         place = int(rng.integers(len(wide)))
@@ -204,11 +206,9 @@ def cuts_shifted(marks: Marks, magnitude: float, frame: Frame, rng: np.random.Ge
     length = marks.end - marks.start
     most = magnitude * factors["factor"] * (length[:-1] + length[1:]) / 2
     low, high = marks.bounds
-    cuts = np.sort(np.clip(marks.start[1:] + rng.uniform(-most, most), low, high))
-    if marks.whole:
-        apart = np.arange(1.0, len(cuts) + 1)
-        cuts = np.maximum.accumulate(np.rint(cuts) - apart) + apart
-        cuts = np.minimum(np.maximum(cuts, low + apart), high - apart[::-1])
+    least = np.minimum(1.0 if marks.whole else LEAST * length, length)
+    edges = np.concatenate([[low], marks.start[1:] + rng.uniform(-most, most), [high]])
+    cuts = _spread(edges, np.concatenate([[0.0], least]), marks)[1:-1]
     return Marks(np.concatenate([[low], cuts]), np.concatenate([cuts, [high]]), marks.codes, marks.bounds, marks.whole)
 
 

@@ -19,6 +19,7 @@ from unisono.execution import Progress, Workers, pool
 from unisono.measures.registry import Measure, parse_measure
 from unisono.shuffling.benchmark import Run, RunJob, run_job
 from unisono.shuffling.reference import reference_of
+from unisono.shuffling.shuffle import parse_errors
 
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 REPETITIONS = 4
@@ -32,6 +33,9 @@ WORDS = {
     "false-negatives": "miss units",
     "false-positives": "add units",
     "splits": "split units",
+    "merges": "merge units",
+    "cuts-shifted": "shift cuts",
+    "cuts-missed": "miss cuts",
     "text": "change texts",
     "segmentation": "split and merge units",
     "label": "draw labels at random",
@@ -58,10 +62,12 @@ class Rung:
     curve: FloatArray
 
     def __str__(self) -> str:
-        what = WORDS.get(self.errors, self.errors)
-        if self.magnitude is None:
-            return f"{what} at any magnitude (even the greatest leaves {self.curve[-1]:.2f})"
-        return f"{what} at magnitude {self.magnitude:.2f}"
+        if self.magnitude is not None:
+            return f"{_words(self.errors)} at magnitude {self.magnitude:.2f}"
+        if not len(self.curve):
+            return f"{_words(self.errors)}: no magnitude has a value"
+        left = f"{self.curve[-1]:.2f}".replace("-", "−")
+        return f"{_words(self.errors)}: even magnitude {self.magnitudes[-1]:g} leaves {left}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class Ladder:
         if not found:
             said = f"No single kind of error brings {self.symbol} down to {value}."
         if found and never:
-            said += f" {' '.join(_never(rung) for rung in never)}"
+            said += f" Never enough is to {'; to '.join(map(str, never))}."
         return said
 
     def to_dict(self) -> dict[str, Any]:
@@ -101,9 +107,14 @@ class Ladder:
         }
 
 
-def _never(rung: Rung) -> str:
-    what = WORDS.get(rung.errors, rung.errors)
-    return f"To {what} is never enough: even magnitude 1 leaves {rung.curve[-1]:.2f}.".replace("-", "−")
+def _words(errors: str) -> str:
+    """Say in words what annotators do."""
+    kinds = parse_errors(errors).kinds
+    said = [
+        WORDS[name] + (f" ({', '.join(f'{key} {value:g}' for key, value in factors)})" if factors else "")
+        for name, factors in kinds
+    ]
+    return " and ".join(said)
 
 
 def ladder(
@@ -137,6 +148,8 @@ def ladder(
         See `benchmark`.
     """
     chosen = parse_measure(measure)
+    if repetitions < 1:
+        raise OptionError(f"at least one repetition is needed, not {repetitions}")
     if not isinstance(corpus, Corpus):
         raise DataError("the ladder shuffles units, and these are labels of given items; it has no use here")
     if value is None:
@@ -144,7 +157,7 @@ def ladder(
     if value is None:
         raise DataError(f"{measure} has no value here, so there is nothing to compare with")
     references = _references(corpus, rng)
-    kinds = list(errors) if errors is not None else _kinds(corpus, chosen, references[0])
+    kinds = list(errors) if errors is not None else _kinds(corpus, chosen, references)
     if not kinds:
         raise OptionError("no kind of error can be made in this data")
     n_annotators = max(2, round(float(np.mean(corpus.worked.sum(axis=1)))))
@@ -157,8 +170,9 @@ def ladder(
     with pool(workers, progress=progress) as crew:
         found = [answer[str(chosen)] for answer in crew.each(run_job, jobs)]
     table = np.array([np.nan if v is None else v for v in found]).reshape(len(kinds), len(RUNGS), repetitions)
+    declared = chosen.declaration
     return Ladder(
-        chosen.declaration.symbol,
+        declared.symbol if declared.scale == "agreement" else f"1 − {declared.symbol}",
         value,
         tuple(_rung(kind, rows, value) for kind, rows in zip(kinds, table, strict=True)),
     )
@@ -178,21 +192,23 @@ def _references(corpus: Corpus, rng: int) -> list[Corpus]:
     return found
 
 
-def _kinds(corpus: Corpus, measure: Measure, reference: Corpus) -> list[str]:
+def _kinds(corpus: Corpus, measure: Measure, references: Sequence[Corpus]) -> list[str]:
     """Choose the kinds of errors that the data and the measure allow."""
     if measure.declaration.takes_base:
         return ["text", "segmentation", *(["label"] if len(corpus.features) > ("type" in corpus.features) else [])]
-    own = [
-        np.diff(np.stack([reference.end[rows][:-1], reference.start[rows][1:]]), axis=0).min(initial=0.0)
-        for rows in (reference.rows(index) for index in range(len(reference.documents)))
-    ]
-    apart = min(own, default=0.0) >= 0
+    apart = all(_apart(reference) for reference in references)
     overlapping = measure.declaration.name in ("gamma", "slot-error-rate", "span-f1")
     kinds = ["position" if overlapping else "position-apart"] if overlapping or apart else []
     category = next((f for name, f in corpus.features.items() if name == "category" or len(corpus.features) == 1), None)
     if category is not None and len(category.labels) > 1:
         kinds.append("category")
     return [*kinds, "false-negatives", *(["false-positives"] if overlapping else []), "splits"]
+
+
+def _apart(reference: Corpus) -> bool:
+    """Tell whether no two units of a reference overlap."""
+    same = np.diff(reference.document) == 0
+    return not (same & (reference.start[1:] < reference.end[:-1])).any()
 
 
 def _rung(kind: str, rows: FloatArray, value: float) -> Rung:

@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from unisono.arrays import FloatArray
+from unisono.chance.sampling import stream
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, listed
 
+_LONGEST = 10**9
 REFERENCE = "reference"
 """The name of the annotator of a reference."""
 
@@ -19,8 +21,8 @@ def generate(
     *,
     n_units: int = 60,
     categories: int | Mapping[str, float] | Sequence[str] = 4,
-    length: tuple[float, float] | Mapping[str, tuple[float, float]] = (5, 30),
-    gap: tuple[float, float] = (0, 30),
+    length: float | tuple[float, float] | Mapping[str, tuple[float, float]] = (5, 30),
+    gap: float | tuple[float, float] = (0, 30),
     overlap: float = 0.0,
     n_documents: int = 1,
     rng: int | np.random.Generator = 42,
@@ -33,9 +35,9 @@ def generate(
         Units a document.
     categories : int, mapping or sequence
         How many categories, all as frequent, or categories with their prevalence. 0: units have none.
-    length : (least, greatest), or mapping from category to that
+    length : number, (least, greatest), or mapping from category to that
         Lengths, all equally likely.
-    gap : (least, greatest)
+    gap : number or (least, greatest)
         What lies between a unit and the next; (0, 0) covers the continuum completely.
     overlap : float
         The share of units, from 0 to 1, that begin within the unit before them.
@@ -53,7 +55,7 @@ def generate(
         raise OptionError("a reference needs a unit and a document at least")
     if not 0 <= overlap <= 1:
         raise OptionError(f"overlap must be from 0 to 1, not {overlap:g}")
-    random = np.random.default_rng(rng)
+    random = rng if isinstance(rng, np.random.Generator) else stream(rng, "generate", 0)  # not what shuffle draws
     names, prevalence = _prevalences(categories)
     document, starts, ends, labels, bounds = [], [], [], [], {}
     for number in range(n_documents):
@@ -124,11 +126,13 @@ def _letter(number: int) -> str:
 
 
 def _lengths(
-    length: tuple[float, float] | Mapping[str, tuple[float, float]],
+    length: float | tuple[float, float] | Mapping[str, tuple[float, float]],
     names: Sequence[str],
     chosen: np.ndarray,
     rng: np.random.Generator,
 ) -> FloatArray:
+    if isinstance(length, Mapping) and not names:
+        raise OptionError("lengths by category need categories")
     if not isinstance(length, Mapping):
         return np.maximum(_uniform(*_range(length, "length"), len(chosen), rng), 1.0)
     missing = [name for name in names if name not in length]
@@ -141,10 +145,12 @@ def _lengths(
     return made
 
 
-def _range(given: tuple[float, float], what: str) -> tuple[float, float]:
-    low, high = given
+def _range(given: float | tuple[float, float], what: str) -> tuple[float, float]:
+    low, high = (given, given) if isinstance(given, int | float) else given
     if not 0 <= low <= high:
         raise OptionError(f"{what} must be two numbers from 0 up, the least first, not {low:g} and {high:g}")
+    if high > _LONGEST:
+        raise OptionError(f"{what} must be at most {_LONGEST:,}, not {high:g}")
     return float(low), float(high)
 
 

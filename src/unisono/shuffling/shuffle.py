@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from unisono.data.labels import Feature
 from unisono.dissimilarity.category import as_distance
 from unisono.errors import OptionError
 from unisono.measures.spec import parse
+from unisono.results import spelled
 from unisono.shuffling.errors import KINDS, TEXT_ERRORS, Frame, Kind, kind_of
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.texts import TextErrors
@@ -34,7 +36,7 @@ class Errors:
 
     def __str__(self) -> str:
         return "+".join(
-            name + (f"({','.join(f'{key}={value:g}' for key, value in factors)})" if factors else "")
+            name + (f"({','.join(f'{key}={spelled(value)}' for key, value in factors)})" if factors else "")
             for name, factors in self.kinds
         )
 
@@ -47,8 +49,8 @@ class Errors:
 def parse_errors(text: str) -> Errors:
     """Read kinds of errors, e.g. ``position+category`` or ``false-positives(factor=3)``."""
     kinds = []
-    for part in text.split("+"):
-        name, given = parse(part.strip())
+    for part in re.split(r"\+(?![^(]*\))", text):  # a plus within brackets belongs to a number
+        name, given = parse(part.strip(), "error", "position, position+category or false-positives(factor=3)")
         known = name.lower().replace("_", "-")
         factors = {} if known in TEXT_ERRORS else kind_of(known).factors
         for key, value in given.items():
@@ -161,8 +163,9 @@ class Shuffler:
         return self._corpus(made, n_annotators)
 
     def _erring(self, marks: Marks, magnitude: float, rng: np.random.Generator) -> Marks:
+        n_units = float(marks.n_units)
         for kind, factors in self._kinds if magnitude else ():
-            marks = kind.change(marks, magnitude, self._frame, rng, factors)
+            marks = kind.change(marks, magnitude, self._frame, rng, {**factors, "n_units": n_units})
         return marks
 
     def _corpus(self, made: Sequence[Sequence[Marks]], n_annotators: int) -> Corpus:

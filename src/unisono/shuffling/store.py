@@ -29,9 +29,10 @@ class FileStore:
         self._path = path
         self._about = {"unisono": __version__, **about}
         self._known: dict[Run, Mapping[str, float | None]] = {}
-        if path.exists():
-            self._read()
-        else:
+        if path.is_dir():
+            raise DataError("this is a folder; choose another output", path=path)
+        if not path.exists() or not self._read():
+            path.unlink(missing_ok=True)
             self._append({"benchmark": self._about})
 
     @property
@@ -51,10 +52,13 @@ class FileStore:
         """Remove the file: the benchmark is done."""
         self._path.unlink(missing_ok=True)
 
-    def _read(self) -> None:
-        lines = self._path.read_text(encoding="utf-8").splitlines()
+    def _read(self) -> bool:
+        """Read what is there; tell whether there is anything."""
+        *complete_lines, cut_off = self._path.read_bytes().split(b"\n")
+        if not complete_lines and b'{"benchmark"'.startswith(cut_off[:12]):
+            return False  # interrupted at the very begin
         try:
-            head, *rows = [json.loads(line) for line in lines[:-1]] + _last(lines[-1:])
+            head, *rows = [json.loads(line) for line in complete_lines]
             about = head["benchmark"]
             for row in rows:
                 self._known[Run(row["error"], row["magnitude"], row["repetition"])] = row["values"]
@@ -67,8 +71,8 @@ class FileStore:
                 "these are runs of a benchmark with other data or settings; remove the file to start anew",
                 path=self._path,
             )
-        complete = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [head, *rows])
-        self._path.write_text(complete, encoding="utf-8")  # a last line that was cut off is dropped
+        self._path.write_bytes(b"".join(line + b"\n" for line in complete_lines))  # without a line that was cut off
+        return True
 
     def _append(self, entry: Mapping[str, Any]) -> None:
         try:
@@ -79,20 +83,18 @@ class FileStore:
             raise DataError(f"runs cannot be kept ({reason}); check the folder", path=self._path) from None
 
 
-def _last(lines: list[str]) -> list[Any]:
-    """Read the last line, unless it was cut off."""
-    try:
-        return [json.loads(line) for line in lines]
-    except ValueError:
-        return []
-
-
 def fingerprint(corpus: Corpus) -> str:
     """Give a short text that is the same only for the same units."""
-    content = [corpus.document, corpus.start, corpus.end, *(feature.codes for feature in corpus.features.values())]
+    content = [
+        corpus.document,
+        corpus.annotator,
+        corpus.start,
+        corpus.end,
+        *(feature.codes for feature in corpus.features.values()),
+    ]
     code = 0
     for column in content:
         code = crc32(column.tobytes(), code)
     labels = repr([(name, feature.labels) for name, feature in corpus.features.items()])
-    texts = repr(sorted(corpus.texts.items()))
-    return f"{crc32((labels + texts + repr(corpus.documents)).encode(errors='surrogatepass'), code):08x}"
+    texts = repr((sorted(corpus.texts.items()), sorted(corpus.bounds.items()), corpus.documents, corpus.annotators))
+    return f"{crc32((labels + texts).encode(errors='surrogatepass'), code):08x}"

@@ -96,7 +96,8 @@ class TextErrors:
         n_units = max(layer.n_units for layer in edition.layers)
         labels = [layer.codes.copy() for layer in edition.layers]
         if counts["text"]:
-            edition = self._edits.edit_text(edition, round(counts["text"] * n_units), rng)
+            n_edits = min(round(counts["text"] * n_units), self._edits.n_editable(edition))
+            edition = self._edits.edit_text(edition, n_edits, rng)
         if counts["segmentation"]:
             edition, labels = self._segmented(edition, counts["segmentation"], rng)
         if counts["label"]:
@@ -112,9 +113,7 @@ class TextErrors:
         made = self._edits.segment(edition, times, rng)
         labels = []
         for before, after in zip(edition.layers, made.layers, strict=True):
-            middle = (after.start + after.end - 1) / 2
-            owner = np.clip(np.searchsorted(before.start, middle, side="right") - 1, 0, max(before.n_units - 1, 0))
-            labels.append(before.codes[:, owner])
+            labels.append(before.codes[:, _owners(before, after)])
         return made, labels
 
     def _column(self, name: str, feature: Feature, kind: str, own: Sequence[str], layer: Layer) -> IntArray:
@@ -123,3 +122,19 @@ class TextErrors:
             names = [str(label) for label in feature.labels]
             return np.full(layer.n_units, names.index(kind) if kind in names else -1, dtype=np.int64)
         return layer.codes[own.index(name)] if name in own else np.full(layer.n_units, -1, dtype=np.int64)
+
+
+def _owners(before: Layer, after: Layer) -> IntArray:
+    """Give the unit before splits and mergers that the middle of each one after lies in; empty ones stay themselves."""
+    long, empty = np.flatnonzero(before.end > before.start), np.flatnonzero(before.end == before.start)
+    owner = np.zeros(after.n_units, dtype=np.int64)
+    if len(long):
+        middle = (after.start + after.end - 1) / 2
+        owner = long[np.clip(np.searchsorted(before.start[long], middle, side="right") - 1, 0, len(long) - 1)]
+    still = np.flatnonzero(after.end == after.start)
+    if len(still) and len(empty):
+        where = after.start[still]
+        same = np.arange(len(still)) - np.searchsorted(where, where, side="left")
+        rank = np.searchsorted(before.start[empty], where, side="left") + same
+        owner[still] = empty[np.minimum(rank, len(empty) - 1)]
+    return np.asarray(owner, dtype=np.int64)

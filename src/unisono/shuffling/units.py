@@ -9,6 +9,9 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 
+LEAST = 0.01
+"""A unit keeps at least this part of its length where positions are not whole; else it keeps 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -37,21 +40,30 @@ class Marks:
         """Number of units."""
         return len(self.start)
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Where the continuum begins and ends, at whole positions if those of units are."""
+        low, high = self.bounds
+        return (float(np.ceil(low)), float(np.floor(high))) if self.whole else (low, high)
+
     def take(self, index: IntArray | BoolArray) -> Marks:
         """Give some of the units."""
         return replace(self, start=self.start[index], end=self.end[index], codes=self.codes[:, index])
 
     def placed(self, start: FloatArray, end: FloatArray) -> Marks:
         """Give the units at other places: within the continuum, at whole positions if they were, and in order."""
-        low, high = self.bounds
+        low, high = self.limits
         start, end = np.minimum(start, end), np.maximum(start, end)
         start, end = np.clip(start, low, high), np.clip(end, low, high)
         if self.whole:
             start, end = np.rint(start), np.rint(end)
-            short = (end <= start) & (self.end > self.start)  # a unit does not vanish
-            room = short & (start < high)
-            end = np.where(room, start + 1, end)
-            start = np.where(short & ~room, high - 1, start)
+        length = self.end - self.start
+        least = np.minimum(1.0 if self.whole else LEAST * length, length)
+        short = end - start < least  # a unit does not vanish
+        room = start + least <= high
+        end = np.where(short & room, start + least, end)
+        start = np.where(short & ~room, high - least, start)
+        end = np.where(short & ~room, high, end)
         order = np.lexsort((end, start))
         return replace(self, start=start[order], end=end[order], codes=self.codes[:, order])
 
