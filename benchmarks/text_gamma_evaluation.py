@@ -80,6 +80,7 @@ class Reference:
             symbols=symbols.astype(float),
             labels=((labels.astype(float),),),
             white=ALPHABET.white,
+            edited=(0,),
             gaps=False,
         )
 

@@ -60,6 +60,7 @@ def model(
     bases = (base,) if isinstance(base, Edition) else base
     n_layers = len(bases[0].layers) - gaps
     counts = Counter(frequency)
+    finest = int(np.argmax([layer.n_units for layer in bases[0].layers[:n_layers]]))
     return Edits(
         bases=bases,
         n_annotators=n_annotators,
@@ -69,6 +70,7 @@ def model(
         symbols=np.array([counts[symbol] for symbol in SYMBOLS], dtype=np.float64),
         labels=labels or ((),) * n_layers,
         white=np.array([symbol == " " for symbol in SYMBOLS]),
+        edited=(finest, n_layers) if gaps else (finest,),
         gaps=gaps,
     )
 
@@ -111,7 +113,7 @@ def drawn(times, make):
 
 def test_the_number_of_edited_units_is_binomial():
     base = words("abc de f abcd aa bb cc abc")
-    made = drawn(1500, lambda rng: model(base, p_text=0.3).edited(base, rng))
+    made = drawn(1500, lambda rng: model(base, p_text=0.3).edition(base, rng))
     changed = [sum(a != b for a, b in zip(texts_of(one), texts_of(base), strict=True)) for one in made]
     counts = np.bincount(np.minimum(changed, 6), minlength=7)
     shares = binom.pmf(np.arange(6), 8, 0.3)
@@ -196,7 +198,7 @@ def test_no_endless_loop(word, frequency, p_further):
     base = Edition(coded(word), (layer_of([(0, len(word))]),))
     one_label = ((np.array([0.0, 1.0]),),)
     it = model(base, p_text=1.0, p_segmentation=1.0, p_further=p_further, frequency=frequency, labels=one_label)
-    for made in drawn(10, lambda rng: it.edited(base, rng)):
+    for made in drawn(10, lambda rng: it.edition(base, rng)):
         assert made.n_units >= 1
         assert (made.layers[0].codes == 0).all()
         assert len(made.text) > 0 or not word
@@ -204,7 +206,7 @@ def test_no_endless_loop(word, frequency, p_further):
 
 def test_no_units_at_all():
     base = Edition(coded("abc"), (layer_of([]),))
-    made = model(base, p_text=1.0, p_segmentation=1.0).edited(base, np.random.default_rng(1))
+    made = model(base, p_text=1.0, p_segmentation=1.0).edition(base, np.random.default_rng(1))
     assert made.n_units == 0
     assert spelled(made.text) == "abc"
 
@@ -212,7 +214,7 @@ def test_no_units_at_all():
 def test_empty_units_have_no_text_to_edit():
     base = Edition(coded("abcd"), (layer_of([(0, 0), (0, 2), (2, 2), (2, 2), (4, 4)]),))
     it = model(base, p_text=1.0)
-    for made in drawn(200, lambda rng: it.edited(base, rng)):
+    for made in drawn(200, lambda rng: it.edition(base, rng)):
         found = texts_of(made)
         assert [found[k] for k in (0, 2, 3, 4)] == [""] * 4
         assert one_edit_apart(found[1], "ab")
@@ -350,7 +352,7 @@ def test_a_layer_between_units_keeps_what_it_holds():
 
 def test_only_units_of_the_finest_layer_are_edited():
     base = Edition(coded("abcdefgh i"), (layer_of([(0, 8)]), layer_of([(0, 2), (4, 6)])))
-    for made in drawn(200, lambda rng: model(base, p_text=1.0).edited(base, rng)):
+    for made in drawn(200, lambda rng: model(base, p_text=1.0).edition(base, rng)):
         assert between(made, 1) == ["", "cd", "gh i"]
         assert between(made, 0) == ["", " i"]
 
@@ -431,7 +433,7 @@ def test_the_number_of_changes_is_binomial(monkeypatch):
     monkeypatch.setattr(Edits, "_segmented", noted)
     base = words("abc de f abcd aa bb")
     it = model(base, p_segmentation=0.25)
-    drawn(1500, lambda rng: it.edited(base, rng))
+    drawn(1500, lambda rng: it.edition(base, rng))
     shares = binom.pmf(np.arange(5), 6, 0.25)
     assert_like(np.bincount(np.minimum(times, 5), minlength=6), [*shares, 1 - shares.sum()])
 
@@ -439,7 +441,7 @@ def test_the_number_of_changes_is_binomial(monkeypatch):
 def test_each_layer_has_its_own_rate():
     base = Edition(coded("abcdef"), (layer_of([(0, 2), (2, 4), (4, 6)]), layer_of([(0, 6)])))
     it = replace(model(base), p_segmentation=(0.0, 1.0))
-    for made in drawn(50, lambda rng: it.edited(base, rng)):
+    for made in drawn(50, lambda rng: it.edition(base, rng)):
         assert texts_of(made) == ["ab", "cd", "ef"]
         assert made.layers[1].n_units == 2
 
@@ -452,7 +454,7 @@ def test_labels_by_frequency_and_none_is_one():
     base = words("a b c d e f g h i j")
     it = model(base, labels=((frequency, np.array([0.0, 4.0])),))
     codes = np.concatenate(
-        [it.edited(base, np.random.default_rng(seed)).layers[0].codes for seed in range(300)], axis=1
+        [it.edition(base, np.random.default_rng(seed)).layers[0].codes for seed in range(300)], axis=1
     )
     assert_like(np.bincount(codes[0] + 1, minlength=4), frequency)
     assert (codes[1] == 0).all()
@@ -462,7 +464,7 @@ def test_labels_of_neighbours_and_features_are_independent():
     half = np.array([0.0, 1.0, 1.0])
     base = words("a b")
     it = model(base, labels=((half, half),))
-    codes = np.stack([it.edited(base, np.random.default_rng(seed)).layers[0].codes.ravel() for seed in range(2000)])
+    codes = np.stack([it.edition(base, np.random.default_rng(seed)).layers[0].codes.ravel() for seed in range(2000)])
     assert_like(np.bincount(codes @ [8, 4, 2, 1], minlength=16), np.ones(16))
 
 
@@ -470,7 +472,7 @@ def test_without_rates_only_labels_change():
     for seed in range(50):
         base = random_base(np.random.default_rng(seed))
         it = model(base)
-        made = it.edited(base, np.random.default_rng(seed))
+        made = it.edition(base, np.random.default_rng(seed))
         assert it.still
         assert (made.text == base.text).all()
         for one, other in zip(made.layers, base.layers, strict=True):
@@ -507,13 +509,13 @@ def test_gaps_are_edited_and_made_anew():
     base = with_gaps("ab cd ef", (0, 2))
     white = np.array([symbol == " " for symbol in SYMBOLS])
     it = model(base, p_text=1.0, p_segmentation=0.5, gaps=True)
-    for made in drawn(200, lambda rng: it.edited(base, rng)):
+    for made in drawn(200, lambda rng: it.edition(base, rng)):
         expected = gap_layer(made.text, made.layers[:1], white)
         assert made.layers[1].start.tolist() == expected.start.tolist()
         assert made.layers[1].end.tolist() == expected.end.tolist()
         assert "".join(texts_of(made)) != "ab"
     it = replace(it, p_segmentation=(0.0,))
-    for made in drawn(200, lambda rng: it.edited(base, rng)):
+    for made in drawn(200, lambda rng: it.edition(base, rng)):
         assert one_edit_apart(texts_of(made)[0], "ab")
         assert one_edit_apart(spelled(made.text)[made.layers[0].end[0] + 1 :], "cd ef")
 

@@ -127,15 +127,17 @@ class Aligned(ABC):
             "unitary_alignment": [index + 1 for index in worst],
             "disorder": [row.disorder for row in rows],
             "differs": ["+".join(row.differs) for row in rows],
-            **{kind: [row.parts[kind] for row in rows] for kind in self.parts},
         }
+        for kind in self.parts:
+            columns[_free(kind, columns)] = [row.parts[kind] for row in rows]
         for place, who in enumerate(self.names):
             units = [row.units[who] for row in rows]
             columns[f"{who}.start"] = [None if unit is None else unit.start for unit in units]
             columns[f"{who}.end"] = [None if unit is None else unit.end for unit in units]
             columns |= self.more_columns(place, worst)
             for name in self.document.corpus.features:
-                columns[f"{who}.{name}"] = [None if unit is None else unit.features.get(name) for unit in units]
+                key = _free(f"{who}.{name}", columns)
+                columns[key] = [None if unit is None else unit.features.get(name) for unit in units]
         return columns
 
     def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
@@ -150,3 +152,8 @@ class Aligned(ABC):
     def names(self) -> tuple[str, ...]:
         """The annotators, in the order of the table's columns."""
         return self.document.annotators
+
+
+def _free(name: str, columns: Mapping[str, Any]) -> str:
+    """Give a column's name that is not taken: a feature may be called like one of ours."""
+    return name if name not in columns else _free(f"feature {name}", columns)

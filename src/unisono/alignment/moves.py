@@ -1,9 +1,9 @@
 """Units that stand elsewhere in another annotator's text: moved, not missing.
 
 A sequence alignment cannot cross (Barteld et al. 2016, §8), so that a passage which two annotators put in different
-places is left unaligned in both. Such passages are found afterwards, among the unaligned units only: runs of two or
-more neighbours with the same texts in the same order, or a single unit whose text each annotator has only once. The
-longest runs are taken first, of equally long ones the nearest.
+places is left unaligned in both. Such passages are found afterwards, among the unaligned units only: runs of neighbours
+with the same texts in the same order, one of which each annotator has only once, or five or more of any. The longest
+runs are taken first, of equally long ones the nearest.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from unisono.arrays import IntArray
 
+_LONG = 5
+"""A run of so many units is the same passage, however common its words are."""
 _MOST_ALIKE = 50
 """A text that is left unaligned more often than this is too common to tell where it went."""
 
@@ -45,7 +48,8 @@ def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray
         for here, there in itertools.combinations(sorted(sides), 2)
         if not set(here) & set(there)
         for run in _runs(sides[here], sides[there])
-        if len(run) > 1 or all(counts[who][sides[here].content[run[0][0]]] == 1 for who in (*here, *there))
+        if len(run) >= _LONG
+        or any(all(counts[who][sides[here].content[row]] == 1 for who in (*here, *there)) for row, _ in run)
     ]
     taken: set[int] = set()
     pairs: list[tuple[int, int]] = []
@@ -57,14 +61,15 @@ def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray
     return pairs
 
 
-class _Side(NamedTuple):
+@dataclass(frozen=True)
+class _Side:
     """Unaligned rows of some annotators: what stands in them, and which of them follows and comes before which."""
 
     content: Mapping[int, Hashable]
     next: Mapping[int, int]
     previous: Mapping[int, int]
 
-    @property
+    @cached_property
     def places(self) -> Mapping[Hashable, list[int]]:
         """The rows of each content."""
         found: dict[Hashable, list[int]] = defaultdict(list)
@@ -96,13 +101,25 @@ def _runs(here: _Side, there: _Side) -> Iterator[list[tuple[int, int]]]:
     common = {content for places in (own, others) for content, rows in places.items() if len(rows) > _MOST_ALIKE}
     for content, rows in own.items():
         for row, other in itertools.product(rows, others.get(content, []) if content not in common else []):
-            before = here.content.get(here.previous.get(row, -1)), there.content.get(there.previous.get(other, -1))
-            if before[0] is not None and before[0] == before[1] and before[0] not in common:
-                continue  # part of a longer run
-            run = [(row, other)]
+            begin = _begin(here, there, row, other, common)
+            if begin is None:
+                continue
+            row, other = begin
+            run = [begin]
             while True:
                 row, other = here.next.get(row, -1), there.next.get(other, -1)
                 if row < 0 or other < 0 or here.content[row] != there.content[other]:
                     break
                 run.append((row, other))
             yield run
+
+
+def _begin(here: _Side, there: _Side, row: int, other: int, common: set[Hashable]) -> tuple[int, int] | None:
+    """Go back over what is too common to begin with; None if the run began before that, with something else."""
+    while True:
+        before = here.previous.get(row, -1), there.previous.get(other, -1)
+        if min(before) < 0 or here.content[before[0]] != there.content[before[1]]:
+            return row, other
+        row, other = before
+        if here.content[row] not in common:
+            return None

@@ -20,7 +20,8 @@ import numpy as np
 from unisono.arrays import ByteArray, FloatArray, IntArray
 from unisono.data.editions import Layer
 from unisono.errors import DataError, OptionError
-from unisono.kernels.subsequence import best_chain, hull, masks, sweep
+from unisono.kernels import compile_kernels, compiled
+from unisono.kernels.subsequence import WORD, best_chain, hull, masks, sweep
 
 _STRIP = 128
 """Half of the width of the first strip that is tried for an upper bound; four times as much as long as that helps."""
@@ -28,7 +29,9 @@ _NO_LIMIT = 1 << 60
 _FREQUENT = 0.25
 """A symbol that is met more than so often a word of 62 columns has its marks kept."""
 _HEAVIEST = 32
-MOST_CELLS = 1 << 29
+_FEW_CELLS = 1 << 18
+"""More cells on optimal alignments than this are worth a compiler."""
+MOST_CELLS = 1 << 28
 """A limit of memory, about 1 GB, which only long texts of ever the same words reach."""
 
 
@@ -154,7 +157,7 @@ class Sequences:
         starts = np.concatenate([[0], np.cumsum(counts)])
         small = columns.astype(np.uint16) if n_symbols < 1 << 16 else columns  # sorted much faster
         places = np.argsort(small, kind="stable").astype(np.int64)
-        frequent = np.flatnonzero(counts > _FREQUENT * len(columns) / 62)
+        frequent = np.flatnonzero(counts > _FREQUENT * len(columns) / WORD)
         rank = np.full(n_symbols, len(frequent), dtype=np.int64)
         rank[frequent] = np.arange(len(frequent))
         table = masks(columns, starts, places, rank, len(frequent))
@@ -166,10 +169,11 @@ class Sequences:
                 break
             budget, half = cost, 4 * half
         cost, bits, kept = sweep(rows, a_ends, len(columns), *marks, _NO_LIMIT, budget, True)
-        markers = self._opening, self._closing
-        cells, offsets, last, pairs, complete = hull(
-            a, b, a_ends, b_ends, *markers, rows, *marks, bits, kept, cost, MOST_CELLS
-        )
+        work = a, b, a_ends, b_ends, self._opening, self._closing, rows, *marks, bits, kept, cost
+        cells, offsets, last, pairs, complete = hull(*work, MOST_CELLS if compiled() else _FEW_CELLS)
+        if not complete and not compiled():
+            compile_kernels()
+            cells, offsets, last, pairs, complete = hull(*work, MOST_CELLS)
         if not complete:
             raise DataError(
                 f"the texts, of {len(a):,} and {len(b):,} characters and boundaries, repeat themselves so much that "

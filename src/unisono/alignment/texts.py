@@ -26,7 +26,7 @@ from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText, TextCompare
 
 _TOO_MANY = 20
-"""With more candidate pairs than so many a unit, no bound is computed: they come from texts that repeat themselves."""
+"""With more candidate pairs than so many a unit and annotator (texts that repeat themselves), they are not grouped."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,14 @@ def least_cost(
     *,
     time_limit: float | None = None,
     tolerance: float = 0.0,
-) -> float:
-    """Give what the best alignment of one layer of random editions costs, in units of Δ∅; see `align_layer`."""
+) -> tuple[float, float]:
+    """Give what the best alignment of a layer of random editions costs, in units of Δ∅, and a bound for that."""
     if len(editions) == 2:
         pair = _Pair(editions, 0, 1, layer, dissimilarity, costs, complete=True)
-        return pair.sequences.least_cost(2.0 - pair.dissimilarity)
+        cost = pair.sequences.least_cost(2.0 - pair.dissimilarity)
+        return cost, cost
     made = align_layer(editions, layer, dissimilarity, costs, complete=True, time_limit=time_limit, tolerance=tolerance)
-    return made.total
+    return made.total, made.bound
 
 
 def align_layer(
@@ -169,18 +170,45 @@ def _many(
     sizes = [edition.layers[layer].n_units for edition in editions]
     units = _Units(sizes)
     candidates = {key: (pair.sequences.u, pair.sequences.v, pair.dissimilarity) for key, pair in pairs.items()}
-    n_candidates = sum(len(u) for u, _, _ in candidates.values())
-    bound, wanted = 0.0, None
-    if n_candidates <= _TOO_MANY * n * max(sum(sizes), 1):
-        groups, bound = units.grouped(candidates, time_limit, tolerance)
-        wanted = units.chosen(groups)
-    links: dict[tuple[int, int], Linked] = {}
-    for key, pair in pairs.items():
-        saving = 2.0 - pair.dissimilarity
-        if wanted is not None:
-            u, v = units.first[key[0]] + pair.sequences.u, units.first[key[1]] + pair.sequences.v
-            saving = saving + 4.0 * max(min(sizes[key[0]], sizes[key[1]]), 1) * np.isin(u * units.n + v, wanted)
-        links[key] = pair.sequences.best(saving)
+    n_pairs = n * (n - 1) // 2
+    # every unit of the busiest annotator has a group of its own, and no more pairs than units can be saved
+    bound = max(sizes) - sum(min(sizes[a], sizes[b]) for a, b in pairs) / n_pairs
+    plain = {key: pair.sequences.best(2.0 - pair.dissimilarity) for key, pair in pairs.items()}
+    choices = [plain]
+    if sum(len(u) for u, _, _ in candidates.values()) <= _TOO_MANY * n * max(sum(sizes), 1):
+        groups, at_least = units.grouped(candidates, time_limit, tolerance)
+        bound = max(bound, at_least)
+        choices.append(_realized(pairs, units, sizes, units.chosen(groups)))
+    made = [_grouped(pairs, links, units, n, time_limit, tolerance) for links in choices]
+    table, cost, links = min(made, key=lambda one: float(one[1].sum()))
+    matched = np.zeros((n, n), dtype=np.int64)
+    for (a, b), link in links.items():
+        matched[a, b] = matched[b, a] = link.n_matched
+    total = float(cost.sum())
+    return LayerAlignment(table, cost, min(bound, total), matched)
+
+
+def _realized(
+    pairs: dict[tuple[int, int], _Pair], units: _Units, sizes: Sequence[int], wanted: IntArray
+) -> dict[tuple[int, int], Linked]:
+    """Give, for each two annotators, the optimal alignment that makes most of the pairs wanted."""
+    links = {}
+    for (a, b), pair in pairs.items():
+        u, v = units.first[a] + pair.sequences.u, units.first[b] + pair.sequences.v
+        bonus = 4.0 * max(min(sizes[a], sizes[b]), 1)
+        links[a, b] = pair.sequences.best(2.0 - pair.dissimilarity + bonus * np.isin(u * units.n + v, wanted))
+    return links
+
+
+def _grouped(
+    pairs: dict[tuple[int, int], _Pair],
+    links: dict[tuple[int, int], Linked],
+    units: _Units,
+    n: int,
+    time_limit: float | None,
+    tolerance: float,
+) -> tuple[IntArray, FloatArray, dict[tuple[int, int], Linked]]:
+    """Choose groups of units that are linked; give them as a table, with what they cost."""
     aligned = {key: (link.u, link.v, pairs[key].compare(link.u, link.v)) for key, link in links.items()}
     groups, _ = units.grouped(aligned, time_limit, tolerance)
     table = np.full((len(groups.bounds) - 1, n), -1, dtype=np.int64)
@@ -193,12 +221,7 @@ def _many(
     for (a, b), pair in pairs.items():
         both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
         cost[both] += pair.compare(table[both, a], table[both, b])
-    cost /= n_pairs
-    matched = np.zeros((n, n), dtype=np.int64)
-    for (a, b), link in links.items():
-        matched[a, b] = matched[b, a] = link.n_matched
-    total = float(cost.sum())
-    return LayerAlignment(table, cost, min(bound, total), matched)
+    return table, cost / n_pairs, links
 
 
 class _Units:

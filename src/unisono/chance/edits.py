@@ -15,9 +15,9 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.editions import Edition, Layer, gap_layer
 
 _INSERT, _DELETE, _SUBSTITUTE = 0, 1, 2
-_SPLIT, _MERGE_LEFT, _MERGE_RIGHT = 0, 1, 2
 _MOST_EDITS = 100
 """No unit's text is edited more often."""
+_SPLIT, _MERGE_LEFT, _MERGE_RIGHT = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class Edits:
         For each layer and feature, how often each label is met; "none" comes first.
     white : bool array, shape (n_symbols,)
         Which symbols are white space.
+    edited : tuple of int
+        The layers whose units' texts are edited.
     gaps : bool
         Whether the last layer is the text outside units.
     """
@@ -54,6 +56,7 @@ class Edits:
     symbols: FloatArray
     labels: tuple[tuple[FloatArray, ...], ...]
     white: BoolArray
+    edited: tuple[int, ...]
     gaps: bool
 
     @property
@@ -69,9 +72,9 @@ class Edits:
     def draw(self, number: int, rng: np.random.Generator) -> tuple[Edition, ...]:
         """Make a sample: random editions of the base whose turn it is."""
         base = self.bases[number % len(self.bases)]
-        return tuple(self.edited(base, rng) for _ in range(self.n_annotators))
+        return tuple(self.edition(base, rng) for _ in range(self.n_annotators))
 
-    def edited(self, base: Edition, rng: np.random.Generator) -> Edition:
+    def edition(self, base: Edition, rng: np.random.Generator) -> Edition:
         """Make one random edition: text, then segmentation, then labels."""
         edition = self.edit_text(base, rng.binomial(self.n_editable(base), self.p_text), rng)
         n_changes = [
@@ -86,13 +89,13 @@ class Edits:
 
     def edit_text(self, base: Edition, n_edits: int, rng: np.random.Generator) -> Edition:
         """Edit the text of so many units, of the finest layer and of gaps if they count; move all units along."""
-        layers, text, edited = list(base.layers), base.text, self._edited_layers(base)
+        layers, text = list(base.layers), base.text
         chosen = np.sort(rng.choice(self._with_text(base), size=n_edits, replace=False))
         for _ in range(_MOST_EDITS):
             if not len(chosen):
                 break
-            start = np.concatenate([layers[k].start for k in edited])
-            end = np.concatenate([layers[k].end for k in edited])
+            start = np.concatenate([layers[k].start for k in self.edited])
+            end = np.concatenate([layers[k].end for k in self.edited])
             change = self._changes(text, start[chosen], end[chosen], rng)
             layers = [change.moved(layer) for layer in layers]
             text = change.applied(text)
@@ -121,13 +124,9 @@ class Edits:
         """Give how many units have a text that can be edited."""
         return len(self._with_text(base))
 
-    def _edited_layers(self, base: Edition) -> list[int]:
-        finest = max(range(len(base.layers) - self.gaps), key=lambda k: base.layers[k].n_units)
-        return [finest, len(base.layers) - 1] if self.gaps else [finest]
-
     def _with_text(self, base: Edition) -> IntArray:
         """Give the units whose text can be edited, numbered over the layers that are edited."""
-        long = [base.layers[k].end > base.layers[k].start for k in self._edited_layers(base)]
+        long = [base.layers[k].end > base.layers[k].start for k in self.edited]
         return np.flatnonzero(np.concatenate(long))
 
     def _changes(self, text: IntArray, start: IntArray, end: IntArray, rng: np.random.Generator) -> _Change:

@@ -141,9 +141,8 @@ def sample_enough(
     done = dict.fromkeys(names, 0)
     wanted = dict.fromkeys(names, FEWEST)
     while any(wanted[name] > done[name] for name in names):
-        whose = [name for name in names for _ in jobs(name, range(done[name], wanted[name]))]
-        all_jobs = [job for name in names for job in jobs(name, range(done[name], wanted[name]))]
-        for name, batch in zip(whose, pool.map(run, all_jobs), strict=True):
+        to_do = [(name, job) for name in names for job in jobs(name, range(done[name], wanted[name]))]
+        for (name, _), batch in zip(to_do, pool.each(run, [job for _, job in to_do]), strict=True):
             made[name].append(batch)
         values = {name: [sample.disorder for batch in made[name] for sample in batch.samples] for name in names}
         done = {name: len(found) for name, found in values.items()}

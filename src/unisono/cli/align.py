@@ -70,7 +70,7 @@ def align(
     if not table:
         raise DataError("no document was worked on by two annotators; there is nothing to align")
     if output is None:
-        sys.stdout.buffer.write(as_text(table).encode())
+        sys.stdout.buffer.write(as_text(table).encode(errors="backslashreplace"))
         return
     write_table(table, output, overwrite=force)
     n_rows = len(table["disorder"])

@@ -30,7 +30,7 @@ from unisono.cli.options import (
 )
 from unisono.cli.progress import progress_bar
 from unisono.cli.shuffle import Annotator, Confusable, Count, Reference, Uniform
-from unisono.errors import OptionError
+from unisono.errors import OptionError, UnisonoError
 
 
 def benchmark(
@@ -69,8 +69,9 @@ def benchmark(
     What is done is kept beside the output while it runs: after an interruption, the same command goes on from there.
     """
     from unisono.measures.readers import written_distance
+    from unisono.measures.registry import parse_measure
     from unisono.output import new_file
-    from unisono.report.alignment_table import write_table
+    from unisono.report.alignment_table import refuse_table_name, write_table
     from unisono.report.curves import curves_svg
     from unisono.shuffling import benchmark as benchmarked
     from unisono.shuffling.store import FileStore, fingerprint
@@ -80,40 +81,48 @@ def benchmark(
     figure = output.with_suffix(".svg")
     if output.suffix.lower() == ".svg":
         raise OptionError(f"{output}: name the table, e.g. {output.with_suffix('.csv')}; the figure goes beside it")
+    refuse_table_name(output)
     for path in (output, figure):
         if path.exists() and not force:
             raise OptionError(
                 f"{path}: the file exists already; choose another name, or allow to overwrite it (--force)"
             )
+    steps = _magnitudes(magnitudes)
+    confusable = None if distance is None else written_distance(distance)
     corpus = reference_corpus(reference, format, columns, delimiter, continuum, pattern, option, seed)
     about = {
         "data": fingerprint(corpus),
-        "measures": measures,
+        "measures": [str(parse_measure(name)) for name in measures],
         "annotators": annotators,
         "annotator": annotator,
-        "distance": distance,
+        "distance": None if confusable is None else confusable.signature,
         "uniform": uniform,
         "seed": seed,
     }
     store = FileStore(output.with_name(f"{output.name}.runs.jsonl"), about)
     if store.n_known:
         print(f"{output}: going on after {store.n_known:,} runs", file=sys.stderr)
-    with _hands(workers, dask) as hands, progress_bar("benchmark") as tell:
-        curves = benchmarked(
-            corpus,
-            measures,
-            error,
-            magnitudes=_magnitudes(magnitudes),
-            repetitions=repetitions,
-            n_annotators=annotators,
-            annotator=annotator,
-            distance=None if distance is None else written_distance(distance),
-            uniform=uniform,
-            rng=seed,
-            workers=hands,
-            store=store,
-            progress=tell,
-        )
+    try:
+        with _hands(workers, dask) as hands, progress_bar("benchmark") as tell:
+            curves = benchmarked(
+                corpus,
+                measures,
+                error,
+                magnitudes=steps,
+                repetitions=repetitions,
+                n_annotators=annotators,
+                annotator=annotator,
+                distance=confusable,
+                uniform=uniform,
+                rng=seed,
+                workers=hands,
+                store=store,
+                progress=tell,
+            )
+    except UnisonoError:
+        if not store.n_known:
+            store.remove()  # nothing was done, so there is nothing to go on from
+        raise
     write_table(curves.columns(), output, overwrite=force)
     with new_file(figure, overwrite=force) as stream:
         stream.write(curves_svg(curves, by=by, title=title).encode())
@@ -162,7 +171,7 @@ def _magnitudes(text: str) -> list[float]:
         if ":" not in text:
             return [float(part) for part in text.split(",")]
         begin, end, step = (float(part) for part in text.split(":"))
-        count = round((end - begin) / step)
+        count = int((end - begin) / step + 1e-9)
         return [round(begin + k * step, 10) for k in range(count + 1)]
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError, OverflowError):
         raise OptionError(f"--magnitudes {text}: write begin, end and step, 0:1:0.05, or 0,0.5,1") from None

@@ -86,6 +86,8 @@ def measure(
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
+    if base is not None and not chosen:
+        chosen = [parse_measure("text-gamma")]
     chosen = chosen or [default_measure(corpus)]
     started = base_corpus(base, format, option, [one.declaration.takes_base for one in chosen])
     found: list[dict[str, Any]] = []

@@ -138,6 +138,23 @@ class Editions:
     of_document: Mapping[int, tuple[Edition, ...]]
     rows: Mapping[int, tuple[tuple[IntArray, ...], ...]]
 
+    @property
+    def n_marked(self) -> int:
+        """How many layers hold units that annotators marked; gaps, if they count, come after them."""
+        return sum(kind.name != GAP for kind in self.kinds)
+
+    @cached_property
+    def finest(self) -> int:
+        """The layer of marked units that has most of them: tokens, if there are sentences too."""
+        every = [edition for own in self.of_document.values() for edition in own]
+        sizes = [sum(edition.layers[k].n_units for edition in every) for k in range(self.n_marked)]
+        return int(np.argmax(sizes))
+
+    @property
+    def with_text(self) -> tuple[int, ...]:
+        """The layers whose units' texts are changed by annotators: the finest, and gaps if they count."""
+        return (self.finest, *range(self.n_marked, len(self.kinds)))
+
 
 def editions(
     corpus: Corpus,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.editions import Alphabet, Edition, LayerKind
 from unisono.dissimilarity.category import Compare, Distance, Matrix, Nominal, checked, with_missing
@@ -171,7 +171,7 @@ class TextCompare:
         weight = sum((counts for _, counts in parts), np.zeros(len(u)))
         return [np.divide(part, weight, out=np.zeros(len(u)), where=weight > 0) for part, _ in parts]
 
-    def same_text(self, u: IntArray, v: IntArray) -> IntArray:
+    def same_text(self, u: IntArray, v: IntArray) -> BoolArray:
         """Tell which pairs of units have the same text."""
         which = self._numbers()
         return np.asarray(which[u] == which[self.first.n_units + v])

@@ -61,7 +61,7 @@ class Measure:
     def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
         """Align the units of each document, without measuring."""
         if self.declaration.align is None:
-            raise OptionError(f"{self.declaration.name} makes no alignment; gamma does")
+            raise OptionError(f"{self.declaration.name} makes no alignment; gamma and text-gamma do")
         return self.declaration.align(data, workers=workers, progress=progress, **self._values())
 
     def unfit(self, data: Data) -> str | None:

@@ -33,11 +33,20 @@ def alignment_table(alignments: Mapping[str, Aligned]) -> Columns:
 
 def write_table(table: Columns, path: Path, *, overwrite: bool = False) -> None:
     """Write a table as CSV, TSV or JSON lines, whichever the file's name says."""
+    refuse_table_name(path)
     suffix = path.suffix.lower()
-    if suffix not in (*_DELIMITERS, ".jsonl"):
-        raise OptionError(f"{path}: a table is written as .csv, .tsv or .jsonl; choose such a name")
     with new_file(path, overwrite=overwrite) as stream:
-        stream.write((_json_lines(table) if suffix == ".jsonl" else as_text(table, _DELIMITERS[suffix])).encode())
+        stream.write(
+            (_json_lines(table) if suffix == ".jsonl" else as_text(table, _DELIMITERS[suffix])).encode(
+                errors="backslashreplace"
+            )
+        )
+
+
+def refuse_table_name(path: Path) -> None:
+    """Refuse a name that does not tell how a table is written."""
+    if path.suffix.lower() not in (*_DELIMITERS, ".jsonl"):
+        raise OptionError(f"{path}: a table is written as .csv, .tsv or .jsonl; choose such a name")
 
 
 def as_text(table: Columns, delimiter: str = ",") -> str:

@@ -196,6 +196,8 @@ def _kinds(corpus: Corpus, measure: Measure, references: Sequence[Corpus]) -> li
     """Choose the kinds of errors that the data and the measure allow."""
     if measure.declaration.takes_base:
         return ["text", "segmentation", *(["label"] if len(corpus.features) > ("type" in corpus.features) else [])]
+    if measure.declaration.family == "segmentation":
+        return ["cuts-shifted", "cuts-missed", "splits"]
     apart = all(_apart(reference) for reference in references)
     overlapping = measure.declaration.name in ("gamma", "slot-error-rate", "span-f1")
     kinds = ["position" if overlapping else "position-apart"] if overlapping or apart else []

@@ -47,6 +47,7 @@ class FileStore:
     def keep(self, run: Run, values: Mapping[str, float | None]) -> None:
         """Keep a run."""
         self._append({"error": run.errors, "magnitude": run.magnitude, "repetition": run.repetition, "values": values})
+        self._known[run] = values
 
     def remove(self) -> None:
         """Remove the file: the benchmark is done."""

@@ -50,6 +50,7 @@ class TextErrors:
             symbols=symbol_frequencies(self._made),
             labels=tuple(label_frequencies(self._made, layer) for layer in range(len(self._made.kinds))),
             white=self._made.alphabet.white,
+            edited=self._made.with_text,
             gaps=False,
         )
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from unisono.errors import OptionError
 
+SAMPLE_TOLERANCE = 1e-3
+"""A large random alignment need not be proven better than this: it is far inside the error of sampling."""
 _SAMPLE_TIME = 0.1
 """A random annotation set gets this part of the time limit: there are many, and none has to be proven."""
 

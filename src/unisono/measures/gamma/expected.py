@@ -16,11 +16,8 @@ from unisono.data.annotation_set import side_by_side
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, plan
-from unisono.measures.disorder.effort import Effort
+from unisono.measures.disorder.effort import SAMPLE_TOLERANCE, Effort
 from unisono.measures.gamma.categories import tally_blocks
-
-TOLERANCE = 1e-3
-"""A large random alignment need not be proven better than this: it is far inside the error of sampling."""
 
 _BATCH = 1000
 _FEW_ANNOTATORS = 6
@@ -140,7 +137,7 @@ def run_samples(job: SampleJob) -> Batch:
     units = side_by_side([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
     each = sampling.effort.sample_time
     limit = None if each is None else each * n_samples
-    tolerance = TOLERANCE if n_samples == 1 else 0.0
+    tolerance = SAMPLE_TOLERANCE if n_samples == 1 else 0.0
     solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=tolerance)
     block = np.zeros(units.n_units, np.int64) if units.block is None else units.block
     costs = np.bincount(block[solution.table.max(axis=1)], weights=solution.cost, minlength=n_samples)

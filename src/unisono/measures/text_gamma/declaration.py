@@ -40,7 +40,8 @@ def _unfit(corpus: Data, **options: Any) -> str | None:
     if not corpus.texts:
         return "there are no texts to compare; text-γ is for annotators who correct the text, or its tokens"
     try:
-        editions(corpus, (), types=options.get("types"))
+        how = {name: options[name] for name in ("types", "gaps", "graphemes") if name in options}
+        editions(corpus, (), **how)
     except UnisonoError as error:
         return str(error)
     return None
@@ -67,7 +68,7 @@ DECLARATIONS = (
         parameters=(
             Parameter("p_text", None, _rate, f"the share of units whose text annotators change: {_RATE}"),
             Parameter("p_segmentation", None, _rate, f"splits and merges as a share of the units: {_RATE}"),
-            Parameter("p_further", 0.0, number, "how likely one more edit of the same unit is, from 0 to below 1"),
+            Parameter("p_further", 0.0, number, "how likely one more edit of the same unit is, from 0 to 0.95"),
             Parameter(
                 "features",
                 None,

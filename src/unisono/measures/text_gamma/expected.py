@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from unisono.alignment.sequences import GapCosts
+from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import least_cost
 from unisono.arrays import FloatArray
 from unisono.chance.edits import Edits
@@ -18,21 +19,19 @@ from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, plan
-from unisono.measures.disorder.effort import Effort
-
-TOLERANCE = 1e-3
+from unisono.measures.disorder.effort import SAMPLE_TOLERANCE, Effort
 
 
 @dataclass(frozen=True)
 class TextExpected(Expected):
     """What chance gives, from random editions, and of each type of units."""
 
-    types: Sequence[FloatArray]
+    disorders: Sequence[FloatArray]
 
     @cached_property
     def by_type(self) -> FloatArray:
         """The mean disorder of each type; NaN where no sample had such units."""
-        every = np.array(self.types)
+        every = np.array(self.disorders)
         seen = np.isfinite(every)
         with np.errstate(invalid="ignore"):
             return np.asarray(np.where(seen, every, 0.0).sum(axis=0) / seen.sum(axis=0))
@@ -130,7 +129,7 @@ def run_sample(job: SampleJob) -> MadeSample:
     sampling = job.sampling
     editions = job.model.draw(job.number, stream(sampling.effort.seed, job.name, job.number))
     n_layers = len(editions[0].layers)
-    cost = np.array(
+    found = np.array(
         [
             least_cost(
                 editions,
@@ -138,14 +137,16 @@ def run_sample(job: SampleJob) -> MadeSample:
                 sampling.dissimilarity,
                 sampling.costs,
                 time_limit=sampling.effort.sample_time,
-                tolerance=TOLERANCE,
+                tolerance=SAMPLE_TOLERANCE,
             )
             for layer in range(n_layers)
         ]
     )
+    cost, bound = found.T
     units = np.array([np.mean([edition.layers[k].n_units for edition in editions]) for k in range(n_layers)])
     with np.errstate(invalid="ignore", divide="ignore"):
-        return MadeSample((Sample(float(cost.sum() / units.sum()), 0.0, ()),), cost / units)
+        gap = relative_gap(float(cost.sum()), float(bound.sum()))
+        return MadeSample((Sample(float(cost.sum() / units.sum()), gap, ()),), cost / units)
 
 
 def _exact(model: Edits, sampling: TextSampling) -> ExactExpected | None:

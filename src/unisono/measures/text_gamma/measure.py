@@ -131,7 +131,7 @@ def align_texts(
 ) -> dict[str, TextAlignment]:
     """Align the units of each document as text-γ does, without the random samples that it needs.
 
-    Parameters are those of `text_gamma`.
+    Parameters are those of `text_gamma` that an alignment depends on.
     """
     corpus = _corpus(corpus)
     settings = settings_of(corpus, effort=Effort(0.02, 0.95, time_limit, 0), **options)
@@ -157,13 +157,11 @@ def measure_text_gamma(
         rates = rates_of(made, bases, alignments, _Aligner(texts_only, settings, crew), settings)
         models = models_of(made, bases, rates, settings)
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
-    documents = tuple(
-        _document(document.name, document.n_units, len(document.annotators), alignments, expected)
-        for document in corpus
-    )
+    documents = tuple(_document(document.name, len(document.annotators), alignments, expected) for document in corpus)
 
     def again(other: Corpus) -> TextGammaResult:
-        return measure_text_gamma(other, settings, workers=workers, progress=progress)
+        pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
+        return measure_text_gamma(other, pinned, workers=workers, progress=progress)
 
     return TextGammaResult(
         corpus=corpus,
@@ -232,13 +230,13 @@ def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: _A
 
 def _document(
     name: str,
-    n_units: int,
     n_annotators: int,
     alignments: Mapping[str, TextAlignment],
     expected: Mapping[str, TextExpected | ExactExpected],
 ) -> DocumentResult[TextAlignment, TextExpected | ExactExpected]:
     """Say what one document's value is, or why it has none."""
     alignment, chance = alignments.get(name), expected.get(name)
+    n_units = 0 if alignment is None else alignment.annotations.n_units
     undefined: str | None = None
     notes: tuple[str, ...] = ()
     if alignment is None:

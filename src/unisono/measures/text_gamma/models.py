@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -52,27 +53,21 @@ def rates_of(
     settings : Settings
         Which rates are asked for.
     """
-    n_layers = len(made.kinds) - settings.gaps
+    if settings.rates is not None:
+        known = settings.rates.segmentation
+        return replace(settings.rates, segmentation={k.name: known[k.name] for k in made.kinds if k.name in known})
+    n_layers = made.n_marked
     in_text, segmented = Changes(0.0, 0.0), [Changes(0.0, 0.0)] * n_layers
-    text_layers = [*_finest(made, n_layers), *range(n_layers, len(made.kinds))]
     for group, layers, pairs, share in _compared(made, bases, alignments, align):
-        for layer in text_layers:
+        for layer in made.with_text:
             found = text_changes(group, layer, layers[layer], align.dissimilarity, pairs)
             in_text += Changes(share * found.n_changes, found.n_units)
         for layer in range(n_layers):
             found = segmentation_changes(group, layer, layers[layer], pairs, of_first=bases is not None)
             segmented[layer] += Changes(share * found.n_changes, found.n_units)
-    rates = {kind.name: one.rate(settings.p_segmentation) for kind, one in zip(made.kinds, segmented, strict=False)}
+    marked = made.kinds[:n_layers]
+    rates = {kind.name: one.rate(settings.p_segmentation) for kind, one in zip(marked, segmented, strict=True)}
     return Rates(in_text.rate(settings.p_text), rates)
-
-
-def _finest(made: Editions, n_layers: int) -> list[int]:
-    """Give the type whose units' texts are edited: that of the most units."""
-    sizes = [
-        sum(edition.layers[layer].n_units for own in made.of_document.values() for edition in own)
-        for layer in range(n_layers)
-    ]
-    return [int(np.argmax(sizes))] if sizes else []
 
 
 def _compared(
@@ -93,20 +88,18 @@ def _compared(
         groups += [unlabelled((base_of(made, bases, index), edition)) for edition in own]
         whose += [index] * len(own)
     layers = align(groups)
-    finest = _finest(made, len(groups[0][0].layers) if groups else 0)
     unchanged: dict[int, float] = {}
     for group, own_layers, index in zip(groups, layers, whose, strict=True):
-        for layer in finest:
-            found = text_changes(group, layer, own_layers[layer], align.dissimilarity, [(0, 1)])
-            share = (found.n_units - found.n_changes) / max(group[0].layers[layer].n_units, 1)
-            unchanged[index] = max(unchanged.get(index, 0.0), share)
+        found = text_changes(group, made.finest, own_layers[made.finest], align.dissimilarity, [(0, 1)])
+        share = (found.n_units - found.n_changes) / max(group[0].layers[made.finest].n_units, 1)
+        unchanged[index] = max(unchanged.get(index, 0.0), share)
     refuse_foreign(made, bases, unchanged)
     return [(group, own, [(0, 1)], 1.0) for group, own in zip(groups, layers, strict=True)]
 
 
 def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, Edits]:
     """Give the chance model of each document that has units."""
-    n_layers = len(made.kinds) - settings.gaps
+    n_layers = made.n_marked
     symbols = symbol_frequencies(made)
     labels = tuple(label_frequencies(made, layer) for layer in range(n_layers))
     models = {}
@@ -123,6 +116,7 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
                 symbols=symbols,
                 labels=labels,
                 white=made.alphabet.white,
+                edited=made.with_text,
                 gaps=settings.gaps,
             )
     return models
@@ -133,7 +127,7 @@ def symbol_frequencies(made: Editions) -> FloatArray:
     inside = np.zeros(max(len(made.alphabet.symbols), 1))
     for own in made.of_document.values():
         for edition in own:
-            for layer in edition.layers:
+            for layer in (edition.layers[k] for k in made.with_text):
                 covered = np.zeros(len(edition.text) + 1, dtype=np.int64)
                 np.add.at(covered, layer.start, 1)
                 np.add.at(covered, layer.end, -1)

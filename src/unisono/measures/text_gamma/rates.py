@@ -55,10 +55,13 @@ class Rate:
         From 0 to 1.
     origin : {"given", "estimated", "map"}
         Where it comes from.
+    above : bool
+        Whether more changes than units were counted, so that 1 is taken.
     """
 
     value: float
     origin: str
+    above: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,10 +78,11 @@ class Changes:
         """Give the rate."""
         if isinstance(wanted, Prior):
             made = (self.n_changes + wanted.mean * wanted.weight) / (self.n_units + wanted.weight)
-            return Rate(min(made, 1.0), "map")
+            return Rate(min(made, 1.0), "map", made > 1)
         if wanted is not None:
             return Rate(wanted, "given")
-        return Rate(min(self.n_changes / self.n_units, 1.0) if self.n_units else 0.0, "estimated")
+        found = self.n_changes / self.n_units if self.n_units else 0.0
+        return Rate(min(found, 1.0), "estimated", found > 1)
 
 
 def checked_rate(value: Any, name: str) -> Wanted:
@@ -91,7 +95,11 @@ def checked_rate(value: Any, name: str) -> Wanted:
 
 
 def text_changes(
-    editions: Sequence[Edition], layer: int, made: LayerAlignment, dissimilarity: BoundText, pairs: Iterable[Any]
+    editions: Sequence[Edition],
+    layer: int,
+    made: LayerAlignment,
+    dissimilarity: BoundText,
+    pairs: Iterable[tuple[int, int]],
 ) -> Changes:
     """Count aligned units whose texts differ, over pairs of editions."""
     total = Changes(0.0, 0.0)
@@ -105,7 +113,7 @@ def text_changes(
 
 
 def segmentation_changes(
-    editions: Sequence[Edition], layer: int, made: LayerAlignment, pairs: Iterable[Any], *, of_first: bool
+    editions: Sequence[Edition], layer: int, made: LayerAlignment, pairs: Iterable[tuple[int, int]], *, of_first: bool
 ) -> Changes:
     """Count splits and merges over pairs of editions: each leaves two markers without a counterpart.
 

@@ -21,11 +21,14 @@ from unisono.measures.subsets import VALUES, columns
 from unisono.measures.text_gamma.expected import ExactExpected, TextExpected
 from unisono.measures.text_gamma.models import label_frequencies
 from unisono.measures.text_gamma.rates import Rate, Rates
-from unisono.results import Line, Table, from_disagreement
+from unisono.results import Estimate, Line, Table, from_disagreement
 
 Chance: TypeAlias = TextExpected | ExactExpected
 
 _NO_CHOICE = "all units have the same label, so that agreement on it cannot be told from chance"
+
+
+_TOO_MANY_LABELS = "there are too many different labels to compare them all, so that chance is not known for this one"
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,6 +52,19 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     measure = "text-gamma"
     symbol = "tγ"
     words: ClassVar[Mapping[str, str]] = {"text": "texts", "moved": "moved units"}
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the value."""
+        rates = {"p_text": self.rates.text, **{f"p_segmentation of {k}": r for k, r in self.rates.segmentation.items()}}
+        above = [name for name, rate in rates.items() if rate.above]
+        said = [f"{name} was estimated above 1, and 1 is taken: there are more changes than units" for name in above]
+        return (*super().notes, *said)
+
+    @cached_property
+    def n_units(self) -> int:
+        """Number of units that were compared: those of the types that count, and gaps if they do."""
+        return sum(alignment.annotations.n_units for alignment in self.alignment.values())
 
     def more_lines(self) -> list[Line]:
         """Give the rates of changes."""
@@ -97,7 +113,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return rows
 
     def features(self) -> list[dict[str, Any]]:
-        """Give agreement on each feature of aligned units, 1 - D_o/D_e, and on the text, which has no D_e."""
+        """Give agreement on each feature of aligned units, 1 - D_o/D_e."""
         distances: dict[str, list[float]] = {}
         expected: dict[str, list[tuple[float, float]]] = {}
         for place, kind in enumerate(self.editions.kinds):
@@ -112,8 +128,12 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
             n_pairs = sum(count for count, _ in pairs)
             if not n_pairs:
                 continue
-            chance = sum(count * mean for count, mean in pairs) / n_pairs
-            estimate = from_disagreement(sum(distances[name]) / n_pairs, float(np.nan_to_num(chance)), _NO_CHOICE)
+            chance = float(sum(count * mean for count, mean in pairs) / n_pairs)
+            observed = sum(distances[name]) / n_pairs
+            if np.isnan(chance):
+                estimate = Estimate(None, observed, undefined=_TOO_MANY_LABELS, what="disagreement")
+            else:
+                estimate = from_disagreement(observed, chance, _NO_CHOICE)
             n_units = int((self.corpus.features[name].codes >= 0).sum())
             rows.append({"feature": name, **_values(estimate), "n_units": n_units})
         return rows
@@ -130,7 +150,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         }
 
     def _observed(self, layer: int, feature: int) -> tuple[float, float]:
-        """Sum the distances of a feature's labels over aligned pairs where at least one has one; count the pairs."""
+        """Sum the distances of a feature's labels over aligned pairs, and count the pairs."""
         total, n_pairs = 0.0, 0.0
         compare = self.dissimilarity.compare[self.editions.kinds[layer].features[feature]]
         places = {name: index for index, name in enumerate(self.corpus.documents)}
@@ -163,5 +183,5 @@ def _where(rate: Rate) -> str:
     return "prior and data (MAP)" if rate.origin == "map" else f"{rate.origin}"
 
 
-def _values(estimate: Any) -> dict[str, Any]:
+def _values(estimate: Estimate) -> dict[str, Any]:
     return {name: getattr(estimate, name) for name in VALUES}

@@ -17,7 +17,7 @@ from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import OptionError, listed
 from unisono.formats import read_base
 from unisono.measures.disorder.effort import Effort
-from unisono.measures.text_gamma.rates import Prior, Rate, Wanted, checked_rate
+from unisono.measures.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
 
 TEXT = "text"
 """How the text is called among the features."""
@@ -45,6 +45,8 @@ class Settings:
         How likely one more edit of the same unit is.
     effort : Effort
         How precisely, how long and with which seed.
+    rates : Rates, optional
+        The rates themselves, if they are known already.
     """
 
     dissimilarity: TextDissimilarity
@@ -57,10 +59,13 @@ class Settings:
     p_segmentation: Wanted
     p_further: float
     effort: Effort
+    rates: Rates | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.p_further < 1:
-            raise OptionError(f"p_further must be from 0 to below 1, not {self.p_further:g}")
+        if self.types is not None and not self.types:
+            raise OptionError("types must name at least one type; leave it out for all")
+        if not 0 <= self.p_further <= 0.95:
+            raise OptionError(f"p_further must be from 0 to 0.95, not {self.p_further:g}")
 
     def editions(self, corpus: Corpus) -> Editions:
         """Make editions of a corpus."""
