@@ -14,7 +14,7 @@ from unisono import tables
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.data.editions import Editions
 from unisono.dissimilarity.text import BoundText
-from unisono.errors import plural
+from unisono.errors import listed, plural
 from unisono.measures.disorder.document import alignment_of, chance_of
 from unisono.measures.disorder.result import DisorderResult, worst_first
 from unisono.measures.subsets import VALUES, columns
@@ -28,6 +28,8 @@ Chance: TypeAlias = TextExpected | ExactExpected
 _NO_CHOICE = "all units have the same label, so that agreement on it cannot be told from chance"
 
 
+_MANY_WITHOUT = 0.1
+"""From this share of units without a label on, a feature makes observed and expected disorder hard to compare."""
 _TOO_MANY_LABELS = "there are too many different labels to compare them all, so that chance is not known for this one"
 
 
@@ -59,7 +61,23 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         rates = {"p_text": self.rates.text, **{f"p_segmentation of {k}": r for k, r in self.rates.segmentation.items()}}
         above = [name for name, rate in rates.items() if rate.above]
         said = [f"{name} was estimated above 1, and 1 is taken: there are more changes than units" for name in above]
-        return (*super().notes, *said)
+        return (*super().notes, *said, *self._sparse())
+
+    def _sparse(self) -> list[str]:
+        """Warn of features that many units do not have, for which 0 is not chance."""
+        names = [
+            name
+            for place, kind in enumerate(self.editions.kinds)
+            for name, counts in zip(kind.features, label_frequencies(self.editions, place), strict=True)
+            if counts[0] > _MANY_WITHOUT * counts.sum()
+        ]
+        if not names:
+            return []
+        return [
+            f"many units have no {listed([*dict.fromkeys(names)], 5)}: observed disorder counts the features that a pair has, "
+            "expected disorder all of them, so that tγ comes out lower than agreement beyond chance; measure features "
+            "that few units have apart (features=…)"
+        ]
 
     @cached_property
     def n_units(self) -> int:
