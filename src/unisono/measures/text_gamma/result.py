@@ -74,9 +74,9 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         if not names:
             return []
         return [
-            f"many units have no {listed([*dict.fromkeys(names)], 5)}: observed disorder counts the features that a pair has, "
-            "expected disorder all of them, so that tγ comes out lower than agreement beyond chance; measure features "
-            "that few units have apart (features=…)"
+            f"many units have no {listed([*dict.fromkeys(names)], 5)}: observed disorder counts the features that a "
+            "pair has, expected disorder all of them, so that tγ comes out lower than agreement beyond chance; "
+            "measure features that few units have apart (features=…)"
         ]
 
     @cached_property
