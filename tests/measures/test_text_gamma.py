@@ -352,3 +352,52 @@ def test_bases_that_do_not_fit():
     untyped = Corpus.from_columns(annotator=["s"], start=[0], end=[3], texts={("document", "s"): "the"})
     with pytest.raises(DataError, match="the pre-annotation has no units of the type token"):
         unisono.text_gamma(corpus, base=untyped)
+
+
+def test_parts_of_a_corpus_are_compared_at_the_same_rates():
+    three = "{the|D} {ol|A} {man|A} {went|V} {home|N} {and|C} {slept|V} {well|B}"
+    result = unisono.text_gamma(versions(a=ONE, b=TWO, c=three), precision=0.2)
+    again = result.again(result.corpus.select(annotators=["a", "c"]))
+    assert again.rates == result.rates
+    assert result.leave_one_out()[1]["value_without"] == again.value
+
+
+def test_gaps_of_random_samples_are_told():
+    versions_of_one_word = {who: " ".join(["{ja|X}"] * n) for who, n in (("a", 9), ("b", 6), ("c", 5))}
+    result = unisono.text_gamma(versions(**versions_of_one_word), p_segmentation=0.3, p_text=0.1, precision=0.3)
+    assert result.optimality_gap >= 0
+    assert result.expected_gap == max(document.chance.gap for document in result.documents)
+
+
+def test_only_units_that_count_are_counted():
+    corpus = versions(a="{one|A} two {three|B}", b="{one|A} two {three|B}")
+    assert unisono.text_gamma(corpus).n_units == 4
+    assert unisono.text_gamma(corpus, gaps=True).n_units == 6
+
+
+def test_features_do_not_overwrite_columns_of_the_table():
+    corpus = Corpus.from_columns(
+        annotator=["a", "b"],
+        start=[0, 0],
+        end=[2, 2],
+        features={"disorder": ["x", "y"], "start": ["p", "p"], "differs": ["q", "r"]},
+        texts={("document", "a"): "ab", ("document", "b"): "ac"},
+    )
+    table = unisono.text_gamma(corpus, precision=0.5).alignment["document"].columns()
+    assert table["disorder"] == [0.75]
+    assert table["feature disorder"] == [0.25]
+    assert (table["a.start"], table["feature a.start"]) == ([0], ["p"])
+
+
+def test_features_that_few_units_have_are_warned_of():
+    sparse = versions(a="{a} {b} {c} {d|X}", b="{a} {b} {c} {d|Y}")
+    assert any("many units have no pos" in note for note in unisono.text_gamma(sparse, precision=0.5).notes)
+    assert not unisono.text_gamma(versions(a=ONE, b=TWO), precision=0.5).notes
+
+
+def test_more_labels_than_can_be_compared_have_a_reason():
+    words = " ".join(f"{{w{k}|l{k}}}" for k in range(2100))
+    result = unisono.text_gamma(versions(a=words, b=words), distance="nld", p_text=0, p_segmentation=0)
+    (row,) = result.features()
+    assert row["value"] is None
+    assert "too many different labels" in row["undefined"]
