@@ -5,23 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from unisono.alignment.alignment import Alignment
-from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.normalizations import REWRITTEN
+from unisono.data import Corpus, Data
 from unisono.measures.declaration import Declaration, Parameter
+from unisono.measures.disorder.fit import unfit_for_alignment
 from unisono.measures.gamma.measure import CHANCE, NO_SPANS, align, gamma
 from unisono.measures.readers import distance, names_with_weights, number, number_or_none, one_of
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
-    if isinstance(corpus, Ratings):
-        return NO_SPANS
-    if isinstance(corpus, Normalizations):
-        return REWRITTEN
-    if not corpus.n_units:
-        return "there are no units; nobody marked anything"
-    if not (corpus.worked.sum(axis=1) > 1).any():
-        return "no document was worked on by two annotators; agreement needs two or more on the same document"
-    return None
+    return unfit_for_alignment(corpus, NO_SPANS)
 
 
 def _align(corpus: Corpus, **options: Any) -> dict[str, Alignment]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data import Corpus, Data
 from unisono.data.editions import editions
-from unisono.data.normalizations import REWRITTEN
 from unisono.errors import UnisonoError
 from unisono.measures.declaration import Declaration, Parameter
+from unisono.measures.disorder.fit import unfit_for_alignment
 from unisono.measures.readers import distance_or_spelling, names_with_weights, number, number_or_none, yes_or_no
 from unisono.measures.spec import Call
 from unisono.measures.text_gamma.measure import NO_TEXTS, align_texts, text_gamma
@@ -29,14 +29,9 @@ def _types(value: Any) -> list[str]:
 
 
 def _unfit(corpus: Data, **options: Any) -> str | None:
-    if isinstance(corpus, Ratings):
-        return NO_TEXTS
-    if isinstance(corpus, Normalizations):
-        return REWRITTEN
-    if not corpus.n_units:
-        return "there are no units; nobody marked anything"
-    if not (corpus.worked.sum(axis=1) > 1).any():
-        return "no document was worked on by two annotators; agreement needs two or more on the same document"
+    reason = unfit_for_alignment(corpus, NO_TEXTS)
+    if reason is not None or not isinstance(corpus, Corpus):
+        return reason
     if not corpus.texts:
         return "there are no texts to compare; text-γ is for annotators who correct the text, or its tokens"
     try:

@@ -1,0 +1,27 @@
+"""What γ and text-γ both need of data."""
+
+from __future__ import annotations
+
+from unisono.data import Data, Normalizations, Ratings
+from unisono.data.normalizations import REWRITTEN
+
+
+def unfit_for_alignment(data: Data, no_spans: str) -> str | None:
+    """Say why there are no units of several annotators to align, or None if there are.
+
+    Parameters
+    ----------
+    data : Corpus, Ratings or Normalizations
+        What was annotated.
+    no_spans : str
+        What to say of labels of given items.
+    """
+    if isinstance(data, Ratings):
+        return no_spans
+    if isinstance(data, Normalizations):
+        return REWRITTEN
+    if not data.n_units:
+        return "there are no units; nobody marked anything"
+    if not (data.worked.sum(axis=1) > 1).any():
+        return "no document was worked on by two annotators; agreement needs two or more on the same document"
+    return None
