@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-REFERENCE = "generate(n_units=40,categories=[A:4,B:3,C:2,D:1],length=10-30,gap=0-20)"
+REFERENCE = "generate(n_units=30,categories=[A:4,B:3,C:2,D:1],length=10-30,gap=0-20)"
 MEASURES = ("gamma", "cu-alpha", "u-alpha", "discretized-kappa", "slot-error-rate")
 
 

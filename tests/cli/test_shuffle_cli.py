@@ -299,7 +299,7 @@ def test_existing_output_is_refused_before_the_work(tmp_path, refused, name):
         pytest.param(("-m", "u-alpha", "--error", "text"), "the reference has no text"),
         pytest.param(
             ("-m", "u-alpha", "--error", "splits", "--magnitudes", "0,2"),
-            "name at least one magnitude, from 0 to 1",
+            "magnitudes are from 0 to 1, not 2",
         ),
         pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "a:b"), "write begin, end and step"),
         pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:1:0"), "write begin, end and"),
@@ -362,8 +362,8 @@ def test_the_ladder(tmp_path):
     assert magnitudes["category"] == pytest.approx(0.5, abs=0.15)
     assert magnitudes["splits"] is None
     table = run(*given, "--csv")
-    assert table.returncode == 0, table.stderr
-    assert "magnitude" not in table.stdout
+    assert table.returncode == 1
+    assert "--ladder is shown on the terminal" in table.stderr
 
 
 def test_no_ladder_unless_asked_for(tmp_path):
@@ -373,7 +373,12 @@ def test_no_ladder_unless_asked_for(tmp_path):
     assert "annotators get who" not in done.stdout
 
 
-def test_the_ladder_has_no_use_for_ratings(tmp_path, refused):
+def test_without_a_ladder_there_is_the_value_still(tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text("item,anna,bert\n1,yes,no\n2,no,no\n3,yes,yes\n")
-    refused("measure", path, "--ladder", said="the ladder shuffles units")
+    done = run("measure", path, "--ladder")
+    assert done.returncode == 0, done.stderr
+    assert "No ladder: the ladder shuffles units" in " ".join(done.stdout.split())
+    (found,) = json.loads(run("measure", path, "--ladder", "--json").stdout)["results"]
+    assert found["value"] is not None
+    assert "shuffles units" in found["ladder"]["undefined"]

@@ -178,15 +178,15 @@ BOMB = """<?xml version="1.0"?>
 <text><token><mod utf="&b;"/></token></text>"""
 EXTERNAL = """<!DOCTYPE text [<!ENTITY a SYSTEM "secret.txt">]>
 <text><token><mod utf="x">&a;</mod></token></text>"""
-DTD = '<!DOCTYPE text SYSTEM "http://localhost/cora.dtd">\n<text><token><mod utf="x"/></token></text>'
+DTD = '<!DOCTYPE text SYSTEM "http://localhost/cora.dtd">\n<text><token><mod utf="x"/>&secret;</token></text>'
 
 
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        (BOMB, 2, ["DOCTYPE", "remove it"]),
-        (EXTERNAL, 1, ["DOCTYPE", "remove it"]),
-        (DTD, 1, ["DOCTYPE", "remove it"]),
+        (BOMB, 2, ["DOCTYPE", "remove them"]),
+        (EXTERNAL, 1, ["DOCTYPE", "remove them"]),
+        (DTD, 2, ["&secret;", "not known here"]),
         (MOD.replace("</mod>", "</nod>", 1), 13, ["mismatched tag", "mend it"]),
         (MOD.replace("ſoltu", "&soltu;", 1), 9, ["undefined entity"]),
         (MOD[: MOD.index("</token>")], 15, ["breaks off", "complete"]),

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from html_checks import assert_well_formed
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_helpers import HOSTILE, classed, parsed, text_of
 
@@ -18,10 +18,10 @@ FALLING = (1.0, 0.8, 0.5, 0.2, 0.0)
 KNOWN = {"svg", "title", "desc", "style", "rect", "path", "g", "text", "tspan"}
 
 
-def curve(errors, measure, means, *, spread=0.0):
+def curve(errors, measure, means, *, spread=0.0, n=2):
     """Make a curve of two annotation sets a magnitude, so far apart, or of one; None where there is no value."""
     sets = [(None, None) if mean is None else (mean - spread, mean + spread) for mean in means]
-    values = tuple(pair if spread else pair[:1] for pair in sets)
+    values = tuple(pair[:n] for pair in sets)
     steps = max(len(means) - 1, 1)
     return Curve(errors, measure, tuple(k / steps for k in range(len(means))), values)
 
@@ -98,7 +98,7 @@ def test_bands_show_two_standard_errors():
     one = next(y for _, y in points(lines(root)[0])[0]) / 0.2  # pixels from agreement 1 to 0
     assert [y / one for _, y in band] == pytest.approx([0, 0.2, 0.6, 0.4], abs=1e-3)
     assert [y / one for _, y in bar] == pytest.approx([0.4, 0.8], abs=1e-3)
-    assert not classed(drawn(("position", "gamma", FALLING)), "band")  # a single value has no standard error
+    assert not classed(drawn(("position", "gamma", FALLING), n=1), "band")  # a single value has no standard error
 
 
 def test_axis_reaches_below_0_only_as_far_as_needed():
@@ -289,6 +289,7 @@ def test_light_and_dark_colours_both_stand_in_the_file():
 values = st.none() | st.floats(-3, 1.5) | st.sampled_from([1.0, 0.0, -1e300])
 
 
+@settings(deadline=None)  # the first time, SciPy is loaded
 @given(
     st.integers(1, 6).flatmap(
         lambda n: st.lists(st.lists(values, min_size=n, max_size=n), min_size=1, max_size=7),
@@ -332,6 +333,12 @@ def test_notebooks_show_the_figure_and_the_judgements():
     assert cells[2][1] == 'κ<sub>d</sub> <span class="soft">discretized-kappa</span>'
     assert cells[2][2:5] == ["no", "no", "no"]
     assert cells[3][2:] == ["–", "–", "–", "no annotation set has a value"]
+
+
+def test_what_cannot_be_said_is_neither_yes_nor_no():
+    html = curves_html(curves(("position", "gamma", (1.0, 0.2, 0.6, -0.3)), n=1))
+    cells = re.findall(r"<td>(.*?)</td>", html)
+    assert cells[2:] == ["no", "–", "–", "from 1.00 to −0.30; single values, so no judgement"]
 
 
 def test_notebooks_show_a_single_measure_in_one_panel():

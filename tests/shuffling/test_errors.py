@@ -14,8 +14,9 @@ import pytest
 from unisono import DataError, OptionError, Ordinal
 from unisono.data import Corpus
 from unisono.shuffling import generate, reference_of, shuffle
-from unisono.shuffling.errors import KINDS, Frame, confusion
-from unisono.shuffling.shuffle import Errors, parse_errors
+from unisono.shuffling.errors import DOES, KINDS, TEXT_ERRORS, TEXT_KINDS, Frame, _spread, confusion
+from unisono.shuffling.shuffle import Errors, parse_errors, refuse_unused, shuffler_of
+from unisono.shuffling.units import Marks
 
 UNIT_ERRORS = [name for name in KINDS if not name.startswith("cuts-")]
 CUT_ERRORS = [name for name in KINDS if name.startswith("cuts-")]
@@ -211,6 +212,39 @@ def test_crowded_units_are_moved_as_little_as_needed():
         assert spans(units) == spans(*rows(reference))
 
 
+EVEN = {
+    "covering": [(10 * k, 10 * k + 10) for k in range(40)],
+    "crowded": [(10 * k + 1, 10 * k + 10) for k in range(40)],
+    "short": [(2 * k, 2 * k + 2) for k in range(40)],
+    "float": [(10.0 * k, 10.0 * k + 10) for k in range(40)],
+}
+
+
+@pytest.mark.parametrize("magnitude", [0.3, 1.0])
+@pytest.mark.parametrize(
+    ("error", "units"),
+    [("position-apart", units) for units in EVEN.values()]
+    + [("cuts-shifted(factor=2)", EVEN[name]) for name in ("covering", "short", "float")],
+    ids=[f"apart-{name}" for name in EVEN] + ["cuts-covering", "cuts-short", "cuts-float"],
+)
+def test_crowded_units_drift_to_neither_side(error, units, magnitude):
+    reference = corpus(units, bounds=(0, units[-1][1]))
+    made = shuffle(reference, error, magnitude, n_annotators=1000)
+    drift = (made.start + made.end - np.tile(reference.start + reference.end, 1000)).reshape(1000, 40) / 2
+    inner = drift[:, 10:30].mean(axis=1)
+    assert abs(inner.mean()) < 5 * inner.std() / np.sqrt(1000)
+    assert inner.std() > 0
+
+
+def test_crowded_units_are_moved_to_both_sides():
+    marks = Marks(np.array([0.0, 4.0]), np.array([4.0, 8.0]), np.zeros((0, 2), dtype=np.int64), (0, 8), True)
+    least = np.array([0.0, 1, 0, 1])
+    assert _spread(np.array([4.0, 4, 4, 4]), least, marks).tolist() == [3, 4, 4, 5]
+    assert _spread(np.array([-9.0, 4, -1, 0]), least, marks).tolist() == [0, 1, 1, 4]
+    assert _spread(np.array([8.0, 8, 30, 3]), least, marks).tolist() == [3, 7, 7, 8]
+    assert _spread(np.array([1.2, 2.6, 5.4, 7.0]), least, marks).tolist() == [1, 3, 5, 7]
+
+
 def test_positions_between_whole_numbers_are_kept_apart_too():
     units = np.sort(np.random.default_rng(1).uniform(0, 1000, 60)).reshape(30, 2)
     made = shuffle(corpus(units.tolist()), "position-apart", 1.0, n_annotators=40)
@@ -337,9 +371,27 @@ def test_a_single_category_cannot_become_another():
 def test_no_category_to_confuse():
     with pytest.raises(DataError, match="have no category"):
         shuffle(generate(categories=0), "category", 0.5)
-    several = corpus([(0, 5)], features={"pos": ["N"], "case": ["Nom"]})
-    with pytest.raises(DataError, match="category"):
+    several = corpus([(0, 5)], features={"pos": ["N"], "lemma": ["sea"]})
+    with pytest.raises(DataError, match="have the features pos, lemma and none is called category; give units one fea"):
         shuffle(several, "category", 0.5)
+
+
+@pytest.mark.parametrize("errors", ["position", "splits+merges", "cuts-missed", "text+label"])
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"distance": "nominal"}, "only the error category takes distance, and it is not among the errors"),
+        ({"uniform": True}, "only the error category takes uniform, and"),
+        ({"distance": "nominal", "uniform": True}, "only the error category takes distance and uniform, and"),
+    ],
+)
+def test_options_of_the_category_need_it(errors, options, said):
+    with pytest.raises(OptionError, match=said):
+        shuffle(TEN, errors, 0.5, **options)
+    with pytest.raises(OptionError, match=said):
+        refuse_unused([parse_errors("position"), parse_errors(errors)], **options)
+    refuse_unused([parse_errors(errors), parse_errors("position+category")], **options)
+    refuse_unused([parse_errors(errors)])
 
 
 def test_labels_that_only_others_use_are_not_met_by_prevalence():
@@ -496,6 +548,23 @@ def test_every_unit_is_split_as_often():
     assert fits([sum(unit not in units for units in made) for unit in own], np.ones(4))
 
 
+@pytest.mark.parametrize("low", [0.0, -1e6, 1e9])
+@pytest.mark.parametrize("drawn", [0.0, 0.5, 1 - 2**-53])
+def test_both_parts_of_a_unit_between_whole_numbers_have_a_length(low, drawn):
+    class Constant(np.random.Generator):
+        def random(self, size=None):
+            return drawn
+
+    reference = corpus([(low, low + 1e-3), (low + 0.5, low + 1)], bounds=(low, low + 1))
+    made = shuffle(reference, "splits(factor=200)", 1.0, n_annotators=1, rng=Constant(np.random.PCG64(1)))
+    assert (made.end > made.start).all()
+    assert made.n_units > (100 if drawn == 0.5 else 3)
+    for start, end in spans(*rows(reference)):
+        parts = [unit for unit in spans(*rows(made)) if start <= unit[0] and unit[1] <= end]
+        assert (parts[0][0], parts[-1][1]) == (start, end)
+        assert all(before[1] == after[0] for before, after in pairwise(parts))
+
+
 def test_units_of_length_1_are_not_split():
     reference = corpus([(0, 1), (5, 6), (10, 12)])
     for units in rows(shuffle(reference, "splits", 1.0)):
@@ -533,6 +602,13 @@ def test_merges_join_neighbours_with_what_is_between(written, m, left):
             assert label in {unit[2] for unit in taken}
             place += len(taken)
         assert place == 30
+
+
+@pytest.mark.parametrize(("magnitude", "fewer", "share"), [(0.05, 0, 0.25), (0.3, 1, 0.5), (0.75, 3, 0.75)])
+def test_the_mean_number_of_merges_is_right_between_whole_numbers(magnitude, fewer, share):
+    counts = [10 - len(units) for units in rows(shuffle(TEN, "merges", magnitude, n_annotators=MANY))]
+    assert set(counts) == {fewer, fewer + 1}
+    assert is_rate(counts.count(fewer + 1), MANY, share)
 
 
 def test_either_label_is_kept_as_often():
@@ -669,6 +745,27 @@ def test_added_units_are_counted_by_the_reference_whatever_was_missed_before():
         assert len(units) == 20
 
 
+@pytest.mark.parametrize("magnitude", [0.2, 0.5])
+@pytest.mark.parametrize(("error", "step"), [("merges", -0.5), ("splits", 5), ("false-positives", 2)])
+def test_errors_are_counted_by_the_reference_whatever_was_missed_before(error, step, magnitude):
+    twenty = corpus([(50 * k, 50 * k + 40) for k in range(20)])
+
+    def sizes(errors):
+        made = shuffle(twenty, errors, magnitude, n_annotators=200)
+        return np.bincount(made.annotator, minlength=200)
+
+    missed = 20 * (1 - magnitude)
+    counts = sizes(f"false-negatives+{error}")
+    wanted = missed + step * magnitude * 20
+    assert abs(counts.mean() - wanted) < 5 * np.sqrt(20 * magnitude * (1 - magnitude) / 200)
+    assert set(sizes(f"{error}").tolist()) == {20 + step * magnitude * 20}
+
+
+def test_merges_after_splits_are_counted_by_the_reference():
+    for units in rows(shuffle(TEN, "splits+merges", 1.0)):
+        assert len(units) == 10 + 50 - 5
+
+
 def test_a_sequence_of_errors_is_the_same_as_one_text():
     one = shuffle(TEN, "position+category", 0.5)
     for errors in (["position", "category"], ("Position", "CATEGORY"), parse_errors(" position + category ")):
@@ -682,6 +779,28 @@ def test_a_sequence_of_errors_is_the_same_as_one_text():
 def test_errors_read_back_as_the_same(written):
     assert str(parse_errors(written)) == written
     assert parse_errors(str(parse_errors(written))) == parse_errors(written)
+
+
+def test_every_error_is_said_in_words():
+    assert [*DOES] == [*KINDS, *TEXT_ERRORS]
+    assert all(DOES.values())
+    assert DOES["false-negatives"] == "miss units"
+    assert DOES["segmentation"] == "split and merge units"
+    assert TEXT_ERRORS == tuple(TEXT_KINDS) == ("text", "segmentation", "label")
+
+
+def test_one_shuffler_for_all_errors():
+    tokens = Corpus.from_columns(
+        annotator=["anna"] * 2,
+        start=[0, 3],
+        end=[2, 5],
+        features={"pos": ["N", "V"]},
+        texts={("document", "anna"): "ab cd"},
+    )
+    for written, options in (("label", {}), ("splits", {}), ("category", {"distance": "nominal", "uniform": True})):
+        shuffler = shuffler_of(tokens, parse_errors(written), **options)
+        made = shuffler.shuffled(0.5, 4, np.random.default_rng(3))
+        assert rows(made) == rows(shuffle(tokens, written, 0.5, n_annotators=4, rng=3, **options))
 
 
 @pytest.mark.parametrize("factor", ["0.123456789", "1234567", "1e+1"])

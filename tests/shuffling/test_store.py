@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +83,21 @@ def test_a_last_line_that_was_cut_off_within_a_character(kept):
     content = kept.read_bytes()
     kept.write_bytes(content[: content.rindex("ë".encode()) + 1])
     assert FileStore(kept, ABOUT).n_known == 2
+
+
+def test_going_on_writes_nothing_that_is_kept_already(kept, monkeypatch):
+    monkeypatch.setattr(Path, "write_bytes", lambda *_: pytest.fail("written anew"))
+    monkeypatch.setattr(Path, "write_text", lambda *_: pytest.fail("written anew"))
+    before = kept.read_bytes()
+    os.utime(kept, (1, 1))
+    assert FileStore(kept, ABOUT).n_known == 3
+    assert kept.stat().st_mtime == 1  # not touched at all
+    with kept.open("ab") as stream:
+        stream.write(b'{"error": "splits", "magn')
+    file = kept.stat().st_ino
+    assert FileStore(kept, ABOUT).n_known == 3
+    assert kept.read_bytes() == before
+    assert kept.stat().st_ino == file
 
 
 def test_only_the_head_is_there(path):
@@ -201,6 +218,7 @@ def test_fingerprints_are_the_same_for_the_same_data():
         {"document": ["one", "two", "two"]},
         {"document": ["one", "one", "three"], "bounds": {}},
         {"texts": {}},
+        {"worked": [("two", "anna")]},
         {"texts": {("one", "anna"): "y" * 20}},
         pytest.param({"bounds": {"one": (0, 20), "two": (0, 3000)}}),
         pytest.param({"annotator": ["anna", "anna", "anna"]}),

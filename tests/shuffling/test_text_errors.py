@@ -10,7 +10,10 @@ import pytest
 
 from unisono import DataError, OptionError
 from unisono.data import Corpus
+from unisono.data.editions import Layer
 from unisono.shuffling import generate, shuffle
+from unisono.shuffling.shuffle import parse_errors
+from unisono.shuffling.texts import _owners
 
 WORDS = np.random.default_rng(5)
 TOKENS = ["".join(WORDS.choice(list("aaabbcdeft"), size=k)) for k in WORDS.integers(2, 9, size=100)]
@@ -128,13 +131,82 @@ def test_labels_after_splits_and_merges_are_those_of_a_unit_that_was_there():
     assert touched > 300
 
 
-def test_a_unit_merged_of_two_has_the_labels_of_the_longer():
-    short = reference(["a", "bcdefghi"], ["N", "V"], ["nom", "acc"])
-    labels = set()
-    for seed in range(40):
-        for _, units in editions(shuffle(short, "segmentation", 1.0, n_annotators=1, rng=seed)):
-            labels |= {unit[3] for unit in units if len(units) == 1}
-    assert labels <= {("V", "acc")}
+def layer(*spans):
+    start, end = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+    return Layer(start, end, np.zeros((0, len(start)), dtype=np.int64))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "owners"),
+    [
+        ([(0, 3), (4, 6)], [(0, 3), (4, 6)], [0, 1]),
+        ([(0, 8), (9, 11)], [(0, 11)], [0]),  # the longer, first or last
+        ([(0, 2), (3, 11)], [(0, 11)], [1]),
+        ([(0, 4), (5, 9)], [(0, 9)], [0]),  # the first of two as long
+        ([(0, 1), (2, 7), (8, 9), (10, 14), (15, 16)], [(0, 16)], [1]),  # not the one in the middle
+        ([(0, 2), (3, 5), (6, 12)], [(0, 12)], [2]),
+        ([(0, 9)], [(0, 2), (2, 5), (5, 9)], [0, 0, 0]),
+        ([(0, 4), (5, 9)], [(0, 7), (7, 9)], [0, 1]),  # merged, then split
+        ([(0, 4), (5, 9)], [(0, 2), (2, 9)], [0, 1]),
+        ([(0, 2), (12, 14)], [(0, 5), (5, 9), (9, 14)], [0, 1, 1]),  # one part was in no unit, and goes to the next
+        ([(0, 2), (8, 10)], [(0, 2), (2, 8), (8, 10)], [0, 0, 1]),
+        ([(0, 2), (2, 2), (2, 6)], [(0, 2), (2, 2), (2, 6)], [0, 1, 2]),  # empty ones stay themselves
+        ([(2, 2), (2, 2), (2, 6)], [(2, 2), (2, 2), (2, 4), (4, 6)], [0, 1, 2, 2]),
+        ([(0, 2), (2, 2), (6, 6), (6, 9)], [(0, 2), (2, 6), (6, 9)], [0, 1, 3]),  # merged of two empty ones
+        ([(0, 2), (2, 2), (2, 3)], [(0, 3)], [0]),
+        ([(0, 0)], [(0, 0)], [0]),
+        ([], [], []),
+    ],
+)
+def test_units_after_splits_and_merges_belong_to_the_one_that_they_have_most_of(before, after, owners):
+    assert _owners(layer(*before), layer(*after)).tolist() == owners
+
+
+def test_units_merged_have_the_labels_of_the_longest():
+    lengths = [1, 3, 9, 2] * 6
+    tokens = reference(
+        [chr(ord("a") + k) * length for k, length in enumerate(lengths)], list("ABCDEFGHIJKLMNOPQRSTUVWX")
+    )
+    ((_, own),) = editions(tokens)
+    merged = 0
+    for _, units in editions(shuffle(tokens, "segmentation", 1.0, n_annotators=200)):
+        for start, end, _, labels in units:
+            shared = [max(0, min(end, e) - max(start, s)) for s, e, *_ in own]
+            assert labels == own[int(np.argmax(shared))][3]
+            merged += sum(share > 0 for share in shared) > 1
+    assert merged > 100
+
+
+@pytest.mark.parametrize("m", [0.3, 1.0])
+@pytest.mark.parametrize(("error", "share"), [("text", 0.5), ("segmentation", 0.1), ("label", 1.0)])
+def test_short_documents_have_as_many_changes_on_average(error, share, m):
+    short = reference(["abcd", "efgh", "ijkl"], list("ABC"), list("abc"))
+    made = editions(shuffle(short, error, m, n_annotators=2000))
+    ((_, own),) = editions(short)
+    if error == "text":
+        counts = [sum(a[2] != b[2] for a, b in zip(own, units, strict=True)) for _, units in made]
+    elif error == "segmentation":
+        begins = {unit[0] for unit in own}
+        counts = [len(begins ^ {unit[0] for unit in units}) for _, units in made]
+    else:  # one of three labels that are drawn is the same as before
+        counts = [sum(a[3][0] != b[3][0] for a, b in zip(own, units, strict=True)) * 3 / 2 for _, units in made]
+    wanted = 3 * share * m
+    assert abs(np.mean(counts) - wanted) < 5 * np.std(counts) / np.sqrt(len(counts)) + 1e-9
+    if error != "label":
+        assert set(counts) == {int(wanted), int(wanted) + 1}
+
+
+def test_many_short_documents_are_split_and_merged():
+    columns = {"document": [], "start": [], "end": []}
+    for number in range(100):
+        columns["document"] += [f"{number:02d}"] * 4
+        columns["start"] += [0, 3, 6, 9]
+        columns["end"] += [2, 5, 8, 11]
+    texts = {(name, "anna"): "ab cd ef gh" for name in columns["document"]}
+    made = shuffle(Corpus.from_columns(annotator=["anna"] * 400, texts=texts, **columns), "segmentation", 1.0)
+    sizes = np.bincount(3 * made.document + made.annotator, minlength=300)
+    changed = (sizes != 4).sum()  # 0.4 splits or merges a document
+    assert abs(changed - 300 * 0.4) < 5 * np.sqrt(300 * 0.4 * 0.6)
 
 
 def test_units_without_text_keep_their_labels_when_others_are_split():
@@ -201,9 +273,10 @@ def test_all_three_errors_together():
         assert changed.split() != text.split()
     case = Counter(made.features["case"].values())
     assert abs(case["nom"] / made.n_units - CASE.count("nom") / 100) < 0.06
-    few = shuffle(reference(), "text+segmentation+label", 0.02, n_annotators=20)
-    for _, units in editions(few):
-        assert len(units) == 100  # 0.2 changes of segmentation are none
+    few = [units for _, units in editions(shuffle(reference(), "text+segmentation+label", 0.02, n_annotators=200))]
+    same = [units for units in few if len(units) == 100]
+    assert abs(len(same) - 200 * 0.8) < 5 * np.sqrt(200 * 0.2 * 0.8)  # 0.2 changes of segmentation
+    for units in same:
         assert sum(a[2] != b[2] for a, b in zip(own, units, strict=True)) == 1
         assert sum(a[3] != b[3] for a, b in zip(own, units, strict=True)) <= 2
 
@@ -299,6 +372,14 @@ def test_units_of_one_type_that_overlap_are_refused():
     )
     with pytest.raises(DataError, match="overlap"):
         shuffle(crossing, "label", 0.5)
+
+
+@pytest.mark.parametrize("errors", ["label+text", "label+segmentation+text", "segmentation+text"])
+def test_errors_of_texts_have_one_order(errors):
+    ordered = "+".join(name for name in ("text", "segmentation", "label") if name in errors)
+    assert parse_errors(errors) == parse_errors(ordered)
+    assert str(parse_errors(errors)) == ordered
+    assert editions(shuffle(reference(), errors, 0.6)) == editions(shuffle(reference(), ordered, 0.6))
 
 
 @pytest.mark.parametrize("errors", ["text+position", "label+category", "segmentation+splits"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,13 +25,12 @@ from unisono.cli.options import (
     FormatOptions,
     Pattern,
     Seed,
-    WorkerCount,
     crew,
     reference_corpus,
 )
 from unisono.cli.progress import progress_bar
 from unisono.cli.shuffle import Annotator, Confusable, Count, Reference, Uniform
-from unisono.errors import OptionError, UnisonoError
+from unisono.errors import DataError, OptionError, UnisonoError
 
 
 def benchmark(
@@ -41,7 +41,7 @@ def benchmark(
         typer.Option("--error", help="A kind of error, or several joined, e.g. position+category; give several."),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The table to write, .csv; the figure goes beside it.")
+        Path, typer.Option("--output", "-o", help="The table to write, e.g. curves.csv; the figure goes beside it.")
     ],
     magnitudes: Annotated[
         str, typer.Option("--magnitudes", help="Magnitudes, e.g. 0:1:0.05 (begin, end, step) or 0,0.5,1.")
@@ -60,7 +60,9 @@ def benchmark(
     delimiter: Delimiter = None,
     continuum: Continuum = None,
     seed: Seed = 42,
-    workers: WorkerCount = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Number of processes; by default one a processor.")
+    ] = None,
     dask: DaskAddress = None,
     force: Force = False,
 ) -> None:
@@ -119,10 +121,13 @@ def benchmark(
                 store=store,
                 progress=tell,
             )
-    except UnisonoError:
+    except (UnisonoError, KeyboardInterrupt) as ended:
         if not store.n_known:
             store.remove()  # nothing was done, so there is nothing to go on from
-        raise
+        if isinstance(ended, UnisonoError):
+            raise
+        print(f"unisono: interrupted; {store.n_known:,} runs are kept, the same command goes on", file=sys.stderr)
+        raise typer.Exit(130) from None
     write_table(curves.columns(), output, overwrite=force)
     with new_file(figure, overwrite=force) as stream:
         stream.write(curves_svg(curves, by=by, title=title).encode())
@@ -131,21 +136,19 @@ def benchmark(
     print(f"{output}, {figure}", file=sys.stderr)
 
 
-_YES_OR_NO = {True: "yes", False: "no", None: "–"}
-
-
 def _print(judgements: list[dict[str, Any]]) -> None:
     """Show what the desiderata say of each curve."""
     from rich.table import Table
 
     from unisono.cli.screen import screen
+    from unisono.shuffling.curves import YES_OR_NO, shown
 
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for title in ("error", "measure", "full range", "decreasing", "never below 0", "curve"):
         table.add_column(title)
     for row in judgements:
-        answers = (_YES_OR_NO[row[name]] for name in ("full_range", "decreasing", "never_below_0"))
-        table.add_row(row["error"], row["measure"], *answers, row["remark"])
+        answers = (YES_OR_NO[row[name]] for name in ("full_range", "decreasing", "never_below_0"))
+        table.add_row(row["error"], f"{shown(row['measure'])}  {row['measure']}", *answers, row["remark"])
     screen.print(table)
 
 
@@ -157,13 +160,22 @@ def _hands(workers: int | None, dask: str | None) -> Iterator[int | Executor | N
         with crew(workers, dask) as hands:
             yield hands
         return
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that processes end with us
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended from outside, processes end with us too
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_interrupts) as processes:
         try:
             yield processes
-        except BaseException:
-            processes.shutdown(wait=False, cancel_futures=True)
+        except KeyboardInterrupt:
+            threading.excepthook = lambda _: None  # we end; the executor's thread stumbles over work that it had yet
+            for process in active_children():
+                process.terminate()
             raise
+        except BrokenExecutor:
+            raise DataError("a process was ended from outside, perhaps for want of memory; see --workers") from None
+
+
+def _leave_interrupts() -> None:
+    """Let who started us decide on interrupts: a terminal sends them to all."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _magnitudes(text: str) -> list[float]:

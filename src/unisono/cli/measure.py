@@ -30,7 +30,7 @@ from unisono.cli.options import (
     read_corpus,
 )
 from unisono.cli.progress import progress_bar
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 
@@ -81,6 +81,8 @@ def measure(
 
     if as_json + as_csv + as_latex > 1:
         raise OptionError("--json, --csv and --latex exclude each other; choose one")
+    if ladder and (as_csv or as_latex):
+        raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     chosen = [parse_measure(text) for text in measures or ()]
     groups = _groups(group)
     corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
@@ -103,8 +105,8 @@ def measure(
                         "pairs": result.pairwise() if pairwise else [],
                         "groups": result.groups(groups) if groups else [],
                     }
-                    if ladder and result.agreement is not None:
-                        more["ladder"] = _ladder(corpus, one, result.agreement, seed, hands, tell)
+                    if ladder:
+                        more["ladder"] = _ladder(corpus, one, result.agreement, started, seed, hands, tell)
             except DataError as error:
                 failed.append(f"{one}: {error}")
                 found.append({"measure": one.declaration.name, "value": None, "undefined": str(error)})
@@ -117,37 +119,37 @@ def measure(
             "each file has a document of its own; if they hold one annotator each of the same text, "
             "give them a column document, or say --pattern"
         )
-    if failed and not as_json:
-        raise DataError("; ".join(failed))
     if as_json:
-        results = [
-            {
-                **(details.pop("result").to_dict() if "result" in details else {}),
-                **({"ladder": details.pop("ladder").to_dict()} if "ladder" in details else {}),
-                **details,
-            }
-            for details in found
-        ]
-        print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
-        if failed:
-            raise DataError("; ".join(failed))
-        return
+        _print_json(found)
+    if failed:
+        raise DataError("; ".join(failed))
     if as_csv or as_latex:
         from unisono.report import exported
 
         write = exported.as_csv if as_csv else exported.as_latex
-        for details in found:
-            details.pop("ladder", None)
         print("\n".join(write(**details) for details in found), end="")
-        return
+    elif not as_json:
+        given = {"--format": format, "--pattern": pattern, "--option": option, "--columns": columns}
+        _show(found, [_hint(paths, one, given) for one in chosen])
+
+
+def _print_json(found: list[dict[str, Any]]) -> None:
+    results = []
+    for details in found:
+        rest = {name: value for name, value in details.items() if name not in ("result", "ladder")}
+        result = details["result"].to_dict() if "result" in details else {}
+        rungs = {"ladder": details["ladder"].to_dict()} if "ladder" in details else {}
+        results.append({**result, **rungs, **rest})
+    print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+
+
+def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
     from unisono.cli.screen import screen
     from unisono.report.terminal import show
 
-    for index, details in enumerate(found):
+    for index, (details, hint) in enumerate(zip(found, hints, strict=True)):
         if index:
             screen.print()
-        given = {"--format": format, "--pattern": pattern, "--option": option, "--columns": columns}
-        hint = _hint(paths, chosen[index], given)
         rungs = [str(details.pop("ladder"))] if "ladder" in details else []
         show(screen, hints=rungs + ([hint] if details["result"].alignment else []), **details)
 
@@ -162,11 +164,31 @@ def _hint(paths: list[Path], one: Measure, given: dict[str, str | None]) -> str:
     return f"See where: {shlex.join(words)} -o alignment.csv"
 
 
-def _ladder(corpus: Data, one: Measure, agreement: float, seed: int, hands: Workers, tell: Progress | None) -> Any:
-    """Find what the agreement means in errors."""
+class _NoLadder(str):
+    """Why there is no ladder."""
+
+    def to_dict(self) -> dict[str, str]:
+        return {"undefined": str(self)}
+
+
+def _ladder(
+    corpus: Data,
+    one: Measure,
+    agreement: float | None,
+    base: Corpus | None,
+    seed: int,
+    hands: Workers,
+    tell: Progress | None,
+) -> Any:
+    """Find what the agreement means in errors, or say why it cannot be found; the value stays what it is."""
     from unisono.shuffling import ladder
 
-    return ladder(corpus, str(one), value=agreement, rng=seed, workers=hands, progress=tell)
+    if agreement is None:
+        return _NoLadder("No ladder: there is no value to compare with.")
+    try:
+        return ladder(corpus, str(one), value=agreement, base=base, rng=seed, workers=hands, progress=tell)
+    except DataError as error:
+        return _NoLadder(f"No ladder: {error}.")
 
 
 def _nobody_shares(data: Data) -> bool:

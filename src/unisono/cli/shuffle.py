@@ -44,12 +44,14 @@ def shuffle(
         list[str],
         typer.Option(
             "--error",
-            help="position, position-apart, category, false-negatives, false-positives, splits, merges; for texts "
-            "text, segmentation, label. Give several, or join them with +.",
+            help="position, position-apart, category, false-negatives, false-positives, splits, merges, cuts-shifted, "
+            "cuts-missed; for texts text, segmentation, label. Give several, or join them with +.",
         ),
     ],
     magnitude: Annotated[float, typer.Option("--magnitude", help="How strong, from 0 (no errors) to 1.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write: .csv, .tsv, .jsonl or .parquet.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file to write: .jsonl (keeps everything), .csv or .tsv.")
+    ],
     annotators: Count = 3,
     annotator: Annotator = None,
     distance: Confusable = None,

@@ -67,6 +67,10 @@ class Corpus:
         Where the corpus comes from, for people.
     origins : dict
         (document index, annotator index) to the file and its line, where known, for messages.
+    tokens : dict
+        Document index to begin and end of its tokens, shape (n_tokens, 2), where the files have some of their own.
+    dropped : dict
+        What was left out when it was read or prepared, and why, to how often.
     """
 
     documents: tuple[str, ...]
@@ -81,6 +85,8 @@ class Corpus:
     texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
     source: str = ""
     origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict, compare=False, repr=False)
+    tokens: Mapping[int, IntArray] = field(default_factory=dict, compare=False, repr=False)
+    dropped: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @classmethod
     def from_columns(
@@ -99,6 +105,8 @@ class Corpus:
         source: str = "",
         locate: Locate | None = None,
         origins: Mapping[tuple[str, str], Origin] | None = None,
+        tokens: Mapping[str, Any] | None = None,
+        dropped: Mapping[str, int] | None = None,
     ) -> Corpus:
         """Make a corpus out of columns of equal length, one row a unit.
 
@@ -125,6 +133,10 @@ class Corpus:
             Row to (file, line), for messages.
         origins : mapping, optional
             (document, annotator) to (file, line), for messages.
+        tokens : mapping, optional
+            Document to (begin, end) of each of its tokens.
+        dropped : mapping, optional
+            What was left out, and why, to how often.
         """
         features = {} if features is None else features
         bounds = {} if bounds is None else bounds
@@ -161,6 +173,10 @@ class Corpus:
             texts={(number[d], codes[a]): text for (d, a), text in texts.items()},
             source=source,
             origins={(number[d], codes[a]): origin for (d, a), origin in (origins or {}).items()},
+            tokens={
+                number[name]: np.asarray(spans, dtype=np.int64).reshape(-1, 2) for name, spans in (tokens or {}).items()
+            },
+            dropped=dict(dropped or {}),
         )
         corpus._check_bounds()
         return corpus
@@ -226,6 +242,8 @@ class Corpus:
                 for (d, a), origin in self.origins.items()
                 if keep_documents[d] and keep_annotators[a]
             },
+            tokens={int(new_document[d]): spans for d, spans in self.tokens.items() if keep_documents[d]},
+            dropped=self.dropped,
         )
 
     def origin(self, document: int, annotator: int) -> dict[str, Any]:

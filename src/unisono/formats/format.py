@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from unisono.data import Data
+from unisono.errors import DataError
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,12 @@ class Options:
         The format's own options (see `Format.options`) to their values.
     annotator, document : str
         What the path says, for files that do not say it themselves; without a document, it is named like the file.
+    annotator_from : {"folder", "file", "tier", "field"}, optional
+        Where the annotator's name is, where it could be in several places.
+    discontinuous : {"whole", "pieces", "drop"}
+        What becomes of a unit in several pieces: one unit from the first to the last, a unit for each, or nothing.
+    bad : callable, optional
+        Is told of a bad record, which is then passed over; without it, it is an error.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -31,6 +38,9 @@ class Options:
     settings: Mapping[str, str] = field(default_factory=dict)
     annotator: str = "annotator"
     document: str | None = None
+    annotator_from: str | None = None
+    discontinuous: str = "whole"
+    bad: Callable[[DataError], None] | None = None
 
     def document_of(self, path: Path) -> str:
         """Give the name of a file's document where the file itself names none."""
@@ -62,6 +72,9 @@ class Format:
         Options of its own, and what each of them says.
     names_annotators : bool
         Whether files say who annotated; if not, their paths have to.
+    companions : tuple of str
+        Suffixes of files that belong to those of this format and have the same name otherwise (text1.txt to text1.ann),
+        and whole names (TypeSystem.xml); they are not read by themselves.
     """
 
     name: str
@@ -75,3 +88,4 @@ class Format:
     write: Callable[[Data, BinaryIO], list[str]] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     names_annotators: bool = True
+    companions: tuple[str, ...] = ()

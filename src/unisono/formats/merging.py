@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -69,6 +70,8 @@ def merge(
         texts=texts,
         source=source,
         origins=origins,
+        tokens={corpus.documents[d]: spans for corpus in reversed(corpora) for d, spans in corpus.tokens.items()},
+        dropped=sum((Counter(corpus.dropped) for corpus in corpora), Counter()),
     )
 
 

@@ -1,23 +1,28 @@
 """XML, element by element, in little memory and without any of its dangers.
 
-A document type declaration is refused, and with it all that can blow up or lead elsewhere: entities, internal or
-external. Depth and length of tags are limited; nothing is kept but what is open.
+Declarations within a DOCTYPE are refused, and with them all that can blow up or lead elsewhere: entities, internal or
+external; what a DOCTYPE refers to is not fetched. Depth and length of tags are limited.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 from xml.parsers import expat
 
 from unisono.errors import DataError
-from unisono.formats.files import read_head, refuse_binary
+from unisono.formats.files import head_text, read_head, refuse_binary
 
 _CHUNK = 2**16
 _LONGEST_TAG = 2**22
 _DEEPEST = 100
+_ROOT = re.compile(
+    r"\ufeff?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\])?\s*>\s*)*<([\w:.-]+)", re.DOTALL
+)
 _BREAKS_OFF = (
     expat.errors.XML_ERROR_NO_ELEMENTS,
     expat.errors.XML_ERROR_UNCLOSED_TOKEN,
@@ -34,31 +39,116 @@ class Element(NamedTuple):
     line: int
 
 
+@dataclass(slots=True)
+class Node:
+    """An element with what is in it.
+
+    Attributes
+    ----------
+    name : str
+        Without prefix.
+    attributes : dict
+        As written, with prefixes.
+    line : int
+        Where it begins.
+    children : list
+        Elements and pieces of text, in their order.
+    """
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Node | str] = field(default_factory=list)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The elements directly in it."""
+        return [child for child in self.children if isinstance(child, Node)]
+
+    def of(self, name: str) -> list[Node]:
+        """Give the elements of a name directly in it."""
+        return [child for child in self.nodes if child.name == name]
+
+    def first(self, name: str) -> Node | None:
+        """Give the first element of a name directly in it."""
+        return next((child for child in self.nodes if child.name == name), None)
+
+    def below(self, name: str | None = None) -> Iterator[Node]:
+        """Go through the elements at any depth in it, those of a name or all, in the order of the file."""
+        for child in self.nodes:
+            if name is None or child.name == name:
+                yield child
+            yield from child.below(name)
+
+    def text(self) -> str:
+        """Give all text in it."""
+        return "".join(child if isinstance(child, str) else child.text() for child in self.children)
+
+
 def elements(path: Path) -> Iterator[Element]:
     """Go through the elements of a file in the order in which they begin."""
-    refuse_binary(read_head(path), path)
-    parser = expat.ParserCreate()
     names: list[str] = []
     begun: list[Element] = []
+    parser = _parser(path)
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         names.append(name)
-        if len(names) > _DEEPEST:
-            fail(f"elements are nested more than {_DEEPEST} deep; check that the file is what it should be")
+        _refuse_depth(len(names), parser, path)
         begun.append(Element(tuple(names), attributes, parser.CurrentLineNumber))
 
-    def end(name: str) -> None:
-        names.pop()
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda _: names.pop()
+    for _ in _parsed(path, parser):
+        yield from begun
+        begun.clear()
 
-    def refuse_declaration(*_: Any) -> None:
-        fail("there is a document type declaration (DOCTYPE), which may hide harmful entities; remove it")
 
-    def fail(message: str) -> NoReturn:
-        raise DataError(message, path=path, line=parser.CurrentLineNumber)
+def tree(path: Path) -> Node:
+    """Read a whole file."""
+    top = Node("", {}, 0)
+    open_nodes = [top]
+    parser = _parser(path)
+    parser.buffer_text = True
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        _refuse_depth(len(open_nodes), parser, path)
+        node = Node(name.rpartition(":")[2], attributes, parser.CurrentLineNumber)
+        open_nodes[-1].children.append(node)
+        open_nodes.append(node)
 
     parser.StartElementHandler = begin
-    parser.EndElementHandler = end
+    parser.EndElementHandler = lambda _: open_nodes.pop()
+    parser.CharacterDataHandler = lambda text: open_nodes[-1].children.append(text)
+    for _ in _parsed(path, parser):
+        pass
+    return top.nodes[0]
+
+
+def root_name(head: bytes) -> str:
+    """Give the name, without prefix, of the first element in the first bytes of a file; nothing if it is not XML."""
+    found = _ROOT.match(head_text(head))
+    return "" if found is None else found[1].rpartition(":")[2]
+
+
+def _parser(path: Path) -> expat.XMLParserType:
+    """Make a parser that goes nowhere else and expands nothing."""
+    parser = expat.ParserCreate()
+
+    def refuse_declaration(name: str, system: str | None, public: str | None, has_internal_subset: bool) -> None:
+        if has_internal_subset:
+            _fail("there are declarations in the DOCTYPE, which may hide harmful entities; remove them", parser, path)
+
+    def refuse_entity(name: str, *_: Any) -> None:
+        _fail(f"the entity &{name}; is not known here; write the character instead", parser, path)
+
     parser.StartDoctypeDeclHandler = refuse_declaration
+    parser.SkippedEntityHandler = refuse_entity
+    return parser
+
+
+def _parsed(path: Path, parser: expat.XMLParserType) -> Iterator[None]:
+    """Parse a file, chunk by chunk."""
+    refuse_binary(read_head(path), path)
     n_read = 0
     with path.open("rb") as stream:
         chunk = None
@@ -70,9 +160,17 @@ def elements(path: Path) -> Iterator[Element]:
             except (expat.ExpatError, ValueError, LookupError) as error:
                 raise _malformed(error, parser.ErrorByteIndex, path) from None
             if n_read - parser.CurrentByteIndex > _LONGEST_TAG:
-                fail("a tag or comment has no end; check that the file is complete")
-            yield from begun
-            begun.clear()
+                _fail("a tag or comment has no end; check that the file is complete", parser, path)
+            yield
+
+
+def _refuse_depth(depth: int, parser: expat.XMLParserType, path: Path) -> None:
+    if depth > _DEEPEST:
+        _fail(f"elements are nested more than {_DEEPEST} deep; check that the file is what it should be", parser, path)
+
+
+def _fail(message: str, parser: expat.XMLParserType, path: Path) -> NoReturn:
+    raise DataError(message, path=path, line=parser.CurrentLineNumber)
 
 
 def _malformed(error: Exception, at: int, path: Path) -> DataError:

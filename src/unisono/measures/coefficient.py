@@ -63,6 +63,7 @@ def coefficient(
     when: str = "",
     scale: Literal["agreement", "error", "cost"] = "agreement",
     corrected: bool = True,
+    takes_overlap: bool = False,
 ) -> Callable[[Formula], Coefficient]:
     """Make a measure out of a formula.
 
@@ -70,7 +71,7 @@ def coefficient(
     ----------
     family : Family
         How data is seen.
-    name, symbol, title, needs, ignores, reference, when, scale, corrected
+    name, symbol, title, needs, ignores, reference, when, scale, corrected, takes_overlap
         As in `Declaration`.
     parameters : sequence of Parameter
         The formula's own, keyword-only; those of the family come after them.
@@ -91,6 +92,7 @@ def coefficient(
         "when": when,
         "scale": scale,
         "corrected": corrected,
+        "takes_overlap": takes_overlap,
     }
     return made
 

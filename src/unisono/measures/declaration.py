@@ -71,6 +71,8 @@ class Declaration:
         Whether agreement by chance counts as none.
     takes_base : bool
         Whether `compute` takes base=, what annotators started from.
+    takes_overlap : bool
+        Whether units of one annotator may overlap.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Declaration:
     scale: Literal["agreement", "error", "cost"] = "agreement"
     corrected: bool = True
     takes_base: bool = False
+    takes_overlap: bool = False
 
     def can_handle(self, data: Any, **parameters: Any) -> bool:
         """Tell whether the measure can handle the data; `unfit` says why not."""

@@ -6,40 +6,33 @@ known magnitude have some agreement too; the magnitude at which theirs is the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from unisono.alignment.consensus import consensus
 from unisono.arrays import FloatArray
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
-from unisono.execution import Progress, Workers, pool
+from unisono.execution import Pool, Progress, Workers, pool
+from unisono.measures.disorder.effort import seed_of
+from unisono.measures.gamma import align
 from unisono.measures.registry import Measure, parse_measure
 from unisono.shuffling.benchmark import Run, RunJob, run_job
+from unisono.shuffling.curves import shown
+from unisono.shuffling.errors import DOES
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.shuffle import parse_errors
+from unisono.statistics.falling import falling
 
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 REPETITIONS = 4
-_ENOUGH_UNITS = 1500
+_HASTE = {"precision": "0.05", "time_limit": "1"}
+"""What is set for the many annotation sets, unless it was given, where a measure samples and aligns."""
+_ENOUGH_UNITS = 300
 """Documents are taken, at random, up to so many units an annotator: enough to know the curve."""
-
-WORDS = {
-    "position": "shift boundaries",
-    "position-apart": "shift boundaries",
-    "category": "confuse categories",
-    "false-negatives": "miss units",
-    "false-positives": "add units",
-    "splits": "split units",
-    "merges": "merge units",
-    "cuts-shifted": "shift cuts",
-    "cuts-missed": "miss cuts",
-    "text": "change texts",
-    "segmentation": "split and merge units",
-    "label": "draw labels at random",
-}
 
 
 @dataclass(frozen=True)
@@ -53,7 +46,7 @@ class Rung:
     magnitude : float or None
         The magnitude; None if even the greatest gives more agreement, or errors do not matter to the measure.
     magnitudes, curve : float64 array
-        Agreement by magnitude, made to fall.
+        The mean agreement by magnitude, as far as it was needed.
     """
 
     errors: str
@@ -65,9 +58,9 @@ class Rung:
         if self.magnitude is not None:
             return f"{_words(self.errors)} at magnitude {self.magnitude:.2f}"
         if not len(self.curve):
-            return f"{_words(self.errors)}: no magnitude has a value"
-        left = f"{self.curve[-1]:.2f}".replace("-", "−")
-        return f"{_words(self.errors)}: even magnitude {self.magnitudes[-1]:g} leaves {left}"
+            return f"{_words(self.errors)} (no magnitude has a value)"
+        left = f"{self.curve.min():.2f}".replace("-", "−")
+        return f"{_words(self.errors)} (at least {left} is left)"
 
 
 @dataclass(frozen=True)
@@ -80,13 +73,15 @@ class Ladder:
 
     def __str__(self) -> str:
         value = f"{self.value:.2f}".replace("-", "−")
+        if all(rung.magnitude == 0 for rung in self.rungs):
+            return f"{self.symbol} of {value} is what annotators get who make no errors."
         found = [str(rung) for rung in self.rungs if rung.magnitude is not None]
         never = [rung for rung in self.rungs if rung.magnitude is None]
         said = f"{self.symbol} of {value} is what annotators get who each {', or '.join(found)}."
         if not found:
             said = f"No single kind of error brings {self.symbol} down to {value}."
         if found and never:
-            said += f" Never enough is to {'; to '.join(map(str, never))}."
+            said += f" It is never enough to {', or to '.join(map(str, never))}."
         return said
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,7 +106,7 @@ def _words(errors: str) -> str:
     """Say in words what annotators do."""
     kinds = parse_errors(errors).kinds
     said = [
-        WORDS[name] + (f" ({', '.join(f'{key} {value:g}' for key, value in factors)})" if factors else "")
+        DOES[name] + (f" ({', '.join(f'{key} {value:g}' for key, value in factors)})" if factors else "")
         for name, factors in kinds
     ]
     return " and ".join(said)
@@ -122,27 +117,33 @@ def ladder(
     measure: str = "gamma",
     *,
     value: float | None = None,
+    base: Corpus | None = None,
     errors: Sequence[str] | None = None,
     repetitions: int = REPETITIONS,
-    rng: int = 42,
+    rng: int | np.random.Generator = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Ladder:
     """Find the magnitude of each kind of error that gives the agreement of a corpus.
 
+    Errors grow rung by rung until agreement is below that of the corpus.
+
     Parameters
     ----------
     corpus : Corpus
-        What was annotated; each annotator's units are the reference in turn.
+        What was annotated; what most annotators marked is the reference, see docs/shuffling.md.
     measure : str
         A measure with its parameters.
     value : float, optional
         The agreement; measured if not given.
+    base : Corpus, optional
+        The pre-annotation that annotators started from, for measures that take one; then shuffled annotators start from
+        their reference.
     errors : sequence of str, optional
         Kinds of errors; by default those that the data and the measure allow.
     repetitions : int
         Annotation sets a magnitude.
-    rng : int
+    rng : int or Generator
         Seed.
     workers, progress
         See `benchmark`.
@@ -152,40 +153,74 @@ def ladder(
         raise OptionError(f"at least one repetition is needed, not {repetitions}")
     if not isinstance(corpus, Corpus):
         raise DataError("the ladder shuffles units, and these are labels of given items; it has no use here")
+    seed = seed_of(rng)
     if value is None:
-        value = chosen.compute(corpus, rng=rng, workers=workers).agreement
+        value = chosen.compute(corpus, base=base, rng=seed, workers=workers).agreement
     if value is None:
         raise DataError(f"{measure} has no value here, so there is nothing to compare with")
-    references = _references(corpus, rng)
-    kinds = list(errors) if errors is not None else _kinds(corpus, chosen, references)
+    references = _references(corpus, chosen, seed)
+    kinds = [str(parse_errors(text)) for text in errors] if errors is not None else _kinds(corpus, chosen, references)
     if not kinds:
         raise OptionError("no kind of error can be made in this data")
+    quick = str(_in_haste(chosen))
     n_annotators = max(2, round(float(np.mean(corpus.worked.sum(axis=1)))))
-    jobs = [
-        RunJob(references[k % len(references)], Run(kind, m, k), (str(chosen),), n_annotators, None, False, rng)
-        for kind in kinds
-        for m in RUNGS
-        for k in range(repetitions)
-    ]
+
+    def jobs(kind: str, rung: int) -> list[RunJob]:
+        turns = [references[(rung * repetitions + k) % len(references)] for k in range(repetitions)]
+        return [
+            RunJob(own, Run(kind, RUNGS[rung], k), (quick,), n_annotators, None, False, seed, base is not None)
+            for k, own in enumerate(turns)
+        ]
+
     with pool(workers, progress=progress) as crew:
-        found = [answer[str(chosen)] for answer in crew.each(run_job, jobs)]
-    table = np.array([np.nan if v is None else v for v in found]).reshape(len(kinds), len(RUNGS), repetitions)
-    declared = chosen.declaration
+        curves = _climbed(kinds, value, jobs, crew, quick)
     return Ladder(
-        declared.symbol if declared.scale == "agreement" else f"1 − {declared.symbol}",
+        shown(str(chosen)),
         value,
-        tuple(_rung(kind, rows, value) for kind, rows in zip(kinds, table, strict=True)),
+        tuple(_rung(kind, np.array(curves[kind]), value) for kind in kinds),
     )
 
 
-def _references(corpus: Corpus, rng: int) -> list[Corpus]:
-    """Give each annotator's work, of as many documents as are enough."""
-    random = np.random.default_rng(rng)
+def _climbed(
+    kinds: Sequence[str], value: float, jobs: Callable[[str, int], list[RunJob]], crew: Pool, measure: str
+) -> dict[str, list[list[float]]]:
+    """Go up the rungs with all kinds of errors at once, each until agreement is below the value on two of them."""
+    curves: dict[str, list[list[float]]] = {kind: [] for kind in kinds}
+    climbing = list(kinds)
+    for rung in range(len(RUNGS)):
+        work = [job for kind in climbing for job in jobs(kind, rung)]
+        for job, answer in zip(work, crew.each(run_job, work), strict=True):
+            if job.run.repetition == 0:
+                curves[job.run.errors].append([])
+            agreement = answer[measure]
+            curves[job.run.errors][-1].append(np.nan if agreement is None else agreement)
+        climbing = [kind for kind in climbing if not all(np.mean(row) < value for row in curves[kind][-2:])]
+    return curves
+
+
+def _in_haste(measure: Measure) -> Measure:
+    """Give the measure with less effort a value; a mean over some of them is as good."""
+    known = [parameter.name for parameter in measure.declaration.parameters]
+    less = {name: value for name, value in _HASTE.items() if name in known}
+    return replace(measure, given={**less, **measure.given})
+
+
+def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:
+    """Give what most annotators marked, of as many documents as are enough; else each annotator's work.
+
+    An annotator's own work already holds errors: units of theirs alone, boundaries far from everybody else's. Where
+    a measure takes no overlap, or texts differ, it is all there is.
+    """
+    random = np.random.default_rng(seed)
     order = random.permutation(len(corpus.documents))
     sizes = np.bincount(corpus.document, minlength=len(order)) / np.maximum(corpus.worked.sum(axis=1), 1)
     before = np.concatenate([[0.0], np.cumsum(sizes[order])[:-1]])
     names = [corpus.documents[index] for index in sorted(order[before < _ENOUGH_UNITS].tolist())]
     some = corpus.select(documents=names)
+    if not measure.declaration.takes_base and measure.declaration.family != "segmentation":
+        agreed = consensus(align(some, features=[*some.features] or None))
+        if agreed.n_units and (measure.declaration.takes_overlap or _apart(agreed)):
+            return [reference_of(agreed)]
     found = [reference_of(some, who) for who in some.annotators if some.n_units_of(who)]
     if not found:
         raise DataError("nobody marked anything, so there is nothing to shuffle")
@@ -199,7 +234,7 @@ def _kinds(corpus: Corpus, measure: Measure, references: Sequence[Corpus]) -> li
     if measure.declaration.family == "segmentation":
         return ["cuts-shifted", "cuts-missed", "splits"]
     apart = all(_apart(reference) for reference in references)
-    overlapping = measure.declaration.name in ("gamma", "slot-error-rate", "span-f1")
+    overlapping = measure.declaration.takes_overlap
     kinds = ["position" if overlapping else "position-apart"] if overlapping or apart else []
     category = next((f for name, f in corpus.features.items() if name == "category" or len(corpus.features) == 1), None)
     if category is not None and len(category.labels) > 1:
@@ -214,26 +249,11 @@ def _apart(reference: Corpus) -> bool:
 
 
 def _rung(kind: str, rows: FloatArray, value: float) -> Rung:
-    """Find where a curve, made to fall, has the value."""
-    magnitudes = np.array(RUNGS)
-    with np.errstate(invalid="ignore"):
-        known = ~np.isnan(rows).all(axis=1)
-    mean = np.full(len(rows), np.nan)
-    mean[known] = np.nanmean(rows[known], axis=1)
-    x, curve = magnitudes[known], _falling(mean[known])
+    """Find where the means, made to fall, have the value."""
+    known = ~np.isnan(rows).all(axis=1)
+    magnitudes, curve = np.array(RUNGS[: len(rows)])[known], np.nanmean(rows[known], axis=1)
+    fall = falling(curve)
     magnitude = None
-    if len(x) and value >= curve[-1]:
-        magnitude = float(np.interp(-value, -curve, x)) if value < curve[0] else 0.0
-    return Rung(kind, magnitude, x, curve)
-
-
-def _falling(values: FloatArray) -> FloatArray:
-    """Give the nearest values that never rise (pool adjacent violators)."""
-    blocks: list[tuple[float, int]] = []
-    for value in values.tolist():
-        mean, size = value, 1
-        while blocks and blocks[-1][0] < mean:
-            other, count = blocks.pop()
-            mean, size = (mean * size + other * count) / (size + count), size + count
-        blocks.append((mean, size))
-    return np.array([mean for mean, size in blocks for _ in range(size)])
+    if len(fall) and value >= fall[-1]:
+        magnitude = float(np.interp(-value, -fall, magnitudes)) if value < fall[0] else 0.0
+    return Rung(kind, magnitude, magnitudes, curve)

@@ -36,9 +36,9 @@ def generate(
     categories : int, mapping or sequence
         How many categories, all as frequent, or categories with their prevalence. 0: units have none.
     length : number, (least, greatest), or mapping from category to that
-        Lengths, all equally likely.
+        Lengths, whole numbers, all equally likely.
     gap : number or (least, greatest)
-        What lies between a unit and the next; (0, 0) covers the continuum completely.
+        What lies between a unit and the next, whole numbers; (0, 0) covers the continuum completely.
     overlap : float
         The share of units, from 0 to 1, that begin within the unit before them.
     n_documents : int
@@ -67,7 +67,7 @@ def generate(
         for unit in range(1, n_units):
             before, size = begin[unit - 1], lengths[unit - 1]
             inside = overlap > 0 and random.random() < overlap and size > 1
-            begin[unit] = before + (1 + random.integers(int(size) - 1 or 1) if inside else size + gaps[unit])
+            begin[unit] = before + (1 + random.integers(int(size) - 1) if inside else size + gaps[unit])
         begin += gaps[0]
         document += [name] * n_units
         starts.append(begin)
@@ -99,7 +99,8 @@ def reference_of(corpus: Corpus, annotator: str | None = None) -> Corpus:
     if annotator is None:
         if len(corpus.annotators) != 1:
             raise OptionError(
-                f"there are several annotators, {listed(corpus.annotators)}; say whose work is the reference"
+                f"there are several annotators, {listed(corpus.annotators)}; say whose work is the reference "
+                "(--annotator)"
             )
         annotator = corpus.annotators[0]
     chosen = corpus.select(annotators=[annotator])
@@ -151,6 +152,8 @@ def _range(given: float | tuple[float, float], what: str) -> tuple[float, float]
         raise OptionError(f"{what} must be two numbers from 0 up, the least first, not {low:g} and {high:g}")
     if high > _LONGEST:
         raise OptionError(f"{what} must be at most {_LONGEST:,}, not {high:g}")
+    if not (float(low).is_integer() and float(high).is_integer()):
+        raise OptionError(f"{what} must be of whole numbers, not {low:g} and {high:g}")
     return float(low), float(high)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from unisono.dissimilarity.category import as_distance
 from unisono.errors import OptionError
 from unisono.measures.spec import parse
 from unisono.results import spelled
-from unisono.shuffling.errors import KINDS, TEXT_ERRORS, Frame, Kind, kind_of
+from unisono.shuffling.errors import KINDS, TEXT_ERRORS, Dose, Frame, kind_of
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.texts import TextErrors
 from unisono.shuffling.units import Marks, annotator_names
@@ -47,7 +47,11 @@ class Errors:
 
 
 def parse_errors(text: str) -> Errors:
-    """Read kinds of errors, e.g. ``position+category`` or ``false-positives(factor=3)``."""
+    """Read kinds of errors, e.g. ``position+category`` or ``false-positives(factor=3)``.
+
+    They are made in the order given. Those of texts are always made as text, segmentation, label and come out in this
+    order, so that ``label+text`` is the same as ``text+label``.
+    """
     kinds = []
     for part in re.split(r"\+(?![^(]*\))", text):  # a plus within brackets belongs to a number
         name, given = parse(part.strip(), "error", "position, position+category or false-positives(factor=3)")
@@ -63,9 +67,12 @@ def parse_errors(text: str) -> Errors:
             if not (np.isfinite(number) and number >= 0):
                 raise OptionError(f"{known}: {key}={value} makes no sense; it is a number from 0 up")
         kinds.append((known, tuple((key, float(str(value))) for key, value in given.items())))
-    if len({name for name, _ in kinds}) < len(kinds):
+    names = {name for name, _ in kinds}
+    if len(names) < len(kinds):
         raise OptionError(f"{text}: an error is named twice")
-    if {name for name, _ in kinds} & set(TEXT_ERRORS) and {name for name, _ in kinds} & set(KINDS):
+    if names <= set(TEXT_ERRORS):
+        kinds.sort(key=lambda kind: TEXT_ERRORS.index(kind[0]))
+    elif names & set(TEXT_ERRORS):
         raise OptionError(f"{text}: errors of texts ({', '.join(TEXT_ERRORS)}) and of positions do not go together")
     return Errors(tuple(kinds))
 
@@ -88,8 +95,9 @@ def shuffle(
     reference : Corpus
         One annotator's units, or name the annotator.
     errors : str or sequence of str
-        Kinds of errors, one or several together: position, position-apart, category, false-negatives, false-positives,
-        splits, merges; or, for texts, text, segmentation, label.
+        Kinds of errors, one or several, made in the order given: position, position-apart, category, false-negatives,
+        false-positives, splits, merges; for complete segmentations cuts-shifted, cuts-missed; for texts text,
+        segmentation, label, which are always made in this order.
     magnitude : float
         From 0 (none) to 1.
     n_annotators : int
@@ -112,11 +120,38 @@ def shuffle(
     if n_annotators < 1:
         raise OptionError(f"the number of annotators must be from 1 up, not {n_annotators}")
     made = _errors(errors)
+    refuse_unused([made], distance=distance, uniform=uniform)
     random = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
-    own = reference_of(reference, annotator)
-    if set(made.names) & set(TEXT_ERRORS):
-        return TextErrors(own, made.names).shuffled(magnitude, n_annotators, random)
-    return Shuffler(own, made, distance=distance, uniform=uniform).shuffled(magnitude, n_annotators, random)
+    shuffler = shuffler_of(reference_of(reference, annotator), made, distance=distance, uniform=uniform)
+    return shuffler.shuffled(magnitude, n_annotators, random)
+
+
+def refuse_unused(errors: Iterable[Errors], *, distance: Any = None, uniform: bool = False) -> None:
+    """Refuse options of the error category if it is not among some errors."""
+    given = [name for name, is_given in (("distance", distance is not None), ("uniform", uniform)) if is_given]
+    if given and not any("category" in one.names for one in errors):
+        raise OptionError(
+            f"only the error category takes {' and '.join(given)}, and it is not among the errors asked for"
+        )
+
+
+def shuffler_of(
+    reference: Corpus, errors: Errors, *, distance: Any = None, uniform: bool = False
+) -> Shuffler | TextErrors:
+    """Give what makes annotators of a reference, by its ``shuffled(magnitude, n_annotators, rng)``.
+
+    Parameters
+    ----------
+    reference : Corpus
+        One annotator's units.
+    errors : Errors
+        Which errors.
+    distance, uniform
+        See `shuffle`; they play no part for errors other than category.
+    """
+    if set(errors.names) & set(TEXT_ERRORS):
+        return TextErrors(reference, errors.names)
+    return Shuffler(reference, errors, distance=distance, uniform=uniform)
 
 
 def _errors(errors: str | Errors | Sequence[str]) -> Errors:
@@ -140,8 +175,9 @@ class Shuffler:
 
     def __init__(self, reference: Corpus, errors: Errors, *, distance: Any = None, uniform: bool = False) -> None:
         self.reference = reference
-        self._kinds: list[tuple[Kind, Mapping[str, float]]] = [
-            (KINDS[name], {**KINDS[name].factors, **dict(factors)}) for name, factors in errors.kinds
+        self._changes = [
+            (KINDS[name].change, {**KINDS[name].factors, **dict(factors)}.get("factor", 1.0))
+            for name, factors in errors.kinds
         ]
         self._frame = _frame(reference, distance, uniform)
         whole = reference.start.dtype.kind == "i"
@@ -163,9 +199,9 @@ class Shuffler:
         return self._corpus(made, n_annotators)
 
     def _erring(self, marks: Marks, magnitude: float, rng: np.random.Generator) -> Marks:
-        n_units = float(marks.n_units)
-        for kind, factors in self._kinds if magnitude else ():
-            marks = kind.change(marks, magnitude, self._frame, rng, {**factors, "n_units": n_units})
+        n_units = marks.n_units
+        for change, factor in self._changes if magnitude else ():
+            marks = change(marks, Dose(magnitude, factor, n_units), self._frame, rng)
         return marks
 
     def _corpus(self, made: Sequence[Sequence[Marks]], n_annotators: int) -> Corpus:
@@ -224,4 +260,4 @@ def _frame(reference: Corpus, distance: Any, uniform: bool) -> Frame:
         u, v = np.divmod(np.arange(len(labels) ** 2), max(len(labels), 1))
         similarity = 1.0 - np.clip(compare(u, v), 0.0, 1.0).reshape(len(labels), len(labels))
     lengths = (reference.end - reference.start).astype(np.float64)
-    return Frame(place, prevalence, lengths, codes, similarity)
+    return Frame(place, prevalence, lengths, codes, similarity, tuple(names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,8 @@ class FileStore:
 
     def _read(self) -> bool:
         """Read what is there; tell whether there is anything."""
-        *complete_lines, cut_off = self._path.read_bytes().split(b"\n")
+        content = self._path.read_bytes()
+        *complete_lines, cut_off = content.split(b"\n")
         if not complete_lines and b'{"benchmark"'.startswith(cut_off[:12]):
             return False  # interrupted at the very begin
         try:
@@ -72,7 +74,8 @@ class FileStore:
                 "these are runs of a benchmark with other data or settings; remove the file to start anew",
                 path=self._path,
             )
-        self._path.write_bytes(b"".join(line + b"\n" for line in complete_lines))  # without a line that was cut off
+        if cut_off:  # nothing else is touched, so that no run is lost if this is interrupted too
+            os.truncate(self._path, len(content) - len(cut_off))
         return True
 
     def _append(self, entry: Mapping[str, Any]) -> None:
@@ -85,12 +88,13 @@ class FileStore:
 
 
 def fingerprint(corpus: Corpus) -> str:
-    """Give a short text that is the same only for the same units."""
+    """Give a short text that is the same only for the same units, by the same annotators, in the same documents."""
     content = [
         corpus.document,
         corpus.annotator,
         corpus.start,
         corpus.end,
+        corpus.worked,
         *(feature.codes for feature in corpus.features.values()),
     ]
     code = 0

@@ -1,7 +1,8 @@
-"""Errors of annotators who correct the text (Barteld et al. 2016, §7): text, segmentation, labels.
+"""Errors of annotators who correct the text (Barteld et al. 2016, §7): text, segmentation, labels, in this order.
 
 Of n units, at magnitude m, the text of 0.5 m n is changed, 0.1 m n splits and merges are made, m n labels are drawn
-anew. Changes are those of text-γ's chance model.
+anew. Where these are no whole numbers they are rounded up or down at random, so that the mean is right for short
+documents too. Changes are those of text-γ's chance model.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from unisono.data.editions import Edition, Editions, Layer, editions
 from unisono.data.labels import Feature
 from unisono.errors import DataError
 from unisono.measures.text_gamma.models import label_frequencies, symbol_frequencies
-from unisono.shuffling.units import annotator_names
+from unisono.shuffling.errors import TEXT_KINDS
+from unisono.shuffling.units import annotator_names, rounded
 
-SHARES = {"text": 0.5, "segmentation": 0.1, "label": 1.0}
+SHARES = {kind.name: kind.share for kind in TEXT_KINDS.values()}
 """What part of the units is changed at magnitude 1 (§7)."""
 
 
@@ -97,20 +99,20 @@ class TextErrors:
         n_units = max(layer.n_units for layer in edition.layers)
         labels = [layer.codes.copy() for layer in edition.layers]
         if counts["text"]:
-            n_edits = min(round(counts["text"] * n_units), self._edits.n_editable(edition))
+            n_edits = min(rounded(counts["text"] * n_units, rng), self._edits.n_editable(edition))
             edition = self._edits.edit_text(edition, n_edits, rng)
         if counts["segmentation"]:
             edition, labels = self._segmented(edition, counts["segmentation"], rng)
         if counts["label"]:
             for place, layer in enumerate(edition.layers):
-                chosen = rng.choice(layer.n_units, size=round(counts["label"] * layer.n_units), replace=False)
+                chosen = rng.choice(layer.n_units, rounded(counts["label"] * layer.n_units, rng), replace=False)
                 labels[place][:, chosen] = self._edits.draw_labels(len(chosen), place, rng)
         layers = [Layer(layer.start, layer.end, own) for layer, own in zip(edition.layers, labels, strict=True)]
         return Edition(edition.text, tuple(layers))
 
     def _segmented(self, edition: Edition, share: float, rng: np.random.Generator) -> tuple[Edition, list[IntArray]]:
         """Split and merge; a unit keeps the labels of the one in the reference that it has most of."""
-        times = [round(share * layer.n_units) for layer in edition.layers]
+        times = [rounded(share * layer.n_units, rng) for layer in edition.layers]
         made = self._edits.segment(edition, times, rng)
         labels = []
         for before, after in zip(edition.layers, made.layers, strict=True):
@@ -126,16 +128,20 @@ class TextErrors:
 
 
 def _owners(before: Layer, after: Layer) -> IntArray:
-    """Give the unit before splits and mergers that the middle of each one after lies in; empty ones stay themselves."""
-    long, empty = np.flatnonzero(before.end > before.start), np.flatnonzero(before.end == before.start)
-    owner = np.zeros(after.n_units, dtype=np.int64)
-    if len(long):
-        middle = (after.start + after.end - 1) / 2
-        owner = long[np.clip(np.searchsorted(before.start[long], middle, side="right") - 1, 0, len(long) - 1)]
+    """Give the unit before splits and mergers that each one after has most of, the first of several.
+
+    Empty units stay themselves. What lies between two units belongs to the first that it touches.
+    """
+    # all pairs of a unit after and one before that meet or touch; at least one for each unit after
+    first = np.minimum(np.searchsorted(before.end, after.start, side="left"), before.n_units - 1)
+    sizes = np.maximum(np.searchsorted(before.start, after.end, side="right") - first, 1)
+    here = np.cumsum(sizes) - sizes
+    mine = np.repeat(np.arange(after.n_units), sizes)
+    other = np.arange(len(mine)) + np.repeat(first - here, sizes)
+    begin, end = np.maximum(before.start[other], after.start[mine]), np.minimum(before.end[other], after.end[mine])
+    outside = (begin == end) & (before.end[other] > before.start[other])  # touches only, other than an empty one within
+    order = np.lexsort((other, outside, begin - end, mine))
+    owner: IntArray = other[order[here]]
     still = np.flatnonzero(after.end == after.start)
-    if len(still) and len(empty):
-        where = after.start[still]
-        same = np.arange(len(still)) - np.searchsorted(where, where, side="left")
-        rank = np.searchsorted(before.start[empty], where, side="left") + same
-        owner[still] = empty[np.minimum(rank, len(empty) - 1)]
-    return np.asarray(owner, dtype=np.int64)
+    owner[still] += np.arange(len(still)) - np.searchsorted(after.start[still], after.start[still])
+    return owner

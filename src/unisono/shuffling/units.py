@@ -64,8 +64,15 @@ class Marks:
         end = np.where(short & room, start + least, end)
         start = np.where(short & ~room, high - least, start)
         end = np.where(short & ~room, high, end)
+        return self.remade(start, end, np.arange(self.n_units))
+
+    def remade(
+        self, start: Sequence[float] | FloatArray, end: Sequence[float] | FloatArray, origin: Sequence[int] | IntArray
+    ) -> Marks:
+        """Give other units, put in order, each with the labels of the one of these that it comes from."""
+        start, end, origin = np.array(start, np.float64), np.array(end, np.float64), np.array(origin, np.int64)
         order = np.lexsort((end, start))
-        return replace(self, start=start[order], end=end[order], codes=self.codes[:, order])
+        return replace(self, start=start[order], end=end[order], codes=self.codes[:, origin[order]])
 
     def with_codes(self, codes: IntArray) -> Marks:
         """Give the units with other labels."""
@@ -79,6 +86,11 @@ def together(parts: Sequence[Marks]) -> Marks:
     order = np.lexsort((end, start))
     codes = np.concatenate([part.codes for part in parts], axis=1)[:, order]
     return replace(parts[0], start=start[order], end=end[order], codes=codes)
+
+
+def rounded(number: float, rng: np.random.Generator) -> int:
+    """Round up or down at random, so that the mean is right for few units too."""
+    return int(number) + int(rng.random() < number - int(number))
 
 
 def annotator_names(n_annotators: int) -> tuple[str, ...]:

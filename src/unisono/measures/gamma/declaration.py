@@ -57,6 +57,7 @@ DECLARATIONS = (
         ),
         compute=gamma,
         align=_align,
+        takes_overlap=True,
         unfit=_unfit,
     ),
 )

@@ -42,6 +42,7 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
         Parameter("labels", True, yes_or_no, "true or false: whether the category must be the same"),
     ),
     corrected=False,
+    takes_overlap=True,
 )
 def span_f1(matches: Matches, match: str = "exact", labels: bool = True) -> Estimate:
     """Share of units in common: F1 = 2 · credit / (n_a + n_b), the mean over pairs of annotators.

@@ -45,6 +45,7 @@ ALONE = 1.0
     ),
     scale="error",
     corrected=False,
+    takes_overlap=True,
 )
 def slot_error_rate(matches: Matches, reference: str | None = None) -> Estimate:
     """Errors per unit of the reference: 0 is perfect, and with many insertions it exceeds 1.
