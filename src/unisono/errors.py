@@ -39,6 +39,7 @@ class DataError(UnisonoError):
         if line is not None:
             where = f"line {line}: " if path is None else f"{path}, line {line}: "
         super().__init__(where + message)
+        self.reason = message
         self.path = path
         self.line = line
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from unisono.cli.options import read_corpus
+from unisono.cli.reading import Reading
 from unisono.data import Ratings
 
 
@@ -24,7 +24,7 @@ def ratings(tmp_path):
 
 
 def test_options(ratings):
-    data = read_corpus([ratings], None, "item=id", None, None, None, "anna, bert")
+    data = Reading(columns="item=id", annotators="anna, bert").data([ratings])
     assert isinstance(data, Ratings)
     assert data.annotators == ("anna", "bert")
     assert data.codes.tolist() == [[0, 0], [1, 0]]

@@ -4,37 +4,20 @@ from __future__ import annotations
 
 import json
 
-from unisono.cli.options import (
-    Annotators,
-    AsJson,
-    Columns,
-    Continuum,
-    Delimiter,
-    Format,
-    FormatOptions,
-    Paths,
-    Pattern,
-    Worked,
-    read_corpus,
-)
+from unisono.cli.options import AsJson, Paths
+from unisono.cli.reading import Reading, reads
 
 
+@reads
 def advise(
+    reading: Reading,
     paths: Paths,
-    format: Format = None,  # noqa: A002
-    pattern: Pattern = None,
-    option: FormatOptions = None,
-    columns: Columns = None,
-    delimiter: Delimiter = None,
-    worked: Worked = None,
-    continuum: Continuum = None,
-    annotators: Annotators = None,
     as_json: AsJson = False,
 ) -> None:
     """Say which measures fit the data and why; `measure` takes the first if none is named."""
     from unisono.measures import advice
 
-    data = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
+    data = reading.data(paths)
     found = advice.advise(data)
     if as_json:
         plain = {

@@ -9,27 +9,21 @@ from typing import Annotated
 import typer
 
 from unisono.cli.options import (
-    Annotators,
-    Columns,
-    Continuum,
     DaskAddress,
-    Delimiter,
     Force,
-    Format,
-    FormatOptions,
     Paths,
-    Pattern,
-    Worked,
     WorkerCount,
     crew,
-    read_corpus,
 )
 from unisono.cli.progress import progress_bar
+from unisono.cli.reading import Reading, reads
 from unisono.data import Normalizations, Ratings
 from unisono.errors import DataError
 
 
+@reads
 def align(
+    reading: Reading,
     paths: Paths,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write: .csv, .tsv or .jsonl; else the screen.")
@@ -42,14 +36,6 @@ def align(
             help='The measure that aligns, e.g. "gamma(alpha=3,beta=1)"; text-gamma if the annotators\' texts differ.',
         ),
     ] = None,
-    format: Format = None,  # noqa: A002
-    pattern: Pattern = None,
-    option: FormatOptions = None,
-    columns: Columns = None,
-    delimiter: Delimiter = None,
-    worked: Worked = None,
-    continuum: Continuum = None,
-    annotators: Annotators = None,
     workers: WorkerCount = None,
     dask: DaskAddress = None,
     force: Force = False,
@@ -59,7 +45,7 @@ def align(
     from unisono.report.alignment_table import alignment_table, as_text, write_table
 
     chosen = None if measure is None else parse_measure(measure)
-    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
+    corpus = reading.data(paths)
     if isinstance(corpus, Ratings):
         raise DataError("these are ratings, labels of given items, so there is nothing to align", path=paths[0])
     if isinstance(corpus, Normalizations):

@@ -16,24 +16,20 @@ from typing import Annotated, Any
 import typer
 
 from unisono.cli.options import (
-    Columns,
-    Continuum,
     DaskAddress,
-    Delimiter,
     Force,
-    Format,
-    FormatOptions,
-    Pattern,
     Seed,
     crew,
-    reference_corpus,
 )
 from unisono.cli.progress import progress_bar
-from unisono.cli.shuffle import Annotator, Confusable, Count, Reference, Uniform
+from unisono.cli.reading import Reading, reads
+from unisono.cli.shuffle import Annotator, Confusable, Count, Reference, Uniform, reference_corpus
 from unisono.errors import DataError, OptionError, UnisonoError
 
 
+@reads
 def benchmark(
+    reading: Reading,
     reference: Reference,
     measures: Annotated[list[str], typer.Option("--measure", "-m", help="A measure, e.g. gamma; give several.")],
     error: Annotated[
@@ -47,18 +43,12 @@ def benchmark(
         str, typer.Option("--magnitudes", help="Magnitudes, e.g. 0:1:0.05 (begin, end, step) or 0,0.5,1.")
     ] = "0:1:0.05",
     repetitions: Annotated[int, typer.Option("--repetitions", min=1, help="Annotation sets a magnitude.")] = 40,
-    annotators: Count = 3,
+    n_annotators: Count = 3,
     annotator: Annotator = None,
     by: Annotated[str, typer.Option("--by", help="A panel for each error, or for each measure.")] = "error",
     title: Annotated[str, typer.Option("--title", help="The figure's title.")] = "",
     distance: Confusable = None,
     uniform: Uniform = False,
-    format: Format = None,  # noqa: A002
-    pattern: Pattern = None,
-    option: FormatOptions = None,
-    columns: Columns = None,
-    delimiter: Delimiter = None,
-    continuum: Continuum = None,
     seed: Seed = 42,
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Number of processes; by default one a processor.")
@@ -91,11 +81,11 @@ def benchmark(
             )
     steps = _magnitudes(magnitudes)
     confusable = None if distance is None else written_distance(distance)
-    corpus = reference_corpus(reference, format, columns, delimiter, continuum, pattern, option, seed)
+    corpus = reference_corpus(reading, reference, seed)
     about = {
         "data": fingerprint(corpus),
         "measures": [str(parse_measure(name)) for name in measures],
-        "annotators": annotators,
+        "annotators": n_annotators,
         "annotator": annotator,
         "distance": None if confusable is None else confusable.signature,
         "uniform": uniform,
@@ -112,7 +102,7 @@ def benchmark(
                 error,
                 magnitudes=steps,
                 repetitions=repetitions,
-                n_annotators=annotators,
+                n_annotators=n_annotators,
                 annotator=annotator,
                 distance=confusable,
                 uniform=uniform,

@@ -10,26 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unisono.cli.options import (
-    Annotators,
     AsJson,
     Base,
-    Columns,
-    Continuum,
     DaskAddress,
-    Delimiter,
-    Format,
-    FormatOptions,
     Measures,
     Paths,
-    Pattern,
     Seed,
-    Worked,
     WorkerCount,
     base_corpus,
     crew,
-    read_corpus,
 )
 from unisono.cli.progress import progress_bar
+from unisono.cli.reading import Reading, reads
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
@@ -41,17 +33,11 @@ _FEW_ANNOTATORS = 6
 _FEW_UNITS = 2000
 
 
+@reads
 def measure(
+    reading: Reading,
     paths: Paths,
     measures: Measures = None,
-    format: Format = None,  # noqa: A002
-    pattern: Pattern = None,
-    option: FormatOptions = None,
-    columns: Columns = None,
-    delimiter: Delimiter = None,
-    worked: Worked = None,
-    continuum: Continuum = None,
-    annotators: Annotators = None,
     base: Base = None,
     leave_one_out: Annotated[
         bool | None,
@@ -85,13 +71,13 @@ def measure(
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     chosen = [parse_measure(text) for text in measures or ()]
     groups = _groups(group)
-    corpus = read_corpus(paths, format, columns, delimiter, worked, continuum, annotators, pattern, option)
+    corpus = reading.data(paths)
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
     if base is not None and not chosen:
         chosen = [parse_measure("text-gamma")]
     chosen = chosen or [default_measure(corpus)]
-    started = base_corpus(base, format, option, [one.declaration.takes_base for one in chosen])
+    started = base_corpus(reading, base, [one.declaration.takes_base for one in chosen])
     found: list[dict[str, Any]] = []
     failed: list[str] = []
     with crew(workers, dask) as hands:
@@ -120,7 +106,7 @@ def measure(
             "give them a column document, or say --pattern"
         )
     if as_json:
-        _print_json(found)
+        _print_json(found, corpus)
     if failed:
         raise DataError("; ".join(failed))
     if as_csv or as_latex:
@@ -129,18 +115,18 @@ def measure(
         write = exported.as_csv if as_csv else exported.as_latex
         print("\n".join(write(**details) for details in found), end="")
     elif not as_json:
-        given = {"--format": format, "--pattern": pattern, "--option": option, "--columns": columns}
-        _show(found, [_hint(paths, one, given) for one in chosen])
+        _show(found, [_hint(paths, one, reading) for one in chosen])
 
 
-def _print_json(found: list[dict[str, Any]]) -> None:
+def _print_json(found: list[dict[str, Any]], data: Data) -> None:
     results = []
     for details in found:
         rest = {name: value for name, value in details.items() if name not in ("result", "ladder")}
         result = details["result"].to_dict() if "result" in details else {}
         rungs = {"ladder": details["ladder"].to_dict()} if "ladder" in details else {}
         results.append({**result, **rungs, **rest})
-    print(json.dumps({"results": results}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+    dropped = {"dropped": dict(data.dropped)} if isinstance(data, Corpus) and data.dropped else {}
+    print(json.dumps({"results": results, **dropped}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
 
 
 def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
@@ -154,14 +140,12 @@ def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
         show(screen, hints=rungs + ([hint] if details["result"].alignment else []), **details)
 
 
-def _hint(paths: list[Path], one: Measure, given: dict[str, str | None]) -> str:
+def _hint(paths: list[Path], one: Measure, reading: Reading) -> str:
     """Say how to see where annotators differ."""
     words = ["unisono", "align", *map(str, paths)]
     if str(one) != "gamma":
         words += ["-m", str(one)]
-    for option, value in given.items():
-        words += [] if value is None else [option, value]
-    return f"See where: {shlex.join(words)} -o alignment.csv"
+    return f"See where: {shlex.join([*words, *reading.said()])} -o alignment.csv"
 
 
 class _NoLadder(str):

@@ -8,17 +8,10 @@ from typing import Annotated
 
 import typer
 
-from unisono.cli.options import (
-    Columns,
-    Continuum,
-    Delimiter,
-    Force,
-    Format,
-    FormatOptions,
-    Pattern,
-    Seed,
-    reference_corpus,
-)
+from unisono.cli.options import Force, Seed
+from unisono.cli.reading import Reading, reads
+from unisono.data import Corpus
+from unisono.errors import DataError
 
 Reference = Annotated[
     str,
@@ -38,7 +31,9 @@ Confusable = Annotated[
 Uniform = Annotated[bool, typer.Option("--uniform", help="Confuse categories evenly, whatever their prevalence.")]
 
 
+@reads
 def shuffle(
+    reading: Reading,
     reference: Reference,
     error: Annotated[
         list[str],
@@ -52,16 +47,10 @@ def shuffle(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write: .jsonl (keeps everything), .csv or .tsv.")
     ],
-    annotators: Count = 3,
+    n_annotators: Count = 3,
     annotator: Annotator = None,
     distance: Confusable = None,
     uniform: Uniform = False,
-    format: Format = None,  # noqa: A002
-    pattern: Pattern = None,
-    option: FormatOptions = None,
-    columns: Columns = None,
-    delimiter: Delimiter = None,
-    continuum: Continuum = None,
     seed: Seed = 42,
     force: Force = False,
 ) -> None:
@@ -70,12 +59,12 @@ def shuffle(
     from unisono.measures.readers import written_distance
     from unisono.shuffling import shuffle as shuffled
 
-    corpus = reference_corpus(reference, format, columns, delimiter, continuum, pattern, option, seed)
+    corpus = reference_corpus(reading, reference, seed)
     made = shuffled(
         corpus,
         error,
         magnitude,
-        n_annotators=annotators,
+        n_annotators=n_annotators,
         annotator=annotator,
         distance=None if distance is None else written_distance(distance),
         uniform=uniform,
@@ -83,4 +72,16 @@ def shuffle(
     )
     for lost in write(made, output, overwrite=force):
         print(lost, file=sys.stderr)
-    print(f"{output}: {made.n_units:,} units of {annotators} annotators", file=sys.stderr)
+    print(f"{output}: {made.n_units:,} units of {n_annotators} annotators", file=sys.stderr)
+
+
+def reference_corpus(reading: Reading, reference: str, seed: int) -> Corpus:
+    """Read a reference to shuffle, or generate it."""
+    from unisono.shuffling.written import is_generated, parse_reference
+
+    if is_generated(reference):
+        return parse_reference(reference, seed)
+    data = reading.data([Path(reference)])
+    if not isinstance(data, Corpus):
+        raise DataError("a reference has units to shuffle, and this holds labels or rewritten words", path=reference)
+    return data

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unisono.errors import DataError, listed
 from unisono.formats.files import unreadable
+from unisono.formats.format import Format
+from unisono.formats.layouts import project_layout
 from unisono.formats.patterns import Pattern, Place
 
 
-def find_files(given: Sequence[Path], pattern: Pattern | None, suffixes: Collection[str]) -> list[tuple[Path, Place]]:
+def find_files(given: Sequence[Path], pattern: Pattern | None, formats: Sequence[Format]) -> list[tuple[Path, Place]]:
     """Give the files, each with what the pattern finds in its path.
 
-    Of a folder, those files are taken that match the pattern, seen from the folder; without a pattern, those whose
-    names end in one of the suffixes. Hidden files and folders are passed over.
+    Of a folder, those files are taken that match the pattern, seen from the folder; without a pattern, those of a
+    project that is laid out as a tool exports it, else those whose names end as files of the formats do. Hidden files
+    and folders are passed over, and files that only belong to others, such as the texts of brat's annotations.
 
     Parameters
     ----------
@@ -23,17 +26,19 @@ def find_files(given: Sequence[Path], pattern: Pattern | None, suffixes: Collect
         Files and folders.
     pattern : Pattern, optional
         Where annotator and document stand.
-    suffixes : collection of str
-        How the names of annotation files end.
+    formats : sequence of Format
+        What the files may be.
     """
     found: list[tuple[Path, Place]] = []
     for path in given:
         if not path.is_dir():
             found.append((path, Place() if pattern is None else _place(path, pattern)))
         elif pattern is not None:
-            found.extend(_matching(path, pattern))
+            found.extend(_matching(path, pattern, formats))
+        elif (layout := project_layout(path)) is not None:
+            found.extend(_matching(path, layout, formats))
         else:
-            found.extend((file, Place()) for file in _annotations(path, suffixes))
+            found.extend((file, Place()) for file in _annotations(path, formats))
     return found
 
 
@@ -45,7 +50,7 @@ def _place(path: Path, pattern: Pattern) -> Place:
     return place
 
 
-def _matching(folder: Path, pattern: Pattern) -> list[tuple[Path, Place]]:
+def _matching(folder: Path, pattern: Pattern, formats: Sequence[Format]) -> list[tuple[Path, Place]]:
     files = [(file, pattern.place(file.relative_to(folder).as_posix())) for file in _below(folder)]
     matching = [(file, place) for file, place in files if place is not None]
     if not matching:
@@ -55,11 +60,13 @@ def _matching(folder: Path, pattern: Pattern) -> list[tuple[Path, Place]]:
             "mend the pattern, which is compared with the end of each path",
             path=folder,
         )
-    return matching
+    alone = set(_without_companions([file for file, _ in matching], formats))
+    return [(file, place) for file, place in matching if file in alone]
 
 
-def _annotations(folder: Path, suffixes: Collection[str]) -> list[Path]:
-    files = [file for file in _below(folder) if file.suffix.lower() in suffixes]
+def _annotations(folder: Path, formats: Sequence[Format]) -> list[Path]:
+    suffixes = {suffix for known in formats for suffix in known.suffixes}
+    files = _without_companions([file for file in _below(folder) if file.suffix.lower() in suffixes], formats)
     if not files:
         raise DataError(
             "there are no annotation files in this folder; name the files, or say which they are, "
@@ -74,6 +81,19 @@ def _annotations(folder: Path, suffixes: Collection[str]) -> list[Path]:
             path=folder,
         )
     return files
+
+
+def _without_companions(files: Sequence[Path], formats: Sequence[Format]) -> list[Path]:
+    """Leave out what belongs to other files: of the same name but for the suffix, or of a name that says so."""
+    there = set(files)
+    kept = []
+    for file in files:
+        owners = [known for known in formats if file.suffix in known.companions or file.name in known.companions]
+        beside = (file.with_suffix(suffix) for known in owners for suffix in known.suffixes)
+        by_name = any(file.name in known.companions for known in owners)
+        if not by_name and not any(other in there for other in beside if other != file):
+            kept.append(file)
+    return kept
 
 
 def _below(folder: Path) -> Iterator[Path]:

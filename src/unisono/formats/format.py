@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import DataError
 
 
@@ -68,6 +68,8 @@ class Format:
         Path and options to (document, annotator) pairs, if a table in this format can say who worked on what.
     write : callable, optional
         Writes data to a stream and gives sentences on what the format could not hold.
+    write_folder : callable, optional
+        The same for a format of several files: writes a corpus as a folder.
     options : mapping
         Options of its own, and what each of them says.
     names_annotators : bool
@@ -86,6 +88,7 @@ class Format:
     read: Callable[[Path, Options], Data]
     read_worked: Callable[[Path, Options], list[tuple[str, str]]] | None = None
     write: Callable[[Data, BinaryIO], list[str]] | None = None
+    write_folder: Callable[[Corpus, Path], list[str]] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     names_annotators: bool = True
     companions: tuple[str, ...] = ()

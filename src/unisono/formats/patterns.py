@@ -1,4 +1,7 @@
-"""Where annotator and document stand in a file's path: patterns such as ``{annotator}/{document}.xml``."""
+"""Where annotator and document stand in a file's path: patterns such as ``{annotator}/{document}.xml``.
+
+In studies, a path may say too which guidelines were followed, and which group the annotator belongs to.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from unisono.errors import OptionError
 _PARTS = {
     "{annotator}": "(?P<annotator>[^/]+?)",  # as short as possible, so anna_text_1 is anna's text_1
     "{document}": "(?P<document>[^/]+)",
+    "{guideline}": "(?P<guideline>[^/]+)",
+    "{group}": "(?P<group>[^/]+)",
     "*": "[^/]*",
 }
 _PART = re.compile(r"(\{[^{}]*\}|\*)")
@@ -22,6 +27,8 @@ class Place:
 
     annotator: str | None = None
     document: str | None = None
+    guideline: str | None = None
+    group: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,7 @@ def parse_pattern(text: str) -> Pattern:
         raise OptionError(
             f'--pattern "{text}": {wrong}; write e.g. "{{annotator}}/{{document}}.xml", with * for the rest'
         )
-    for part in ("{annotator}", "{document}"):
+    for part in ("{annotator}", "{document}", "{guideline}", "{group}"):
         if parts.count(part) > 1:
             raise OptionError(f'--pattern "{text}": {part} is there twice; write * for one of them')
     meaning = "".join(_PARTS.get(part) or re.escape(part) for part in parts)

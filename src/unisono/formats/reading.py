@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,9 +11,12 @@ from typing import TypeAlias
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import DataError, OptionError, listed
+from unisono.execution import Progress
+from unisono.formats.archives import Unpacked, unpacked
 from unisono.formats.files import read_head, unreadable
 from unisono.formats.folders import find_files
 from unisono.formats.format import Format, Options
+from unisono.formats.layouts import NOBODY
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
 from unisono.formats.patterns import Pattern, Place, parse_pattern
 from unisono.formats.places import assumed_pattern, refuse_second_version, refuse_unlike
@@ -29,13 +32,17 @@ def read(
     *,
     format: str | None = None,  # noqa: A002
     pattern: str | None = None,
+    annotator_from: str | None = None,
     columns: Mapping[str, str] | None = None,
     delimiter: str | None = None,
     options: Mapping[str, str] | None = None,
+    discontinuous: str = "whole",
     worked: PathLike | None = None,
     continuum: tuple[float, float] | None = None,
+    bad: Callable[[DataError], None] | None = None,
+    progress: Progress | None = None,
 ) -> Data:
-    """Read annotations from a file, from several files that belong together, or from a folder.
+    """Read annotations from a file, from several files that belong together, from a folder or from a ZIP archive.
 
     A table holds units if it has the columns annotator, start and end; ratings if it has item, annotator and label, or
     one column an annotator; normalizations if it has the column original.
@@ -43,27 +50,38 @@ def read(
     Parameters
     ----------
     paths : path or iterable of paths
-        The files, or folders of them. Where a file does not name its document, the document is named like the file.
+        The files, or folders or archives of them. Where a file does not name its document, the document is named like
+        the file.
     format : str, optional
         The format's name (see `unisono formats`); found from name and content if not given.
     pattern : str, optional
         Where annotator and document stand in the paths, for example ``"{annotator}/{document}.xml"``; ``*`` stands for
         anything within a name. It is compared with the end of each path, and chooses among the files of a folder.
         What a file itself says about annotators and documents counts more.
+    annotator_from : {"folder", "file", "tier", "field"}, optional
+        Where the annotator's name is: the folder's or the file's name, the tiers of a recording, or a field of the
+        file; found out if not given.
     columns : mapping, optional
         Our column names to the file's, for example ``{"document": "doc"}``.
     delimiter : str, optional
         What separates the fields of a CSV file; found from the content if not given.
     options : mapping, optional
         Options of the format (see `unisono formats`), for example ``{"text": "trans"}``.
+    discontinuous : {"whole", "pieces", "drop"}
+        What becomes of units in several pieces: one unit from the first to the last, one for each, or nothing.
     worked : path, optional
         A table with the columns document and annotator: who worked on what, with units or without.
     continuum : (float, float), optional
         Begin and end of every document's continuum. If not given: as the files say, else the units' extent.
+    bad : callable, optional
+        Is told of each file or record that cannot be read, which is then passed over; without it, it is an error.
+    progress : callable, optional
+        Called with (done, total) after each file.
 
     Returns
     -------
     Corpus, Ratings or Normalizations
+        The `dropped` of a corpus says what was left out.
 
     Raises
     ------
@@ -73,28 +91,142 @@ def read(
     given = [Path(paths)] if isinstance(paths, str | os.PathLike) else [Path(path) for path in paths]
     if not given:
         raise DataError("there is no file to read; name at least one")
-    how = Options(dict(columns or {}), delimiter, dict(options or {}))
-    files, assumed = _files(given, format, None if pattern is None else parse_pattern(pattern))
-    _refuse_unused(how, files, worked)
-    parts: list[Data] = []
-    for file in files:
+    _refuse_unknown(annotator_from, discontinuous)
+    where = None if pattern is None else parse_pattern(pattern)
+    with unpacked(given) as content, _as_known(content):
+        reader = _Reader(
+            Options(
+                dict(columns or {}),
+                delimiter,
+                dict(options or {}),
+                annotator_from=annotator_from,
+                discontinuous=discontinuous,
+            ),
+            None if bad is None else lambda error: bad(_named(error, content)),
+            progress,
+        )
+        found = _files(content.paths, format, where or _pattern_from(annotator_from), asked=where is not None)
+        data = reader.all(found, given, None if worked is None else Path(worked), continuum)
+        if not isinstance(data, Corpus) or not content.archives:
+            return data
+        origins = {key: (content.named(Path(path)), line) for key, (path, line) in data.origins.items()}
+        return replace(data, origins=origins)
+
+
+_ANNOTATOR_FROM = {"folder": "{annotator}/{document}.*", "file": "{annotator}.*", "tier": None, "field": None}
+_DISCONTINUOUS = ("whole", "pieces", "drop")
+_SKIPPED = "files or records that could not be read and were passed over (--skip-bad)"
+_BEFORE_ANYBODY = "versions of documents before anybody worked on them"
+
+
+def _refuse_unknown(annotator_from: str | None, discontinuous: str) -> None:
+    if annotator_from is not None and annotator_from not in _ANNOTATOR_FROM:
+        raise OptionError(f"--annotator-from {annotator_from}: it is one of {', '.join(_ANNOTATOR_FROM)}")
+    if discontinuous not in _DISCONTINUOUS:
+        raise OptionError(f"--discontinuous {discontinuous}: it is one of {', '.join(_DISCONTINUOUS)}")
+
+
+def _pattern_from(annotator_from: str | None) -> Pattern | None:
+    text = None if annotator_from is None else _ANNOTATOR_FROM[annotator_from]
+    return None if text is None else parse_pattern(text)
+
+
+def _named(error: DataError, content: Unpacked) -> DataError:
+    """Name the file of an error as the user knows it."""
+    return (
+        error if error.path is None else DataError(error.reason, path=content.named(Path(error.path)), line=error.line)
+    )
+
+
+@contextmanager
+def _as_known(content: Unpacked) -> Iterator[None]:
+    try:
+        yield
+    except DataError as error:
+        raise _named(error, content) from None
+
+
+@dataclass
+class _Reader:
+    """Reads files one after the other.
+
+    Attributes
+    ----------
+    how : Options
+        What the user said.
+    bad : callable or None
+        Is told of what cannot be read.
+    progress : callable or None
+        Is told how far it is.
+    n_bad : int
+        How much could not be read.
+    """
+
+    how: Options
+    bad: Callable[[DataError], None] | None
+    progress: Progress | None
+    n_bad: int = 0
+
+    def all(
+        self, found: _Found, given: Sequence[Path], worked: Path | None, continuum: tuple[float, float] | None
+    ) -> Data:
+        """Read all files, and put together what they hold."""
+        _refuse_unused(self.how, found.files, worked)
+        parts, files = self.parts(found.files)
+        if not isinstance(parts[0], Corpus) and (worked is not None or continuum is not None):
+            raise only_for_units("worked" if continuum is None else "continuum", str(files[0].path), parts[0])
+        if isinstance(parts[0], Ratings):
+            return _one_set_of_ratings([part for part in parts if isinstance(part, Ratings)], given, files)
+        if isinstance(parts[0], Normalizations):
+            return _all_normalizations([part for part in parts if isinstance(part, Normalizations)], given, files)
+        corpora = [part for part in parts if isinstance(part, Corpus)]
+        _refuse_doubtful(corpora, files, found.assumed)
+        source = _source(given, files, assumed=found.assumed)
+        left_out = {_SKIPPED: self.n_bad, _BEFORE_ANYBODY: found.n_nobody}
+        if len(corpora) == 1 and worked is None and continuum is None:
+            corpus = replace(corpora[0], source=source)
+        else:
+            pairs = [] if worked is None else _read_worked(worked, self.how)
+            corpus = merge(corpora, worked=pairs, continuum=continuum, source=source)
+        dropped = {**corpus.dropped, **{what: n for what, n in left_out.items() if n}}
+        return replace(corpus, dropped=dropped)
+
+    def parts(self, files: Sequence[_File]) -> tuple[list[Data], list[_File]]:
+        """Read each file; give what they hold, and the files that could be read."""
+        parts: list[Data] = []
+        read_files: list[_File] = []
+        first: DataError | None = None
+        for number, file in enumerate(files, start=1):
+            try:
+                part = self.one(file)
+            except DataError as error:
+                first = first or error
+                self.pass_over(error)
+            else:
+                parts.append(part)
+                read_files.append(file)
+                _refuse_mixture(parts, read_files)
+                _refuse_namesakes(parts, file)
+            if self.progress is not None:
+                self.progress(number, len(files))
+        if not parts:
+            raise first or DataError("there is nothing to read")
+        return parts, read_files
+
+    def one(self, file: _File) -> Data:
+        """Read a file."""
+        how = file.options(self.how)
+        if self.bad is not None:
+            how = replace(how, bad=self.pass_over)
         with _saying_where(file.path):
-            parts.append(_with_origins(file.format.read(file.path, file.options(how)), file.path))
-            _refuse_mixture(parts, files)
-            _refuse_namesakes(parts, file)
-    if not isinstance(parts[0], Corpus) and (worked is not None or continuum is not None):
-        raise only_for_units("worked" if continuum is None else "continuum", str(files[0].path), parts[0])
-    if isinstance(parts[0], Ratings):
-        return _one_set_of_ratings([part for part in parts if isinstance(part, Ratings)], given, files)
-    if isinstance(parts[0], Normalizations):
-        return _all_normalizations([part for part in parts if isinstance(part, Normalizations)], given, files)
-    corpora = [part for part in parts if isinstance(part, Corpus)]
-    _refuse_doubtful(corpora, files, assumed)
-    source = _source(given, files, assumed=assumed)
-    if len(corpora) == 1 and worked is None and continuum is None:
-        return replace(corpora[0], source=source)
-    pairs = [] if worked is None else _read_worked(Path(worked), how)
-    return merge(corpora, worked=pairs, continuum=continuum, source=source)
+            return _with_origins(file.format.read(file.path, how), file.path)
+
+    def pass_over(self, error: DataError) -> None:
+        """Tell of what cannot be read, and go on; or raise it."""
+        if self.bad is None:
+            raise error
+        self.n_bad += 1
+        self.bad(error)
 
 
 def read_base(
@@ -112,9 +244,7 @@ def read_base(
     format, options
         See `read`.
     """
-    chosen = None if format is None else by_name(format)
-    every = [suffix for known in FORMATS for suffix in known.suffixes]
-    found = find_files([Path(path)], None, every if chosen is None else chosen.suffixes or every)
+    found = find_files([Path(path)], None, _candidates(None if format is None else by_name(format)))
     parts = []
     for file, _ in found:
         part = read(file, format=format, options=options)
@@ -145,24 +275,43 @@ class _File:
         return replace(how, annotator=self.place.annotator or how.annotator, document=self.place.document)
 
 
-def _files(given: Sequence[Path], name: str | None, pattern: Pattern | None) -> tuple[list[_File], Pattern | None]:
+@dataclass(frozen=True)
+class _Found:
+    """The files, the pattern that was assumed for them, and how many were passed over as nobody's work."""
+
+    files: list[_File]
+    assumed: Pattern | None
+    n_nobody: int
+
+
+def _candidates(chosen: Format | None) -> Sequence[Format]:
+    return FORMATS if chosen is None or not chosen.suffixes else [chosen]
+
+
+def _files(given: Sequence[Path], name: str | None, pattern: Pattern | None, *, asked: bool) -> _Found:
     """Find the files, and the pattern that is assumed if some of them need one and none is given."""
     chosen = None if name is None else by_name(name)
-    every = [suffix for known in FORMATS for suffix in known.suffixes]
-    found = find_files(given, pattern, every if chosen is None else chosen.suffixes or every)
+    found = find_files(given, pattern, _candidates(chosen))
     _refuse_repeated([path for path, _ in found])
-    files = [_File(path, _format(path, chosen), place) for path, place in found]
+    somebody = [(path, place) for path, place in found if place.annotator not in NOBODY]
+    files = [_File(path, _format(path, chosen), place) for path, place in somebody or found]
     silent = [file for file in files if not file.format.names_annotators]
-    if silent and pattern is not None and not pattern.names_annotators:
+    if silent and asked and pattern is not None and not pattern.names_annotators:
         example = 'e.g. "{annotator}/{document}.xml"'
         raise OptionError(f"--pattern: {silent[0].format.title} does not name the annotator; write {example}")
-    assumed = assumed_pattern([file.path for file in silent]) if len(silent) > 1 and pattern is None else None
-    return [file if file.format.names_annotators else _placed(file, assumed) for file in files], assumed
+    unplaced = [file.path for file in silent if file.place.annotator is None]
+    assumed = assumed_pattern(unplaced) if len(unplaced) > 1 and pattern is None else None
+    placed = [file if file.format.names_annotators else _placed(file, assumed) for file in files]
+    return _Found(placed, assumed, len(found) - len(files))
 
 
 def _placed(file: _File, assumed: Pattern | None) -> _File:
     """Say who annotated what; annotators without a document all have the same."""
-    place = file.place if assumed is None else assumed.place(Path(os.path.abspath(file.path)).as_posix())
+    place = (
+        file.place
+        if assumed is None or file.place.annotator
+        else assumed.place(Path(os.path.abspath(file.path)).as_posix())
+    )
     if place is None or place.annotator is None:
         return file
     return replace(file, place=replace(place, document=place.document or "document"))

@@ -40,11 +40,18 @@ def as_csv(
     without, pairs, groups : sequence of dict
         The value without each annotator, of pairs and of groups of annotators, as the result gives them.
     """
+    return csv_tables([("", table) for table in _tables(result, without, pairs, groups)])
+
+
+def csv_tables(tables: Sequence[tuple[str, Table]]) -> str:
+    """Give tables as CSV, each with its caption above if it has one, and an empty line between them."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    for index, table in enumerate(_tables(result, without, pairs, groups)):
+    for index, (caption, table) in enumerate(tables):
         if index:
             stream.write("\n")
+        if caption:
+            writer.writerow([caption])
         writer.writerow(table.columns)
         writer.writerows([_exact(cell) for cell in row] for row in table.rows)
     return stream.getvalue()
@@ -80,6 +87,32 @@ def as_latex(
         ]
         pieces.append("\n".join(lines))
     return "\n\n".join(pieces) + "\n"
+
+
+def latex_table(caption: str, table: Table, n_summary: int = 0) -> str:
+    """Give a table as LaTeX with its caption, empty where there is no value, and a line before what sums it up."""
+    body = [
+        " & ".join([_words(str(row[0])), *("" if cell is None else _rounded(cell, table.digits) for cell in row[1:])])
+        + r" \\"
+        for row in table.rows
+    ]
+    if n_summary:
+        body.insert(len(body) - n_summary, r"\midrule")
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
+            r"\toprule",
+            " & ".join(_heading(str(name)) for name in table.columns) + r" \\",
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            rf"\caption{{{_heading(caption)}}}",
+            r"\end{table}",
+        ]
+    )
 
 
 def _tables(result: Result, *subsets: Sequence[dict[str, Any]]) -> list[Table]:

@@ -223,6 +223,23 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
     )
 
 
+def captioned_table(caption: str, table: Table, n_summary: int = 0) -> str:
+    """Make a table with its caption; empty cells where there is no value, and a foot for the rows that sum it up."""
+    head = "".join(f'<th scope="col"{_numeric(k)}>{escaped(name)}</th>' for k, name in enumerate(table.columns))
+    rows = [
+        f'<tr><th scope="row">{escaped(row[0])}</th>'
+        + "".join(f'<td class="n">{"" if cell is None else _plain_cell(cell, table.digits)}</td>' for cell in row[1:])
+        + "</tr>"
+        for row in table.rows
+    ]
+    body, foot = "".join(rows[: len(rows) - n_summary]), "".join(rows[len(rows) - n_summary :])
+    foot = f"<tfoot>{foot}</tfoot>" if foot else ""
+    return (
+        f'<div class="table"><table><caption>{escaped(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>"
+    )
+
+
 def _numeric(column: int) -> str:
     return ' class="number"' if column else ""
 

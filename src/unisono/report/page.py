@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped
-from unisono.report.notebook import figure, fragment, summary, worst_alignments
+from unisono.report.notebook import captioned_table, figure, fragment, summary, worst_alignments
+from unisono.results import Table
 from unisono.version import __version__
 
 MOST_ALIGNMENTS = 10
@@ -38,7 +41,29 @@ def page(result: GammaResult, title: str) -> str:
     str
         The page.
     """
-    body = fragment([*summary(result), *_alignments(result), _footer()])
+    return shell(fragment([*summary(result), *_alignments(result), _footer()]), title)
+
+
+def study_page(title: str, tables: Sequence[tuple[str, Table, int]], remarks: Sequence[str]) -> str:
+    """Make one self-contained HTML page of a study's tables.
+
+    Parameters
+    ----------
+    title : str
+        The page's heading.
+    tables : sequence of (str, Table, int)
+        Captions, tables, and how many of the last rows sum up the others.
+    remarks : sequence of str
+        What one should know.
+    """
+    pieces = [captioned_table(caption, table, n_summary) for caption, table, n_summary in tables]
+    notes = "".join(f"<li>{escaped(remark)}</li>" for remark in remarks)
+    rest = [f'<ul class="soft">{notes}</ul>'] if notes else []
+    return shell(fragment([*pieces, *rest, _footer()]), title)
+
+
+def shell(body: str, title: str) -> str:
+    """Put a page around its content."""
     return (
         "<!DOCTYPE html>\n"
         '<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -53,6 +53,22 @@ def show(
     console.print(Text("  " + result.signature, style="dim"), soft_wrap=True)
 
 
+def show_table(console: Console, caption: str, table: Table, n_summary: int = 0) -> None:
+    """Print a whole table with its caption; empty where there is no value, the rows that sum it up set apart."""
+    grid = Grid(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for index, name in enumerate(table.columns):
+        grid.add_column(str(name), justify="left" if index == 0 else "right", no_wrap=True)
+    for place, row in enumerate(table.rows):
+        if n_summary and place == len(table.rows) - n_summary:
+            grid.add_section()
+            grid.add_row(*[""] * len(table.columns))
+        cells = [Text("") if cell is None else _cell(cell, table.digits) for cell in row[1:]]
+        grid.add_row(Text(str(row[0])), *cells)
+    console.print(Text(caption, style="bold"))
+    console.print(_indented(grid))
+    console.print()
+
+
 def number(value: float | None, digits: int = 2) -> str:
     """Write a number for people; a dash where there is none."""
     if value is None:

@@ -1,0 +1,5 @@
+"""Between reading and measuring: which units count, what their labels are, and what positions are."""
+
+from unisono.preparation.prepare import prepare
+
+__all__ = ["prepare"]

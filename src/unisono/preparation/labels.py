@@ -1,0 +1,64 @@
+"""Labels made alike, and features joined into one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from unisono.data import Corpus, Label
+from unisono.data.labels import feature
+from unisono.errors import OptionError, listed
+from unisono.preparation.selection import LAYER
+from unisono.preparation.units import with_features
+
+CATEGORY = "category"
+_QUOTES = "\"'`´„“”‚‘’«»‹›"
+
+CLEANERS: Mapping[str, Callable[[str], str]] = {
+    "spaces": lambda text: " ".join(text.split()),
+    "quotes": lambda text: text.strip().strip(_QUOTES),
+    "case": str.lower,
+}
+"""Ways to clean a label, in the order in which they are applied."""
+
+
+def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
+    """Clean the labels of all features; labels that become alike are the same label, empty ones are none."""
+    for name in how:
+        if name not in CLEANERS:
+            raise OptionError(f"--clean {name}: there is no such way; there are: {', '.join(CLEANERS)}")
+    steps = [clean for name, clean in CLEANERS.items() if name in how]
+
+    def cleaned(label: Label | None) -> Label | None:
+        if isinstance(label, tuple):
+            return tuple(sorted({str(cleaned(member)) for member in label if cleaned(member)}))
+        if not isinstance(label, str):
+            return label
+        for step in steps:
+            label = step(label)
+        return label or None
+
+    columns = {
+        name: column if name == LAYER else feature([cleaned(label) for label in column.values()])
+        for name, column in corpus.features.items()
+    }
+    return with_features(corpus, columns)
+
+
+def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
+    """Make one category of several features: ``Addressee=Mouse+Speaker=Mouse`` (Reiter 2018)."""
+    unknown = [name for name in names if name not in corpus.features]
+    if unknown:
+        raise OptionError(f"--join: there is no feature {unknown[0]!r}; there are: {listed([*corpus.features])}")
+    columns = {name: corpus.features[name].values() for name in sorted(names)}
+    joined = [_joined(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+    kept = {name: column for name, column in corpus.features.items() if name not in names and name != CATEGORY}
+    return with_features(corpus, {**kept, CATEGORY: feature(joined)})
+
+
+def _joined(labels: Mapping[str, Label | None]) -> str | None:
+    parts = [
+        f"{name}={'|'.join(label) if isinstance(label, tuple) else label}"
+        for name, label in labels.items()
+        if label is not None
+    ]
+    return "+".join(parts) or None

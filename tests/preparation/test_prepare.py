@@ -1,0 +1,262 @@
+"""Which units count, what their labels are, and what positions are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unisono.data import Corpus
+from unisono.errors import DataError, OptionError
+from unisono.preparation import prepare
+from unisono.preparation.positions import unicode_tokens
+
+TEXT = "The old man's boat, 3.5 m long, sank."
+
+
+def made(rows, *, text=None, features=("category",), tokens=None):
+    who, start, end, *labels = zip(*rows, strict=True)
+    return Corpus.from_columns(
+        annotator=who,
+        start=start,
+        end=end,
+        features=dict(zip(features, labels, strict=True)),
+        texts=None if text is None else {("document", name): text for name in set(who)},
+        tokens=None if tokens is None else {"document": tokens},
+    )
+
+
+def rows(corpus):
+    return [(u.annotator, u.start, u.end, *u.features.values()) for document in corpus for u in document.units]
+
+
+LAYERED = made(
+    [("a", 0, 3, "Entity", "PER", None), ("a", 4, 7, "Entity", "LOC", None), ("b", 0, 3, "Word", None, "DET")],
+    features=("type", "value", "pos"),
+    text=TEXT,
+)
+
+
+def test_layers_and_the_features_that_they_have():
+    found = prepare(LAYERED, layers=["Entity"])
+    assert [*found.features] == ["value"]
+    assert found.n_units == 2
+    assert found.worked.all()  # b worked on the document and marked nothing of the kind
+    assert found.dropped == {"units of other layers (--layer)": 1}
+    both = prepare(LAYERED, layers=["Entity", "Word"])
+    assert [*both.features] == ["type", "value", "pos"]
+
+
+def test_layers_that_are_not_there():
+    with pytest.raises(OptionError, match="--layer Entiti: there is no such layer; there are: Entity, Word"):
+        prepare(LAYERED, layers=["Entiti"])
+    with pytest.raises(OptionError, match="one layer only"):
+        prepare(made([("a", 0, 1, "x")]), layers=["Entity"])
+
+
+def test_features_keep_the_type_while_there_are_several():
+    assert [*prepare(LAYERED, features=["value"]).features] == ["type", "value"]
+    assert [*prepare(LAYERED, layers=["Entity"], features=["value"]).features] == ["value"]
+    with pytest.raises(OptionError, match="--features wert: there is no such feature; there are: type, value, pos"):
+        prepare(LAYERED, features=["wert"])
+
+
+def test_the_continuum_stays_when_units_go():
+    corpus = made([("a", 0, 3, "x"), ("b", 0, 3, "x"), ("b", 90, 100, "y")])
+    found = prepare(corpus, where='category == "x"')
+    assert next(iter(found)).bounds == (0, 100)
+
+
+@pytest.mark.parametrize(
+    ("expression", "kept"),
+    [
+        ('category == "X"', [0, 2]),
+        ('category != "X"', [1, 3]),
+        ('category in ["X", "Y"]', [0, 1, 2]),
+        ('category not in ("X",)', [1, 3]),
+        ("category == None", [3]),
+        ("length > 3", [1, 3]),
+        ("1 <= start < 9", [1, 2]),
+        ("size > 2", [1]),  # a missing number is not more than another
+        ('annotator == "a" and not length > 3', [0]),
+        ('document == "document" or False', [0, 1, 2, 3]),
+        ('text == "The"', [0]),
+        ('matches(text, "^o")', [1, 2]),
+        ('feature["odd name"] == "z"', [2]),
+        ("start == -1", []),
+    ],
+)
+def test_where(expression, kept):
+    corpus = made(
+        [
+            ("a", 0, 3, "X", 1, None),
+            ("a", 4, 11, "Y", 3, None),
+            ("b", 4, 7, "X", None, "z"),
+            ("b", 20, 25, None, 2, None),
+        ],
+        features=("category", "size", "odd name"),
+        text=TEXT,
+    )
+    everything = rows(corpus)
+    assert rows(prepare(corpus, where=expression)) == [everything[k] for k in kept]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "category = 'x'",
+        "",
+        "__import__('os').system('true')",
+        "category.upper() == 'X'",
+        "open('x')",
+        "(lambda: 1)()",
+        "[x for x in category]",
+        "kategorie == 'x'",
+        "category is 'x'",
+        "2 ** 999999999 > 1",
+        "matches(category, '(')",
+        "(" * 3000,
+        "not " * 900 + "True",
+        'f"{category}"',
+    ],
+)
+def test_where_knows_only_what_it_should(expression):
+    with pytest.raises(OptionError, match="--where"):
+        prepare(made([("a", 0, 1, "x")]), where=expression)
+
+
+def test_labels_are_cleaned():
+    corpus = made([("a", 0, 1, ' "Mouse" '), ("a", 2, 3, "mouse"), ("b", 0, 1, "the  Cat"), ("b", 4, 5, "“”")])
+    assert [row[3] for row in rows(prepare(corpus, clean=["quotes"]))] == ["Mouse", "mouse", "the  Cat", None]
+    found = prepare(corpus, clean=["case", "spaces", "quotes"])
+    assert [row[3] for row in rows(found)] == ["mouse", "mouse", "the cat", None]
+    assert found.features["category"].labels == ("mouse", "the cat")
+    with pytest.raises(OptionError, match="--clean upper"):
+        prepare(corpus, clean=["upper"])
+
+
+def test_sets_of_labels_are_cleaned_member_by_member():
+    found = prepare(made([("a", 0, 1, ("X", "x")), ("b", 0, 1, ("Y",))]), clean=["case"])
+    assert [row[3] for row in rows(found)] == [("x",), ("y",)]
+
+
+def test_features_are_joined_as_the_slides_do():
+    corpus = made(
+        [("a", 0, 1, "Mouse", "Mouse"), ("b", 0, 1, "Mouse", None), ("b", 2, 3, None, None)],
+        features=("Speaker", "Addressee"),
+    )
+    found = prepare(corpus, join=["Speaker", "Addressee"])
+    assert [row[3] for row in rows(found)] == ["Addressee=Mouse+Speaker=Mouse", "Speaker=Mouse", None]
+    with pytest.raises(OptionError, match="--join"):
+        prepare(corpus, join=["Speaker", "Hearer"])
+
+
+# Tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        (TEXT, ["The", "old", "man's", "boat", ",", "3.5", "m", "long", ",", "sank", "."]),
+        ("", []),
+        (" \n ", []),
+        ("für’s", ["für’s"]),
+    ],
+)
+def test_unicode_tokens(text, tokens):
+    assert [text[start:end] for start, end in unicode_tokens(text).tolist()] == tokens
+
+
+@given(st.text())
+def test_unicode_tokens_cover_all_but_white_space(text):
+    spans = unicode_tokens(text).tolist()
+    inside = [place for start, end in spans for place in range(start, end)]
+    assert inside == sorted(set(inside))
+    assert all(text[place].isspace() for place in set(range(len(text))) - set(inside))
+
+
+def test_positions_are_numbers_of_tokens():
+    corpus = made([("a", 0, 7, "X"), ("a", 8, 18, "Y"), ("b", 10, 12, "X"), ("b", 3, 4, "Z")], text=TEXT)
+    found = prepare(corpus, positions="tokens")
+    assert rows(found) == [("a", 0, 2, "X"), ("a", 2, 4, "Y"), ("b", 1, 1, "Z"), ("b", 2, 3, "X")]
+    assert next(iter(found)).bounds == (0, 11)
+    assert found.dropped == {"units that began or ended within a token, made whole (--positions)": 1}
+    assert found.start.dtype == np.int64
+
+
+def test_tokens_of_the_file_count_before_others():
+    corpus = made([("a", 0, 7, "X")], text=TEXT, tokens=[(0, 7), (8, 13)])
+    assert rows(prepare(corpus, positions="tokens")) == [("a", 0, 1, "X")]
+    assert rows(prepare(corpus, positions="tokens(own)")) == [("a", 0, 1, "X")]
+    assert rows(prepare(corpus, positions="tokens(unicode)")) == [("a", 0, 2, "X")]
+    assert rows(prepare(corpus, positions=r"tokens(regex=\S+)")) == [("a", 0, 2, "X")]
+    assert rows(prepare(corpus, positions="tokens(regex=.)")) == [("a", 0, 7, "X")]
+
+
+@pytest.mark.parametrize(
+    ("positions", "error", "said"),
+    [
+        ("words", OptionError, "write tokens"),
+        ("tokens(regex=()", OptionError, "is wrong"),
+        ("tokens(own)", DataError, "no tokens of document"),
+    ],
+)
+def test_tokens_that_cannot_be(positions, error, said):
+    with pytest.raises(error, match=said):
+        prepare(made([("a", 0, 7, "X")], text=TEXT), positions=positions)
+
+
+def test_tokens_need_a_text_and_the_same_one():
+    with pytest.raises(DataError, match="there is no text"):
+        prepare(made([("a", 0, 7, "X")]), positions="tokens")
+    with pytest.raises(OptionError, match="not characters"):
+        prepare(made([("a", 0.5, 7, "X")]), positions="tokens")
+    two = Corpus.from_columns(
+        annotator=["a", "b"], start=[0, 0], end=[1, 1], texts={("document", "a"): "x", ("document", "b"): "y"}
+    )
+    with pytest.raises(DataError, match="different texts"):
+        prepare(two, positions="tokens")
+
+
+# Adjacent units
+
+
+def test_adjacent_units_of_the_same_labels_become_one():
+    corpus = made(
+        [
+            ("a", 0, 3, "X"),
+            ("a", 3, 7, "X"),
+            ("a", 8, 13, "X"),
+            ("a", 14, 18, "Y"),
+            ("a", 20, 23, "X"),
+            ("b", 0, 3, "X"),
+            ("b", 4, 7, "Y"),
+        ],
+        text=TEXT,
+    )
+    found = prepare(corpus, adjacent=True)
+    assert rows(found) == [
+        ("a", 0, 13, "X"),
+        ("a", 14, 18, "Y"),
+        ("a", 20, 23, "X"),
+        ("b", 0, 3, "X"),
+        ("b", 4, 7, "Y"),
+    ]
+    assert found.dropped == {"units made one with the one before (--merge-adjacent)": 2}
+
+
+def test_units_between_do_not_matter_and_overlap_stays():
+    corpus = made([("a", 0, 10, "X"), ("a", 2, 4, "Y"), ("a", 10, 12, "X"), ("a", 11, 20, "X")])
+    assert rows(prepare(corpus, adjacent=True)) == [("a", 0, 12, "X"), ("a", 2, 4, "Y"), ("a", 11, 20, "X")]
+
+
+def test_tokens_then_adjacent():
+    corpus = made([("a", 0, 3, "X"), ("a", 4, 7, "X")], text=TEXT)
+    assert rows(prepare(corpus, positions="tokens", adjacent=True)) == [("a", 0, 2, "X")]
+
+
+def test_nothing_asked_for_changes_nothing():
+    assert prepare(LAYERED) is LAYERED
+    empty = Corpus.from_columns(annotator=[], start=[], end=[], worked=[("d", "a")])
+    assert prepare(empty, adjacent=True, clean=["case"], where="True").n_units == 0

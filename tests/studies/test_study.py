@@ -1,0 +1,250 @@
+"""Studies: texts, guidelines, groups of annotators."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import unisono
+from unisono.errors import DataError, OptionError
+from unisono.shuffling import generate, shuffle
+from unisono.statistics.paired import adjusted_by_holm, paired_difference
+from unisono.studies import read_study, study
+from unisono.studies.tables import reasons, study_tables
+
+TEXTS = ("Chekhov", "Kleist", "Tieck")
+GROUPS = ("own", "foreign", "student")
+
+
+def line(text, who, corpus):
+    (document,) = corpus
+    units = [{"start": int(u.start), "end": int(u.end), "category": u.category} for u in document.units]
+    return json.dumps({"document": text, "annotator": who, "continuum": list(document.bounds), "units": units}) + "\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Three texts by two sets of guidelines; by the second, only their own authors worked on Kleist."""
+    top = tmp_path_factory.mktemp("studies") / "santa"
+    for number, (guideline, magnitude) in enumerate({"first": 0.1, "second": 0.6}.items()):
+        for k, text in enumerate(TEXTS):
+            made = shuffle(generate(n_units=12, rng=k), "category", magnitude, rng=10 * number + k)
+            for group, who in zip(GROUPS, made.annotators, strict=True):
+                if (guideline, text) == ("second", "Kleist") and group != "own":
+                    continue
+                own = top / guideline / group / f"{group}1"
+                own.mkdir(parents=True, exist_ok=True)
+                content = line(text, f"{group}1", made.select(annotators=[who]))
+                (own / f"{text}.jsonl").write_text(content, encoding="utf-8")
+    return top
+
+
+@pytest.fixture(scope="module")
+def measured(folder):
+    definition = read_study(folder)
+    return study(definition.title, definition.guidelines, workers=1)
+
+
+def test_folders_say_guidelines_groups_annotators_and_texts(folder):
+    found = read_study(folder)
+    assert found.title == "santa"
+    assert [guideline.name for guideline in found.guidelines] == ["first", "second"]
+    first = found.guidelines[0]
+    assert first.corpus.annotators == ("foreign1", "own1", "student1")
+    assert set(first.corpus.documents) == set(TEXTS)
+    assert first.groups == {"foreign": ("foreign1",), "own": ("own1",), "student": ("student1",)}
+
+
+def test_an_archive_is_a_study_too(folder, tmp_path):
+    path = tmp_path / "santa.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in folder.rglob("*.jsonl"):
+            archive.write(file, file.relative_to(folder))
+    assert [one.name for one in read_study(path).guidelines] == ["first", "second"]
+
+
+def test_cells_are_what_gamma_says_of_each_text(measured, folder):
+    for guideline in read_study(folder).guidelines:
+        for text in TEXTS:
+            alone = unisono.gamma(guideline.corpus.select(documents=[text]), chance="shift", workers=1)
+            cell = measured.cell(text, guideline.name)
+            assert (cell.value, cell.observed, cell.expected) == (alone.value, alone.observed, alone.expected)
+    assert measured.choices == ("all", "foreign – own", "foreign – student", "own – student")
+
+
+def test_two_groups_are_their_annotators(measured, folder):
+    (first, _) = read_study(folder).guidelines
+    pair = first.corpus.select(annotators=["foreign1", "own1"], documents=["Tieck"])
+    assert measured.cell("Tieck", "first", "foreign – own").value == unisono.gamma(pair, chance="shift").value
+
+
+def test_tables_are_those_of_the_slides(measured):
+    tables = {caption: table for caption, table, _ in study_tables(measured)}
+    assert [*tables][:5] == [
+        "Observed disorder (all annotators)",
+        "Expected disorder (all annotators)",
+        "γ, the higher the better (all annotators)",
+        "Guidelines (all annotators)",
+        "Guidelines compared, text by text (all annotators)",
+    ]
+    table = tables["γ, the higher the better (all annotators)"]
+    assert table.columns == ("", "first", "second")
+    assert [row[0] for row in table.rows] == [*TEXTS, "Min", "Mean", "Max", "Stddev."]
+    values = [measured.cell(text, "first").value for text in TEXTS]
+    assert [row[1] for row in table.rows[3:]] == pytest.approx(
+        [min(values), statistics.fmean(values), max(values), statistics.stdev(values)]
+    )
+
+
+def test_cells_without_a_value_are_empty_and_say_why(measured):
+    cell = measured.cell("Kleist", "second")
+    assert cell.value is None
+    assert cell.undefined
+    told = reasons(measured)
+    assert any("second, Kleist" in one for one in told)
+    table = {caption: table for caption, table, _ in study_tables(measured)}[
+        "γ, the higher the better (all annotators)"
+    ]
+    assert table.rows[1][2] is None
+
+
+def test_guidelines_are_compared_text_by_text(measured):
+    (found,) = measured.comparisons()
+    pairs = [(measured.cell(text, "first").value, measured.cell(text, "second").value) for text in ("Chekhov", "Tieck")]
+    one, other = np.array(pairs).T
+    expected = stats.ttest_rel(one, other)
+    assert found.n == 2
+    assert found.value == pytest.approx((one - other).mean())
+    assert found.p == pytest.approx(expected.pvalue)
+    assert (found.low, found.high) == pytest.approx(tuple(expected.confidence_interval(0.95)))
+
+
+def test_holm():
+    changes = [np.array([0.0, 1, 2]), np.array([1.0, 1.1, 0.9]), np.array([0.4])]
+    found = [paired_difference(str(k), change, np.zeros(len(change))) for k, change in enumerate(changes)]
+    adjusted = adjusted_by_holm(found)
+    small, large = sorted([found[0].p, found[1].p])
+    assert adjusted[1].p_adjusted == pytest.approx(2 * small)
+    assert adjusted[0].p_adjusted == pytest.approx(max(large, 2 * small))
+    assert adjusted[2].p_adjusted is None
+
+
+def test_other_measures(folder):
+    definition = read_study(folder)
+    found = study("x", definition.guidelines, "span-f1", workers=1)
+    assert (
+        found.cell("Tieck", "first").value
+        == unisono.span_f1(definition.guidelines[0].corpus.select(documents=["Tieck"])).value
+    )
+    captions = [caption for caption, *_ in study_tables(found)]
+    assert "F1, the higher the better (all annotators)" in captions
+
+
+def test_a_file_says_what_folders_do_not(folder, tmp_path):
+    toml = f"""
+title = "Two guidelines"
+path = {json.dumps(str(folder))}
+measure = ["span-f1", "gamma(chance=shift,precision=0.1)"]
+[groups]
+experts = ["own1", "foreign1"]
+others = ["student1", "nobody"]
+[prepare]
+clean = ["case"]
+[guidelines.A]
+path = "first"
+pattern = "{{annotator}}/{{document}}.jsonl"
+[guidelines.B]
+path = ["second/own", "second/foreign"]
+groups = {{ o = ["own1"], f = ["foreign1"] }}
+prepare = {{ where = "length > 0" }}
+"""
+    path = tmp_path / "study.toml"
+    path.write_text(toml, encoding="utf-8")
+    found = read_study(path)
+    assert found.title == "Two guidelines"
+    assert found.measures == ("span-f1", "gamma(chance=shift,precision=0.1)")
+    first, second = found.guidelines
+    assert first.groups == {"experts": ("own1", "foreign1"), "others": ("student1",)}
+    assert second.corpus.annotators == ("foreign1", "own1")
+    assert second.groups == {"o": ("own1",), "f": ("foreign1",)}
+    assert set(first.corpus.features["category"].labels) <= {"a", "b", "c", "d"}
+    assert set(second.corpus.features["category"].labels) <= {"A", "B", "C", "D"} | {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("x = 1", "'x' is not known in the study"),
+        ("title =", "this is not TOML"),
+        ("[guidelines.A]\npfad = 'x'", "'pfad' is not known in"),
+        ("[guidelines.A]\ngroups = {}", "add path"),
+        ("guidelines = 3", "should be tables"),
+        ("[groups]\na = 'anna'", "should be lists of annotators"),
+        ("[read]\nfmt = 'x'", "'fmt' is not known in"),
+        ("read = 3", "should be a table"),
+        ("[guidelines.A]\npath = 'missing'", "no such file"),
+        ("pattern = '{annotator}/{document}.jsonl'", "where guidelines stand"),
+    ],
+)
+def test_what_is_wrong_in_the_file(tmp_path, content, said):
+    path = tmp_path / "study.toml"
+    path.write_text(content)
+    with pytest.raises((DataError, OptionError), match=said):
+        read_study(path)
+
+
+def test_groups_of_unknown_annotators(folder, tmp_path):
+    path = tmp_path / "study.toml"
+    where = json.dumps(str(folder / "first"))
+    path.write_text(f'[guidelines.A]\npath = {where}\ngroups = {{ g = ["zoe"] }}\n')
+    with pytest.raises(DataError, match="no annotator 'zoe'"):
+        read_study(path)
+
+
+def test_an_annotator_has_one_group(tmp_path):
+    for group in ("own", "foreign"):
+        own = tmp_path / "s" / "first" / group / "anna"
+        own.mkdir(parents=True)
+        (own / f"{group}.jsonl").write_text('{"annotator": "anna", "units": []}\n')
+    with pytest.raises(DataError, match="is in the groups"):
+        read_study(tmp_path / "s")
+
+
+def test_folders_laid_out_otherwise(tmp_path):
+    (tmp_path / "anna.jsonl").write_text('{"annotator": "anna", "units": []}\n')
+    with pytest.raises(DataError, match="GUIDELINE/GROUP/ANNOTATOR/TEXT"):
+        read_study(tmp_path)
+    with pytest.raises(DataError, match="no such file or folder"):
+        read_study(tmp_path / "nowhere")
+
+
+def run(*arguments):
+    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_the_command(folder, tmp_path):
+    fast = ("-m", "gamma(chance=shift,precision=0.2)", "--workers", "1")
+    shown = run("study", folder, *fast)
+    assert shown.returncode == 0, shown.stderr
+    assert "Observed disorder (own – student)" in shown.stdout
+    assert "No value: second, Kleist" in " ".join(shown.stdout.split())
+    table = run("study", folder, *fast, "--csv").stdout
+    assert table.splitlines()[:2] == ["Observed disorder (all annotators)", ",first,second"]
+    latex = run("study", folder, *fast, "--latex").stdout
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{table}") == table.count("annotators)") + 15
+    plain = json.loads(run("study", folder, *fast, "--json").stdout)
+    assert len(plain["studies"][0]["parts"]) == 8
+    page = tmp_path / "study.html"
+    assert run("study", folder, *fast, "-o", page).returncode == 0
+    assert "<tfoot>" in page.read_text(encoding="utf-8")
+    again = run("study", folder, *fast, "-o", page)
+    assert again.returncode == 1
+    assert "exists already" in again.stderr
