@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from unisono import shuffling
+    from unisono import shuffling, studies
     from unisono.data import Corpus, Document, Normalizations, Ratings, Unit
     from unisono.data.atoms import to_atoms
     from unisono.data.coinciding import to_ratings
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         span_f1,
         u_alpha,
     )
+    from unisono.preparation import prepare
 
 __all__ = [
     "Corpus",
@@ -95,6 +96,7 @@ __all__ = [
     "normalization",
     "percent_agreement",
     "pk",
+    "prepare",
     "randolph_kappa",
     "read",
     "representation",
@@ -103,6 +105,7 @@ __all__ = [
     "shuffling",
     "slot_error_rate",
     "span_f1",
+    "studies",
     "text_gamma",
     "to_atoms",
     "to_cuts",
@@ -153,6 +156,7 @@ _HOMES = {
     "normalization": "unisono.measures.normalization",
     "percent_agreement": "unisono.measures.categorization",
     "pk": "unisono.measures.segmentation",
+    "prepare": "unisono.preparation",
     "randolph_kappa": "unisono.measures.categorization",
     "read": "unisono.formats",
     "representation": "unisono.measures.normalization",
@@ -173,8 +177,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "shuffling":
-        return importlib.import_module("unisono.shuffling")
+    if name in ("shuffling", "studies"):
+        return importlib.import_module(f"unisono.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'unisono' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOMES[name]), name)

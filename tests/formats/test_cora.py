@@ -196,7 +196,7 @@ DTD = '<!DOCTYPE text SYSTEM "http://localhost/cora.dtd">\n<text><token><mod utf
         (MOD.replace("ſ", "ß").encode("latin-1"), 9, ["not UTF-8", "Latin-1", "convert"]),
         (MOD.replace("utf-8", "klingon"), None, ["encoding", "klingon", "UTF-8"]),
         (MOD.replace("utf-8", "euc-jp"), None, ["encoding", "UTF-8"]),
-        ("<?xml version='1.0'?>\n<TEI><text/></TEI>", 2, ["the root element is <TEI>", "<text>", "--format"]),
+        ("<?xml version='1.0'?>\n<doc><text/></doc>", 2, ["the root element is <doc>", "<text>", "--format"]),
         ("<text><header/></text>", None, ["there is no token"]),
         ("<text><token><dipl/></token></text>", None, ["none of the 1 tokens has a mod", "tok_anno"]),
         ("<text><token><mod><type tag='x'/></mod></token></text>", None, ["a layer is named type"]),

@@ -35,9 +35,10 @@ class Unit:
     @property
     def category(self) -> Label | None:
         """The feature named category, or the only feature there is."""
-        if "category" in self.features or len(self.features) != 1:
-            return self.features.get("category")
-        return next(iter(self.features.values()))
+        if "category" in self.features:
+            return self.features["category"]
+        others = [label for name, label in self.features.items() if name != "type"] or [*self.features.values()]
+        return others[0] if len(others) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -253,19 +254,27 @@ class Corpus:
 
     def chosen_feature(self, name: str | None = None) -> str | None:
         """Say which feature is the category: the one named, else that of the name category, else the only one."""
-        names = tuple(self.features)
         if name is not None:
-            if name not in names:
-                raise OptionError(f"there is no feature {name!r}; there are: {listed(names) or 'none'}")
+            if name not in self.features:
+                raise OptionError(f"there is no feature {name!r}; there are: {listed([*self.features]) or 'none'}")
             return name
-        if "category" in names:
-            return "category"
+        names = self.label_features
         if len(names) > 1:
             raise DataError(
                 f"no feature is named category, and there are several: {listed(names)}; say which one counts, "
-                f"e.g. feature={names[0]}"
+                f"e.g. feature={names[-1]}"
             )
         return names[0] if names else None
+
+    @property
+    def label_features(self) -> tuple[str, ...]:
+        """The features that may be the category: the one of that name, else all; a type that all share tells nothing."""
+        if "category" in self.features:
+            return ("category",)
+        names = tuple(self.features)
+        if len(names) > 1 and "type" in names and len(self.features["type"].labels) <= 1:
+            return tuple(name for name in names if name != "type")
+        return names
 
     def rows(self, index: int) -> slice:
         """Give the rows of one document's units."""

@@ -118,6 +118,9 @@ class Collected:
         line: int | None = None,
     ) -> None:
         """Take a unit that may be discontinuous, as the user wants it; parameters as for `unit`."""
+        for start, end in pieces:
+            if not start <= end:
+                self.fail(f"a piece of a unit ends ({end}) before it begins ({start}); mend it", line)
         spans = _joined(pieces)
         how = self.options.discontinuous
         if len(spans) > 1:

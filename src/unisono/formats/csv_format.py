@@ -181,6 +181,7 @@ FORMAT = Format(
     ignores="further columns of ratings with a column label",
     sniff=_sniff,
     read=read,
+    by_lines=True,
     read_worked=read_worked,
     write=write,
 )

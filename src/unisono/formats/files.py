@@ -49,6 +49,15 @@ def read_head(path: Path) -> bytes:
     return head
 
 
+def is_empty(path: Path) -> bool:
+    """Tell whether a file is there and has no content."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_size == 0
+
+
 def unreadable(error: Exception, path: Path) -> DataError:
     """Say why the system did not let a file be read."""
     if isinstance(error, FileNotFoundError):

@@ -72,8 +72,12 @@ class Format:
         The same for a format of several files: writes a corpus as a folder.
     options : mapping
         Options of its own, and what each of them says.
-    names_annotators : bool
-        Whether files say who annotated; if not, their paths have to.
+    names_annotators : bool or callable
+        Whether files say who annotated, perhaps depending on the options; if not, their paths have to.
+    may_be_empty : bool
+        Whether a file without content says that nothing was marked.
+    by_lines : bool
+        Whether a line is a record, so that a bad one can be passed over.
     companions : tuple of str
         Suffixes of files that belong to those of this format and have the same name otherwise (text1.txt to text1.ann),
         and whole names (TypeSystem.xml); they are not read by themselves.
@@ -90,5 +94,12 @@ class Format:
     write: Callable[[Data, BinaryIO], list[str]] | None = None
     write_folder: Callable[[Corpus, Path], list[str]] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
-    names_annotators: bool = True
+    names_annotators: bool | Callable[[Options], bool] = True
+    may_be_empty: bool = False
+    by_lines: bool = False
     companions: tuple[str, ...] = ()
+
+    def says_who(self, options: Options) -> bool:
+        """Tell whether files say who annotated."""
+        named = self.names_annotators
+        return named if isinstance(named, bool) else named(options)

@@ -332,5 +332,6 @@ FORMAT = Format(
     ignores="nothing",
     sniff=_sniff,
     read=read,
+    by_lines=True,
     write=write,
 )

@@ -40,7 +40,7 @@ def merge(
         Where the corpora come from.
     """
     pairs = list(worked)
-    bounds = _common(((corpus.documents[d], given) for corpus in corpora for d, given in corpus.bounds.items()))
+    bounds = {} if continuum is not None else _bounds(corpora)
     texts = _common(
         (
             ((corpus.documents[d], corpus.annotators[a]), text)
@@ -204,6 +204,18 @@ def only_for_units(option: str, where: str, data: Data) -> OptionError:
     """Say that an option makes no sense with other data than units."""
     what = "ratings, labels of given items" if isinstance(data, Ratings) else "normalizations, rewritten words"
     return OptionError(f"--{option} is for units on a continuum, and {where} holds {what}")
+
+
+def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:
+    """Give each document's continuum; recordings, in seconds, go from the first begin to the last end."""
+    given = [(corpus.documents[d], bounds) for corpus in corpora for d, bounds in corpus.bounds.items()]
+    if {corpus.start.dtype.kind for corpus in corpora if corpus.n_units} != {"f"}:
+        return _common(given)
+    widest: dict[str, Bounds] = {}
+    for name, (low, high) in given:
+        before = widest.get(name, (low, high))
+        widest[name] = (min(low, before[0]), max(high, before[1]))
+    return widest
 
 
 def _common(items: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:

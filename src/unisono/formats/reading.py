@@ -13,11 +13,12 @@ from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress
 from unisono.formats.archives import Unpacked, unpacked
-from unisono.formats.files import read_head, unreadable
+from unisono.formats.files import is_empty, read_head, unreadable
 from unisono.formats.folders import find_files
 from unisono.formats.format import Format, Options
 from unisono.formats.layouts import NOBODY
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
+from unisono.formats.passing_over import read_good_lines
 from unisono.formats.patterns import Pattern, Place, parse_pattern
 from unisono.formats.places import assumed_pattern, refuse_second_version, refuse_unlike
 from unisono.formats.registry import FORMATS, by_content, by_name
@@ -105,7 +106,8 @@ def read(
             None if bad is None else lambda error: bad(_named(error, content)),
             progress,
         )
-        found = _files(content.paths, format, where or _pattern_from(annotator_from), asked=where is not None)
+        asked = where or _pattern_from(annotator_from)
+        found = _files(content.paths, format, asked, reader, named=where is not None)
         data = reader.all(found, given, None if worked is None else Path(worked), continuum)
         if not isinstance(data, Corpus) or not content.archives:
             return data
@@ -180,7 +182,7 @@ class _Reader:
         if isinstance(parts[0], Normalizations):
             return _all_normalizations([part for part in parts if isinstance(part, Normalizations)], given, files)
         corpora = [part for part in parts if isinstance(part, Corpus)]
-        _refuse_doubtful(corpora, files, found.assumed)
+        _refuse_doubtful(corpora, files, found.assumed, self.how)
         source = _source(given, files, assumed=found.assumed)
         left_out = {_SKIPPED: self.n_bad, _BEFORE_ANYBODY: found.n_nobody}
         if len(corpora) == 1 and worked is None and continuum is None:
@@ -206,7 +208,7 @@ class _Reader:
                 parts.append(part)
                 read_files.append(file)
                 _refuse_mixture(parts, read_files)
-                _refuse_namesakes(parts, file)
+                _refuse_namesakes(parts, file, self.how)
             if self.progress is not None:
                 self.progress(number, len(files))
         if not parts:
@@ -219,7 +221,12 @@ class _Reader:
         if self.bad is not None:
             how = replace(how, bad=self.pass_over)
         with _saying_where(file.path):
-            return _with_origins(file.format.read(file.path, how), file.path)
+            if self.bad is not None and file.format.by_lines:
+                named = replace(how, document=how.document_of(file.path)) if how.document is None else how
+                data = read_good_lines(file.path, lambda path: file.format.read(path, named), self.pass_over)
+            else:
+                data = file.format.read(file.path, how)
+            return _with_origins(data, file.path)
 
     def pass_over(self, error: DataError) -> None:
         """Tell of what cannot be read, and go on; or raise it."""
@@ -288,21 +295,46 @@ def _candidates(chosen: Format | None) -> Sequence[Format]:
     return FORMATS if chosen is None or not chosen.suffixes else [chosen]
 
 
-def _files(given: Sequence[Path], name: str | None, pattern: Pattern | None, *, asked: bool) -> _Found:
+def _files(
+    given: Sequence[Path],
+    name: str | None,
+    pattern: Pattern | None,
+    reader: _Reader,
+    *,
+    named: bool,
+) -> _Found:
     """Find the files, and the pattern that is assumed if some of them need one and none is given."""
     chosen = None if name is None else by_name(name)
     found = find_files(given, pattern, _candidates(chosen))
     _refuse_repeated([path for path, _ in found])
     somebody = [(path, place) for path, place in found if place.annotator not in NOBODY]
-    files = [_File(path, _format(path, chosen), place) for path, place in somebody or found]
-    silent = [file for file in files if not file.format.names_annotators]
-    if silent and asked and pattern is not None and not pattern.names_annotators:
+    somebody = somebody or found
+    files = _with_formats(somebody, chosen, reader.pass_over)
+    silent = [file for file in files if not file.format.says_who(reader.how)]
+    if silent and named and pattern is not None and not pattern.names_annotators:
         example = 'e.g. "{annotator}/{document}.xml"'
         raise OptionError(f"--pattern: {silent[0].format.title} does not name the annotator; write {example}")
     unplaced = [file.path for file in silent if file.place.annotator is None]
     assumed = assumed_pattern(unplaced) if len(unplaced) > 1 and pattern is None else None
-    placed = [file if file.format.names_annotators else _placed(file, assumed) for file in files]
-    return _Found(placed, assumed, len(found) - len(files))
+    placed = [_placed(file, assumed) if file in silent else file for file in files]
+    return _Found(placed, assumed, len(found) - len(somebody))
+
+
+def _with_formats(
+    found: Sequence[tuple[Path, Place]], chosen: Format | None, pass_over: Callable[[DataError], None]
+) -> list[_File]:
+    """Find the format of each file; pass over what has none, unless nothing is left."""
+    files: list[_File] = []
+    first: DataError | None = None
+    for path, place in found:
+        try:
+            files.append(_File(path, _format(path, chosen), place))
+        except DataError as error:
+            first = first or error
+            pass_over(error)
+    if not files and first is not None:
+        raise first
+    return files
 
 
 def _placed(file: _File, assumed: Pattern | None) -> _File:
@@ -320,7 +352,8 @@ def _placed(file: _File, assumed: Pattern | None) -> _File:
 def _format(path: Path, chosen: Format | None) -> Format:
     if chosen is None:
         return by_content(path)
-    read_head(path)
+    if not (chosen.may_be_empty and is_empty(path)):
+        read_head(path)
     return chosen
 
 
@@ -350,28 +383,28 @@ def _refuse_mixture(parts: Sequence[Data], files: Sequence[_File]) -> None:
         raise DataError(f"the file holds {one} where {files[0].path} holds {other}; measure them apart", path=path)
 
 
-def _refuse_namesakes(parts: Sequence[Data], file: _File) -> None:
+def _refuse_namesakes(parts: Sequence[Data], file: _File, how: Options) -> None:
     """Refuse two files that are one document each and are named alike, such as anna/text1.csv and bert/text1.csv."""
     newest = parts[-1]
     name = file.options(Options()).document_of(file.path)
-    if newest.documents != (name,) or not file.format.names_annotators:
+    if newest.documents != (name,) or not file.format.says_who(how):
         return
     what = "labels" if isinstance(newest, Ratings) else "units"
     for part in parts[:-1]:
         if part.documents == newest.documents and set(part.annotators) & set(newest.annotators):
             raise DataError(
                 f"another file has {what} of the same annotators in a document of the same name, {name!r}; "
-                "rename one of them, or add a column document",
+                "rename one of them, add a column document, or say whose each file is (--pattern, --annotator-from)",
                 path=file.path,
             )
 
 
-def _refuse_doubtful(corpora: Sequence[Corpus], files: Sequence[_File], assumed: Pattern | None) -> None:
+def _refuse_doubtful(corpora: Sequence[Corpus], files: Sequence[_File], assumed: Pattern | None, how: Options) -> None:
     """Refuse files that name no annotators if what their paths say cannot be right."""
     silent = {
         file.path: (file.place, corpus)
         for file, corpus in zip(files, corpora, strict=True)
-        if not file.format.names_annotators
+        if not file.format.says_who(how)
     }
     refuse_second_version({path: corpus for path, (_, corpus) in silent.items()})
     if assumed is not None:

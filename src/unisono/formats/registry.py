@@ -5,15 +5,58 @@ from __future__ import annotations
 from pathlib import Path
 
 from unisono.errors import DataError, OptionError
-from unisono.formats import conllu, cora, csv_format, jsonl, parquet, ratings_format, segeval, tsv_format
-from unisono.formats.files import read_head, refuse_binary
+from unisono.formats import (
+    alto,
+    brat,
+    casjson,
+    catma,
+    conllu,
+    cora,
+    csv_format,
+    doccano,
+    eaf,
+    gate,
+    glozz,
+    iob,
+    jsonl,
+    labelstudio,
+    page,
+    parquet,
+    prodigy,
+    ratings_format,
+    rttm,
+    segeval,
+    tei,
+    textgrid,
+    tsv_format,
+    webanno,
+    xmi,
+)
+from unisono.formats.files import is_empty, read_head, refuse_binary
 from unisono.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
     segeval.FORMAT,
+    xmi.FORMAT,
+    casjson.FORMAT,
+    labelstudio.FORMAT,
+    prodigy.FORMAT,
+    doccano.FORMAT,
+    webanno.FORMAT,
+    textgrid.FORMAT,
+    rttm.FORMAT,
     conllu.FORMAT,
+    brat.FORMAT,
+    eaf.FORMAT,
+    gate.FORMAT,
+    glozz.FORMAT,
+    page.FORMAT,
+    alto.FORMAT,
+    catma.FORMAT,
+    tei.FORMAT,
     cora.FORMAT,
+    iob.FORMAT,
     jsonl.FORMAT,
     tsv_format.FORMAT,
     csv_format.FORMAT,
@@ -34,6 +77,9 @@ def by_name(name: str) -> Format:
 
 def by_content(path: Path) -> Format:
     """Find a file's format from its first bytes and its name."""
+    for candidate in FORMATS:
+        if candidate.may_be_empty and is_empty(path) and path.suffix.lower() in candidate.suffixes:
+            return candidate
     head = read_head(path)
     for candidate in FORMATS:
         if candidate.sniff(head, path):

@@ -116,10 +116,11 @@ def _of_units(corpus: Corpus) -> Iterator[str]:
     if not corpus.features:
         yield "Units have no labels: only their positions can agree."
     for name, feature in corpus.features.items():
-        if name == "category" or len(corpus.features) == 1:
+        if (name,) == corpus.label_features:
             yield from _of_labels(feature.labels, np.bincount(feature.codes[feature.codes >= 0], minlength=1))
-    if len(corpus.features) > 1 and "category" not in corpus.features:
-        yield f"Units have several features ({', '.join(corpus.features)}): say which counts, e.g. gamma(features=…)."
+    if len(corpus.label_features) > 1:
+        names = ", ".join(corpus.label_features)
+        yield f"Units have several features ({names}): say which count, with weights if you like: gamma(features=…)."
 
 
 def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:

@@ -236,8 +236,8 @@ def _kinds(corpus: Corpus, measure: Measure, references: Sequence[Corpus]) -> li
     apart = all(_apart(reference) for reference in references)
     overlapping = measure.declaration.takes_overlap
     kinds = ["position" if overlapping else "position-apart"] if overlapping or apart else []
-    category = next((f for name, f in corpus.features.items() if name == "category" or len(corpus.features) == 1), None)
-    if category is not None and len(category.labels) > 1:
+    names = corpus.label_features
+    if len(names) == 1 and len(corpus.features[names[0]].labels) > 1:
         kinds.append("category")
     return [*kinds, "false-negatives", *(["false-positives"] if overlapping else []), "splits"]
 

@@ -247,7 +247,7 @@ def _codes(features: Mapping[str, Feature], rows: slice) -> np.ndarray:
 
 def _frame(reference: Corpus, distance: Any, uniform: bool) -> Frame:
     names = [*reference.features]
-    chosen = "category" if "category" in names or len(names) != 1 else names[0]
+    chosen = reference.label_features[0] if len(reference.label_features) == 1 else "category"
     place = names.index(chosen) if chosen in names else -1
     labels = reference.features[chosen].labels if place >= 0 else ()
     codes = _codes(reference.features, slice(0, reference.n_units))

@@ -34,7 +34,7 @@ from unisono.dissimilarity.combined import (
     spelled_features,
     weighted_features,
 )
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats import from_frame
 from unisono.kernels import compile_kernels, compiled, plan
@@ -344,11 +344,18 @@ def _chosen_features(
         return (features,)
     if features is not None:
         return features
-    if "category" not in corpus.features and len(corpus.features) > 1:
-        names = ", ".join(corpus.features)
-        raise DataError(f"no feature is named category; say which ones count: features=[{names}]")
-    chosen = corpus.chosen_feature()
-    return () if chosen is None else (chosen,)
+    names = corpus.label_features
+    if len(names) > 1 and "type" in names:
+        layers = listed([str(label) for label in corpus.features["type"].labels])
+        raise DataError(
+            f"there are units of several layers ({layers}); choose one (--layer), or say which features count: "
+            f"features=[{','.join(names)}]"
+        )
+    if len(names) > 1:
+        raise DataError(
+            f"no feature is named category; say which ones count, with weights perhaps: features=[{','.join(names)}]"
+        )
+    return names
 
 
 def _distances(distance: Any) -> Distance | Mapping[str, Distance]:

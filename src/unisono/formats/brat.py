@@ -1,0 +1,255 @@
+"""brat standoff: an annotator's ``.ann`` with the ``.txt`` beside it.
+
+Specification: brat.nlplab.org/standoff.html. Positions are code points of the text as it is stored, which is how brat
+counts them: ends of line of Windows are two characters, and a byte order mark is one. Other programs leave out the mark
+or count such an end of line once; so, if what the ``.ann`` says of the text of its annotations does not fit, but would
+fit if counted so, the text is taken so.
+
+brat cuts annotations at ends of line. Pieces with nothing but white space and an end of line between them are one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from unisono.data import Corpus, Label
+from unisono.data.labels import spelled
+from unisono.errors import DataError
+from unisono.formats.brat_names import BREAKS
+from unisono.formats.brat_writing import write_folder
+from unisono.formats.collected import Collected
+from unisono.formats.companion_text import stored_text
+from unisono.formats.files import head_text, text_lines
+from unisono.formats.format import Format, Options
+
+_LONGEST_LINE = 2**24
+_LARGEST_GAP = 1000
+_MUCH_SPACE = 10
+_SHOWN = 60
+_SPANS = re.compile(r"(\S+) +([0-9]{1,15} +[0-9]{1,15}(?:;[0-9]{1,15} +[0-9]{1,15})*) *")
+_EVENT = re.compile(r"[^\s:]+:(\S*)(?: .*)?")
+_NORMALIZATION = re.compile(r"(\S+) (?:Annotation:)?(\S+) (?:Referent:)?(\S+) *")
+_NORMALIZATION_TURNED = re.compile(r"(\S+) Referent:(\S+) Annotation:(\S+) *")
+_NOT_READ = {
+    "R": "relations, which are not compared",
+    "*": "equivalences, which are not compared",
+    "#": "notes, which are not compared",
+}
+
+
+def read(path: Path, options: Options) -> Corpus:
+    """Read text-bound annotations as units, with their attributes and normalizations as features."""
+    collected = Collected(path, options)
+    found = _Found()
+    for line, content in _lines(path):
+        try:
+            _take(line, content.split("\t", 2), found, collected)
+        except DataError as error:
+            collected.bad(error)
+    text = _fitting(stored_text(path.with_suffix(".txt"), path), found.spans.values())
+    collected.version(text=text)
+    for own in list(found.spans.values()):
+        if misfit := _misfit(own, text, path):
+            collected.bad(misfit)
+            del found.spans[own.id]
+    for labelling in found.labels:
+        if missing := _label(found, labelling, collected):
+            collected.bad(missing)
+    for own in found.spans.values():
+        labels = {"category": own.category, **own.labels}
+        collected.unit_in_pieces(_mended(own.pieces, text), labels, line=own.line)
+    return collected.corpus()
+
+
+@dataclass
+class _Span:
+    """A text-bound annotation, with the text that it says it has (None if it says nothing)."""
+
+    id: str
+    category: str
+    pieces: list[tuple[int, int]]
+    written: str | None
+    line: int
+    labels: dict[str, Label] = field(default_factory=dict)
+
+
+class _Labelling(NamedTuple):
+    """What an attribute or a normalization says of which annotation."""
+
+    line: int
+    target: str
+    name: str
+    label: Label
+
+
+@dataclass
+class _Found:
+    """What the lines say: spans by ID, events' triggers by ID, labels, and all IDs."""
+
+    spans: dict[str, _Span] = field(default_factory=dict)
+    triggers: dict[str, str] = field(default_factory=dict)
+    labels: list[_Labelling] = field(default_factory=list)
+    ids: set[str] = field(default_factory=set)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Go through the lines with something in them; a file may be empty, if nothing was annotated."""
+    if path.is_file() and not path.stat().st_size:
+        return
+    for number, ended in enumerate(text_lines(path, _LONGEST_LINE), start=1):
+        content = ended.removeprefix("\ufeff").rstrip("\r\n")
+        if content.strip():
+            yield number, content
+
+
+def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected) -> None:
+    """Take what one line says."""
+    own, kind = fields[0], fields[0][:1]
+    if len(fields) < 2:
+        collected.fail(f"there is no tab after the ID in {fields[0][:40]!r}; write T1, a tab, and the rest", line)
+    if own in found.ids and kind != "*":
+        collected.fail(f"the ID {own} is there a second time; give each annotation its own", line)
+    found.ids.add(own)
+    if kind == "T":
+        found.spans[own] = _span(line, fields, collected)
+    elif kind in ("A", "M"):
+        found.labels.append(_attribute(line, fields[1], collected))
+    elif kind == "N":
+        found.labels.append(_normalization(line, fields[1], collected))
+    elif kind == "E":
+        event = _EVENT.fullmatch(fields[1].rstrip())
+        if event is None:
+            collected.fail(f"the event {own} should be such as {own}, a tab, and Type:T1 Role:T2; mend it", line)
+        found.triggers[own] = event[1]
+        collected.drop("events, of which only the triggers are compared")
+    elif kind in _NOT_READ:
+        collected.drop(_NOT_READ[kind])
+    else:
+        collected.fail(f"the ID {own[:40]!r} should begin with T, E, A, M, N, R, # or *; mend it", line)
+
+
+def _span(line: int, fields: Sequence[str], collected: Collected) -> _Span:
+    match = _SPANS.fullmatch(fields[1])
+    if match is None:
+        form = f"{fields[0]}, a tab, a type, and where it begins and ends, such as Person 0 5 or Person 0 5;16 23"
+        collected.fail(f"{fields[1][:60]!r} is not understood; write {form}", line)
+    pieces = [(int(start), int(end)) for start, end in (piece.split() for piece in match[2].split(";"))]
+    return _Span(fields[0], match[1], pieces, fields[2] if len(fields) > 2 else None, line)
+
+
+def _attribute(line: int, content: str, collected: Collected) -> _Labelling:
+    """Read a flag, such as Negation T1, or a value, such as Confidence T1 high."""
+    name, *rest = content.strip().split(" ", 2)
+    if not rest or not name:
+        collected.fail(f"the attribute {content!r} should be such as Negation T1 or Confidence T1 high; mend it", line)
+    name = "category (attribute)" if name == "category" else name
+    return _Labelling(line, rest[0], name, rest[1] if len(rest) > 1 else True)
+
+
+def _normalization(line: int, content: str, collected: Collected) -> _Labelling:
+    """Read such as Reference T1 Wikipedia:534366, or as the shared tasks of BioNLP 2013 write it."""
+    if turned := _NORMALIZATION_TURNED.fullmatch(content):
+        return _Labelling(line, turned[3], turned[1], turned[2])
+    match = _NORMALIZATION.fullmatch(content)
+    if match is None:
+        form = "such as Reference T1 Wikipedia:534366"
+        collected.fail(f"the normalization {content[:60]!r} should be {form}; mend it", line)
+    return _Labelling(line, match[2], "category (normalization)" if match[1] == "category" else match[1], match[3])
+
+
+def _label(found: _Found, labelling: _Labelling, collected: Collected) -> DataError | None:
+    """Give a label to the unit that it belongs to: for an event, that is its trigger."""
+    line, target, name, label = labelling
+    if target not in found.ids:
+        message = f"{name} belongs to {target}, which is not there; mend the ID, or remove the line"
+        return DataError(message, path=collected.path, line=line)
+    own = found.spans.get(found.triggers.get(target, target))
+    if own is None:
+        collected.drop("attributes and normalizations of what is not compared")
+    elif name in own.labels:
+        own.labels[name] = _both(own.labels[name], label)
+    else:
+        own.labels[name] = label
+    return None
+
+
+def _both(earlier: Label, later: Label) -> Label:
+    """Give the label of what is labelled twice: a set, if the labels differ."""
+    if earlier == later:
+        return earlier
+    return tuple(sorted({*(earlier if isinstance(earlier, tuple) else (spelled(earlier),)), spelled(later)}))
+
+
+def _fitting(stored: str, spans: Iterable[_Span]) -> str:
+    """Give the text as the positions count it."""
+    bare = stored.removeprefix("\ufeff")
+    ways = dict.fromkeys([stored, bare, stored.replace("\r\n", "\n"), bare.replace("\r\n", "\n")])
+    return next((text for text in ways if all(_fits(span, text) for span in spans)), stored)
+
+
+def _fits(span: _Span, text: str) -> bool:
+    """Tell whether the text is what the annotation says; white space, such as an end of line, may be written anew."""
+    if _outside(span, text) is not None:
+        return False
+    written = (span.written or "").split()
+    if not written:
+        return True
+    if sum(end - start for start, end in span.pieces) > _MUCH_SPACE * len(span.written or "") + _LARGEST_GAP:
+        return False
+    pieces = [text[start:end] for start, end in span.pieces]
+    expected = " ".join(pieces).split(), "".join(pieces).split()  # the latter as brat did before version 1.3
+    return any(words and written[: len(words)] == words for words in expected)
+
+
+def _outside(span: _Span, text: str) -> tuple[int, int] | None:
+    """Give the first piece that is not within the text."""
+    return next(((start, end) for start, end in span.pieces if not start <= end <= len(text)), None)
+
+
+def _misfit(span: _Span, text: str, path: Path) -> DataError | None:
+    """Say what is wrong if the text is not what the annotation says."""
+    if _fits(span, text):
+        return None
+    outside = _outside(span, text)
+    if outside is not None:
+        what = f"is from {outside[0]} to {outside[1]}, not within the text, which has {len(text):,} characters"
+    else:
+        there = " ".join(text[start : min(end, start + _SHOWN)] for start, end in span.pieces[:_SHOWN])
+        what = f"is {(span.written or '')[:_SHOWN]!r}, but in the text there is {there[:_SHOWN]!r}"
+    return DataError(f"{span.id} {what}; mend the positions or the text", path=path, line=span.line)
+
+
+def _mended(pieces: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Join what brat cut at ends of line."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(pieces):
+        between = text[joined[-1][1] : start] if joined and start - joined[-1][1] <= _LARGEST_GAP else ""
+        if BREAKS.search(between) and between.isspace():
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    return path.suffix.lower() in FORMAT.suffixes and not head_text(head).lstrip("\ufeff \r\n\t").startswith(("<", "{"))
+
+
+FORMAT = Format(
+    name="brat",
+    title="brat standoff",
+    suffixes=(".ann",),
+    reads="text-bound annotations (T), triggers of events too, as units on the text in the .txt beside it; the type "
+    "as category, attributes (A, M) and normalizations (N) as features. Annotator and document: from the path",
+    ignores="relations, arguments of events, equivalences, notes and configuration",
+    names_annotators=False,
+    may_be_empty=True,
+    sniff=_sniff,
+    read=read,
+    write_folder=write_folder,
+    companions=(".txt",),
+)

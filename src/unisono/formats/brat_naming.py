@@ -1,0 +1,140 @@
+"""How features and labels are called in brat: one feature is the type of annotations, the others are attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from unisono.data import Corpus, Label, Unit
+from unisono.data.labels import spelled
+from unisono.errors import listed, plural
+from unisono.formats import brat_names
+from unisono.formats.collected import LAYER
+
+_CATEGORY = "category"
+_UNLABELLED = "unlabelled"
+_Key: TypeAlias = tuple[str, Label | None]
+
+
+@dataclass
+class Naming:
+    """How features and labels are called.
+
+    Attributes
+    ----------
+    entity : str or None
+        The feature that is the type of annotations.
+    types : dict
+        Its labels to names of types.
+    attributes : dict
+        The other features to names of attributes.
+    values : dict
+        Each of them to what its labels are called.
+    said : list of str
+        Sentences on what is not called as it is.
+    """
+
+    entity: str | None
+    types: dict[_Key, str] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
+    values: dict[str, dict[_Key, str]] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+
+    def type_of(self, unit: Unit) -> str:
+        """Give the name of a unit's type."""
+        return self.types[_key(None if self.entity is None else unit.features[self.entity])]
+
+    def attributes_of(self, unit: Unit) -> Iterator[tuple[str, str]]:
+        """Go through a unit's attributes: name, and value with a space before it, or nothing for a flag."""
+        for feature, name in self.attributes.items():
+            label = unit.features[feature]
+            if label is True:
+                yield name, ""
+            else:
+                yield from ((name, f" {self.values[feature][_key(member)]}") for member in _members(label))
+
+    def configuration(self) -> Iterator[str]:
+        """Go through the lines of annotation.conf."""
+        yield from ("[entities]", *sorted(self.types.values()), "", "[relations]", "", "[events]", "", "[attributes]")
+        for feature, name in self.attributes.items():
+            values = "|".join(self.values[feature].values())
+            yield f"{name}\tArg:<ENTITY>" + (f", Value:{values}" if values else "")
+
+
+def naming_of(corpus: Corpus) -> Naming:
+    """Find names for the features and labels of a corpus.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        What is to be written.
+    """
+    labels = {name: dict.fromkeys(map(_key, column.values())) for name, column in corpus.features.items()}
+    naming = Naming(_entity(corpus))
+    _name_types(corpus, naming)
+    others = {name: name for name in corpus.features if name != naming.entity}
+    naming.attributes = brat_names.distinct(others, brat_names.name, taken=[_CATEGORY])
+    naming.said += brat_names.renamed("features", others, naming.attributes)
+    for name in others:
+        members = (member for _, label in labels[name] for member in _members(label) if member is not True)
+        texts = {_key(member): _text(member) for member in members}
+        naming.values[name] = brat_names.distinct(texts, brat_names.value)
+        naming.said += brat_names.renamed(f"labels of {name!r}", texts, naming.values[name])
+    naming.said += _not_text([label for name in others for _, label in labels[name]], naming.types)
+    empty = [name for name, own in labels.items() if set(own) <= {_key(None), _key(())}]
+    if empty and corpus.n_units:
+        naming.said.append(f"features without labels are not written: {listed(empty)}")
+    return naming
+
+
+def _entity(corpus: Corpus) -> str | None:
+    """Choose the type of annotations: the category, else the only feature, else the layer."""
+    names = tuple(corpus.features)
+    if _CATEGORY in names:
+        return _CATEGORY
+    return names[0] if len(names) == 1 else LAYER if LAYER in names else None
+
+
+def _name_types(corpus: Corpus, naming: Naming) -> None:
+    own = [None] * corpus.n_units if naming.entity is None else corpus.features[naming.entity].values()
+    texts = {key: _text(key[1]) for key in dict.fromkeys(map(_key, own))}
+    naming.types = brat_names.distinct(texts, brat_names.name)
+    given = {key: text for key, text in texts.items() if key != _key(None)}
+    naming.said += brat_names.renamed("labels", given, naming.types)
+    if naming.entity not in (None, _CATEGORY):
+        naming.said.append(f"the feature {naming.entity!r} is written as the type, and will be read as category")
+    if n_without := own.count(None):
+        what = f"{plural(n_without, 'unit')} without a category"
+        naming.said.append(f"brat's annotations have a type; {what} written as {naming.types[_key(None)]}")
+
+
+def _not_text(labels: Sequence[Label | None], types: Iterable[_Key]) -> list[str]:
+    """Say which labels will be read as others."""
+    said = []
+    numbers = any(isinstance(label, int | float) and label is not True for label in labels)
+    if numbers or any(label is not None and not isinstance(label, str) for _, label in types):
+        said.append("labels that are not text are written as text")
+    if any(isinstance(label, tuple) for label in labels):
+        said.append("sets are written as several attributes of one name; sets of one label are read as that label")
+    return said
+
+
+def _members(label: Label | None) -> tuple[Label, ...]:
+    if label is None:
+        return ()
+    return label if isinstance(label, tuple) else (label,)
+
+
+def _text(label: Label | None) -> str:
+    """Spell a label; a set as its members."""
+    if label is None:
+        return _UNLABELLED
+    if isinstance(label, bool):
+        return str(label).lower()
+    return "+".join(label) if isinstance(label, tuple) else spelled(label)
+
+
+def _key(label: Label | None) -> _Key:
+    """Tell true from 1."""
+    return type(label).__name__, label

@@ -1,0 +1,179 @@
+"""A corpus as a folder for brat: ``{annotator}/{document}.ann``, the text beside it, and ``annotation.conf``."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from unisono.data import Corpus, Document, Unit
+from unisono.errors import DataError, listed, plural
+from unisono.formats import brat_names
+from unisono.formats.brat_naming import Naming, naming_of
+
+CONFIGURATION = "annotation.conf"
+
+
+def write_folder(corpus: Corpus, folder: Path) -> list[str]:
+    """Write a corpus as a folder for brat; it is there complete or not at all.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Units on texts.
+    folder : Path
+        A folder that is not there yet, or is empty.
+
+    Returns
+    -------
+    list of str
+        Sentences on what is written differently from what it is, or not at all.
+    """
+    annotators = dict(enumerate(corpus.annotators))
+    documents = dict(enumerate(corpus.documents))
+    folders = brat_names.distinct(annotators, brat_names.file_name, taken=[CONFIGURATION], same=brat_names.caseless)
+    files = brat_names.distinct(documents, brat_names.file_name, same=brat_names.caseless)
+    naming = naming_of(corpus)
+    n_trimmed = 0
+    with _new_folder(folder) as draft:
+        _store(draft / CONFIGURATION, naming.configuration())
+        for document in corpus:
+            for code, version in _versions(document, naming).items():
+                own = draft / folders[code]
+                own.mkdir(exist_ok=True)
+                _store(own / f"{files[document.index]}.txt", [version.text], end="")
+                _store(own / f"{files[document.index]}.ann", version.lines)
+                n_trimmed += version.n_trimmed
+    return [
+        *brat_names.renamed("names of annotators", annotators, folders),
+        *brat_names.renamed("names of documents", documents, files),
+        *naming.said,
+        *_not_held(corpus, n_trimmed),
+    ]
+
+
+@dataclass
+class _Version:
+    """An annotator's version of a document: the text, and the lines of the .ann."""
+
+    text: str
+    lines: list[str] = field(default_factory=list)
+    n_units: int = 0
+    n_attributes: int = 0
+    n_trimmed: int = 0
+
+    def add(self, unit: Unit, naming: Naming) -> None:
+        """Write a unit; brat has one in several pieces where it goes over ends of line."""
+        start, end = int(unit.start), int(unit.end)
+        pieces = _pieces(self.text, start, end)
+        self.n_trimmed += (pieces[0][0], pieces[-1][1]) != (start, end)
+        self.n_units += 1
+        own = f"T{self.n_units}"
+        where = ";".join(f"{begin} {finish}" for begin, finish in pieces)
+        shown = " ".join(self.text[begin:finish] for begin, finish in pieces)
+        self.lines.append(f"{own}\t{naming.type_of(unit)} {where}\t{shown}")
+        for name, value in naming.attributes_of(unit):
+            self.n_attributes += 1
+            self.lines.append(f"A{self.n_attributes}\t{name} {own}{value}")
+
+
+def _versions(document: Document, naming: Naming) -> dict[int, _Version]:
+    """Give everybody's version of a document, by the annotator's number."""
+    units = defaultdict(list)
+    for unit in document.units:
+        units[unit.annotator].append(unit)
+    versions = {}
+    for code in np.flatnonzero(document.corpus.worked[document.index]).tolist():
+        version = versions[code] = _Version(_text(document, code))
+        for unit in units[document.corpus.annotators[code]]:
+            _refuse_unit(unit, document.name, len(version.text))
+            version.add(unit, naming)
+    return versions
+
+
+def _text(document: Document, annotator: int) -> str:
+    """Give an annotator's text, or the one that all others have."""
+    text = document.corpus.texts.get((document.index, annotator), document.text)
+    who = f"document {document.name!r} by {document.corpus.annotators[annotator]!r}"
+    if text is None:
+        raise DataError(f"there is no text of {who}, and brat needs one; write csv or jsonl, or add the texts")
+    if "\0" in text:
+        raise DataError(f"there is a NUL character in the text of {who}; remove it, or write jsonl")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise DataError(f"there is half a character (a surrogate) in the text of {who}; mend it") from None
+    return text
+
+
+def _refuse_unit(unit: Unit, document: str, length: int) -> None:
+    where = f"a unit of {unit.annotator!r} in document {document!r} is from {unit.start} to {unit.end}"
+    if unit.start != int(unit.start) or unit.end != int(unit.end):
+        raise DataError(f"{where}; brat needs whole numbers, so write csv or jsonl")
+    if not 0 <= unit.start <= unit.end <= length:
+        raise DataError(f"{where}, not within the text, which has {length:,} characters; mend it, or write jsonl")
+
+
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cut a unit at ends of line; one that is nothing else is written without length."""
+    pieces, begin = [], start
+    for found in brat_names.BREAKS.finditer(text, start, end):
+        pieces.append((begin, found.start()))
+        begin = found.end()
+    pieces.append((begin, end))
+    return [(first, last) for first, last in pieces if first < last] or [(start, start)]
+
+
+def _not_held(corpus: Corpus, n_trimmed: int) -> list[str]:
+    """Say what is not written."""
+    said = []
+    if n_trimmed:
+        what = plural(n_trimmed, "unit")
+        said.append(f"brat has no annotations that begin or end with an end of line; {what} written without it")
+    idle = [name for code, name in enumerate(corpus.annotators) if not corpus.worked[:, code].any()]
+    if idle:
+        said.append(f"annotators who worked on no document are not written: {listed(idle)}")
+    untouched = [document.name for document in corpus if not document.annotators]
+    if untouched:
+        said.append(f"documents that nobody worked on are not written: {listed(untouched)}")
+    other = [
+        document.name
+        for document in corpus
+        if document.index in corpus.bounds and document.bounds != (0.0, len(document.text or ""))
+    ]
+    if other:
+        said.append(f"the continuum is the whole text in brat, not the part that was given: {listed(other)}")
+    if corpus.tokens:
+        said.append("tokens are not written")
+    return said
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """Provide a folder that becomes the one that is wanted when all went well; otherwise nothing is left behind."""
+    draft = folder.absolute().with_name(f".{folder.absolute().name}.{secrets.token_hex(4)}.tmp")
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise DataError("the folder is there already and not empty; choose another name", path=folder)
+        draft.mkdir(parents=True)
+        yield draft
+        if folder.exists():
+            folder.rmdir()
+        os.replace(draft, folder)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataError(f"the folder cannot be written ({reason}); check the path", path=folder) from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _store(path: Path, lines: Iterator[str] | list[str], end: str = "\n") -> None:
+    with path.open("x", encoding="utf-8", newline="") as stream:
+        stream.writelines(f"{line}{end}" for line in lines)

@@ -1,0 +1,240 @@
+"""A UIMA CAS, as dkpro-cassis reads it, to units: what CAS XMI and CAS JSON share.
+
+Every annotation of the view ``_InitialView`` is a unit, its type the layer, its primitive features and arrays of
+strings the labels. DKPro Core, and with it INCEpTION and WebAnno, knows some types that are no layers of an annotator:
+tokens, which are handed over as such, sentences, metadata, and the structure of documents. In CorefAnnotator, a
+mention can be in several pieces and belongs to an entity, whose name is its label.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from unisono.data import Corpus, Label
+from unisono.errors import listed
+from unisono.formats.collected import Collected
+from unisono.formats.format import Options
+
+ANNOTATION = "uima.tcas.Annotation"
+VIEW = "_InitialView"
+COREF_ANNOTATOR = "de.unistuttgart.ims.coref.annotator.api."
+
+_DKPRO = "de.tudarmstadt.ukp.dkpro.core.api."
+_TOKEN = f"{_DKPRO}segmentation.type.Token"
+_NO_LAYERS = (
+    "uima.tcas.DocumentAnnotation",
+    f"{_DKPRO}segmentation.type.Sentence",
+    f"{_DKPRO}metadata.type.",
+    "de.tudarmstadt.ukp.clarin.webanno.api.type.",
+    "de.tudarmstadt.ukp.inception.annotation.type.",
+    "org.dkpro.core.api.xml.type.",
+    "org.dkpro.core.api.pdf.type.",
+)
+_COREF_NO_LAYERS = ("Line", "CommentAnchor", "DetachedMentionPart")
+_RELATIONS = ({"Governor", "Dependent"}, {"source", "target"})
+_MENTION = {"next", "referenceType", "referenceRelation"}
+_STRINGS = "uima.cas.StringArray"
+_REFERENCES = "uima.cas.FSArray"
+_PRIMITIVES = {
+    f"uima.cas.{name}" for name in ("Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "String")
+}
+_MOST_FLAGS = 1_000
+
+
+def corpus_of(
+    cas: Any,
+    path: Path,
+    options: Options,
+    *,
+    lines: Mapping[int, int] | None = None,
+    unexplained: Sequence[str] = (),
+    n_elsewhere: int = 0,
+) -> Corpus:
+    """Make a corpus.
+
+    Parameters
+    ----------
+    cas : cassis.Cas
+        What was read.
+    path, options
+        The file, and what the user said about it.
+    lines : mapping, optional
+        The lines on which feature structures stand, by their numbers.
+    unexplained : sequence of str
+        Types that no type system explains, so that their features cannot be read.
+    n_elsewhere : int
+        How many annotations of other views were left out already.
+    """
+    collected = Collected(path, options)
+    views = {sofa.sofaID: sofa for sofa in cas.sofas}
+    text = views[VIEW].sofaString if VIEW in views else None
+    if text is None:
+        others = listed([name for name in views if name != VIEW]) or "none"
+        collected.fail(
+            f"the view {VIEW} has no text, and only that one is read (other views: {others}); export it anew"
+        )
+    collected.version(text=text)
+    n_elsewhere += sum(len(cas.get_view(name).select(ANNOTATION)) for name in views if name != VIEW)
+    collected.drop(f"annotations in other views than {VIEW}", n_elsewhere)
+    annotations = sorted(cas.get_view(VIEW).select(ANNOTATION), key=lambda found: (*_span(found), found.type.name))
+    _add(annotations, _Layers(cas.typesystem, unexplained), collected, lines or {})
+    return collected.corpus()
+
+
+class _Layers:
+    """Which types are layers, and how they are called."""
+
+    def __init__(self, types: Any, unexplained: Sequence[str]) -> None:
+        self._unexplained = frozenset(unexplained)
+        declared = {self._root(kind) for kind in types.get_type(ANNOTATION).descendants if not self.is_none(kind)}
+        self._short = Counter(name.rpartition(".")[2] for name in declared)
+        self.name: Callable[[Any], str] = cache(self._name)
+        self.features: Callable[[Any], dict[str, str]] = cache(self._features)
+
+    def is_none(self, kind: Any) -> bool:
+        """Tell whether a type is none that an annotator works with."""
+        names = [ancestor.name for ancestor in _line(kind)]
+        own = names[0].removeprefix(COREF_ANNOTATOR)
+        if own != names[0] and (own.rpartition(".")[2] in _COREF_NO_LAYERS or ".tei." in own or "format." in own):
+            return True
+        return names[0] == ANNOTATION or any(name.startswith(_NO_LAYERS) for name in names)
+
+    def is_unexplained(self, kind: Any) -> bool:
+        """Tell whether nothing is known about a type's features."""
+        return kind.name in self._unexplained
+
+    def is_relation(self, kind: Any) -> bool:
+        """Tell whether annotations of a type are relations between others."""
+        referring = {name for name, range_name in self.features(kind).items() if range_name not in _PRIMITIVES}
+        return any(ends <= referring for ends in _RELATIONS)
+
+    def is_mention(self, kind: Any) -> bool:
+        """Tell whether annotations of a type are members of chains."""
+        return self.features(kind).keys() >= _MENTION
+
+    def _name(self, kind: Any) -> str:
+        root = self._root(kind)
+        short = root.rpartition(".")[2]
+        return root if self._short[short] > 1 else short
+
+    def _root(self, kind: Any) -> str:
+        """Give a type's name; DKPro's more special ones, such as POS_NOUN, are in the layer of the general one."""
+        names = [ancestor.name for ancestor in _line(kind)]
+        own = [name for name in names if name.startswith(_DKPRO)]
+        return str(own[-1] if own and own[0] == names[0] else names[0])
+
+    def _features(self, kind: Any) -> dict[str, str]:
+        """Give the features that make up labels, by their names in cassis, with the types of their values."""
+        ranges = {feature.name: feature.rangeType for feature in kind.all_features}
+        for name in ("sofa", "begin", "end"):
+            ranges.pop(name, None)
+        return {name: next((a.name for a in _line(r) if a.name in _PRIMITIVES), r.name) for name, r in ranges.items()}
+
+
+def _line(kind: Any) -> Iterator[Any]:
+    """Go up from a type."""
+    while kind is not None:
+        yield kind
+        kind = kind.supertype
+
+
+def _span(found: Any) -> tuple[int, int]:
+    return found.begin or 0, found.end or 0
+
+
+def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, lines: Mapping[int, int]) -> None:
+    tokens: list[tuple[int, int]] = []
+    surfaces: dict[int, list[Any]] = defaultdict(list)
+    for found in annotations:
+        kind = found.type
+        if any(ancestor.name == _TOKEN for ancestor in _line(kind)):
+            tokens.append(_token(found, collected, lines))
+        elif kind.name.startswith(COREF_ANNOTATOR) and kind.name.endswith((".CommentAnchor", "Comment")):
+            collected.drop("comments")
+        elif layers.is_none(kind):
+            continue
+        elif layers.is_unexplained(kind):
+            collected.drop("annotations of types that no type system explains")
+        elif layers.is_relation(kind):
+            collected.drop("relations, which are not compared")
+        elif kind.name == f"{COREF_ANNOTATOR}v2.MentionSurface":
+            mention = found.Mention
+            surfaces[found.xmiID if mention is None else mention.xmiID].append(found)
+        else:
+            _add_unit(found, layers, collected, lines)
+    for pieces in surfaces.values():
+        _add_surfaces(pieces, collected, lines)
+    if tokens:
+        collected.tokens(tokens)
+
+
+def _token(found: Any, collected: Collected, lines: Mapping[int, int]) -> tuple[int, int]:
+    start, end = _span(found)
+    if start > end:
+        message = f"a token ends ({end}) before it begins ({start}); export the file anew"
+        collected.fail(message, lines.get(found.xmiID))
+    return start, end
+
+
+def _add_unit(found: Any, layers: _Layers, collected: Collected, lines: Mapping[int, int]) -> None:
+    kind = found.type
+    coref = kind.name.startswith(COREF_ANNOTATOR)
+    labels: dict[str, Label | None] = {}
+    for name, range_name in layers.features(kind).items():
+        value = getattr(found, name)
+        if value is None or value == "":
+            continue
+        if coref and name in ("Entity", "Discontinuous"):
+            continue
+        if layers.is_mention(kind) and name in ("next", "referenceRelation"):
+            collected.drop("links of chains, which are not compared", name == "next")
+        elif range_name in _PRIMITIVES:
+            labels[_plain(name)] = _label(value, name, collected, lines.get(found.xmiID))
+        elif range_name == _STRINGS:
+            labels[_plain(name)] = tuple(member for member in value.elements or () if isinstance(member, str)) or None
+        elif range_name == _REFERENCES:
+            collected.drop("links between units (slots), which are not compared", len(value.elements or ()))
+        else:
+            collected.drop("structured features, which are no labels")
+    line = lines.get(found.xmiID)
+    if not coref:
+        collected.unit(*_span(found), labels, layer=layers.name(kind), line=line)
+        return
+    detached = getattr(found, "Discontinuous", None)
+    pieces = [_span(found)] if detached is None else [_span(found), _span(detached)]
+    entity = getattr(found, "Entity", None)
+    labels = {"entity": getattr(entity, "Label", None), **labels}
+    collected.unit_in_pieces(pieces, labels, layer=layers.name(kind), line=line)
+
+
+def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[int, int]) -> None:
+    """Take a mention of CorefAnnotator 2."""
+    mention = pieces[0].Mention
+    entity = getattr(mention, "Entity", None)
+    labels = {"entity": getattr(entity, "Label", None), "Flags": _flags(getattr(mention, "Flags", None))}
+    line = lines.get(pieces[0].xmiID)
+    collected.unit_in_pieces([_span(piece) for piece in pieces], labels, layer="Mention", line=line)
+
+
+def _flags(flags: Any) -> tuple[str, ...] | None:
+    """Give the names of the flags in a list, which could lead in a circle."""
+    names: list[str] = []
+    while getattr(flags, "head", None) is not None and len(names) < _MOST_FLAGS:
+        names.append(str(getattr(flags.head, "Label", "")))
+        flags = flags.tail
+    return tuple(names) or None
+
+
+def _plain(name: str) -> str:
+    """Give a feature's own name: cassis calls self and type otherwise."""
+    return name[:-1] if name in ("self_", "type_") else name
+
+
+def _label(value: Any, name: str, collected: Collected, line: int | None) -> Label | None:
+    if isinstance(value, str | bool | int | float):
+        return value
+    return collected.fail(f"the feature {_plain(name)} should be text or a number, not {value!r:.60}; mend it", line)

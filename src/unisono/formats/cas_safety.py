@@ -1,0 +1,79 @@
+"""What keeps files from doing harm through dkpro-cassis, and its errors from reaching the user as they are.
+
+cassis makes classes out of a type system, and so Python code out of the names of features; and the time for that grows
+with the square of the number of features that a type has.
+"""
+
+from __future__ import annotations
+
+import keyword
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from unisono.errors import DataError
+
+_DEEPEST = 50
+_MOST_WORK = 500_000
+
+
+@contextmanager
+def refusing(path: Path) -> Iterator[None]:
+    """Turn every way in which cassis, lxml or generated code can fail into a sentence."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.filterwarnings("error", message="Not mapping")
+            yield
+    except (DataError, MemoryError):
+        raise
+    except UserWarning as warning:
+        message = f"a position is not within the text ({warning}); export the file anew"
+        raise DataError(message, path=path) from None
+    except Exception as error:
+        reason = " ".join(str(getattr(error, "message", "") or error).split())[:200]
+        raise DataError(
+            f"the CAS cannot be read ({type(error).__name__}: {reason}); export it anew", path=path
+        ) from None
+
+
+def check_types(supertypes: Mapping[str, str], features: Mapping[str, Sequence[str]], path: Path) -> None:
+    """Refuse a type system that would do harm, before cassis makes classes out of it.
+
+    Parameters
+    ----------
+    supertypes : mapping
+        Types to their supertypes.
+    features : mapping
+        Types to the names of the features that they add.
+    path : Path
+        Where it stands.
+    """
+    for name, own in features.items():
+        for feature in own:
+            if not feature.isidentifier():
+                raise DataError(f"the type {name!r} has a feature {feature!r}, which is no name; mend it", path=path)
+            if keyword.iskeyword(feature):
+                raise DataError(
+                    f"the type {name!r} has a feature {feature!r}, a word that Python keeps for itself; rename it, "
+                    "or export as WebAnno TSV 3",
+                    path=path,
+                )
+    work = 0
+    for name in supertypes:
+        ancestors = _ancestors(name, supertypes)
+        if len(ancestors) > _DEEPEST:
+            message = f"the type {name!r} has more than {_DEEPEST} types above it; check the type system"
+            raise DataError(message, path=path)
+        work += sum(len(features.get(ancestor, ())) for ancestor in ancestors) ** 2
+    if work > _MOST_WORK:
+        raise DataError("the type system has far too many features; check it", path=path)
+
+
+def _ancestors(name: str, supertypes: Mapping[str, str]) -> list[str]:
+    """Give a type and those above it, but not many more than there may be."""
+    found = [name]
+    while found[-1] in supertypes and len(found) <= _DEEPEST:
+        found.append(supertypes[found[-1]])
+    return found

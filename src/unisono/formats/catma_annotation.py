@@ -1,0 +1,85 @@
+"""An annotation of CATMA, wherever it was found, to a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from unisono.data import Label
+from unisono.formats.collected import LAYER, Collected
+
+_TAKEN = ("category", LAYER)
+
+
+class Source(NamedTuple):
+    """A document's name, and its text if that is there."""
+
+    document: str
+    text: str | None
+
+
+@dataclass
+class Annotation:
+    """An annotation.
+
+    Attributes
+    ----------
+    id : str
+        What CATMA calls it.
+    tag, tagset : str
+        The names of its tag and of the tagset.
+    author, collection : str, optional
+        Who made it, and the name of the collection that it is in.
+    properties : mapping
+        Names to labels.
+    pieces : list of (int, int)
+        Where it is.
+    line : int, optional
+        Where it stands in the file.
+    """
+
+    id: str
+    tag: str
+    tagset: str | None
+    author: str | None
+    collection: str | None
+    properties: Mapping[str, Label | None]
+    pieces: list[tuple[int, int]] = field(default_factory=list)
+    line: int | None = None
+
+
+def take(annotation: Annotation, source: Source, collected: Collected) -> None:
+    """Take an annotation as a unit.
+
+    Parameters
+    ----------
+    annotation : Annotation
+        What was found.
+    source : Source
+        The document that it is on.
+    collected : Collected
+        Takes it.
+    """
+    annotator = annotator_of(annotation.author, annotation.collection, collected)
+    if not annotation.pieces:
+        collected.drop("annotations that are nowhere in the text")
+        return
+    collected.version(source.document, annotator, text=source.text, line=annotation.line)
+    own = {f"{name} (feature)" if name in _TAKEN else name: label for name, label in annotation.properties.items()}
+    collected.unit_in_pieces(
+        annotation.pieces,
+        {"category": annotation.tag, **own},
+        document=source.document,
+        annotator=annotator,
+        layer=annotation.tagset,
+        line=annotation.line,
+    )
+
+
+def annotator_of(author: str | None, collection: str | None, collected: Collected) -> str | None:
+    """Say who annotates: the author, or the collection, or, with None, whom the path names."""
+    where = collected.options.annotator_from
+    if where in ("folder", "file"):
+        return None
+    return collection if where == "tier" else author

@@ -1,0 +1,212 @@
+"""Annotations in the git repository of a CATMA project: ``collections/C_…/annotations/anna_0.json``.
+
+A page of annotations names its tags, properties and text by ID only. What they are called, and the text itself, are
+elsewhere in the project: ``tagsets/T_…/CATMA_…/propertydefs.json`` (one folder deeper where a tag has one above it) and
+``documents/D_…/D_….txt``, each with a ``header.json``. Without the project around the page, IDs stand for names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from unisono.data import Corpus, Label
+from unisono.errors import DataError
+from unisono.formats.catma_annotation import Annotation, Source, annotator_of, take
+from unisono.formats.collected import Collected
+from unisono.formats.companion_text import stored_text
+from unisono.formats.files import head_text
+from unisono.formats.json_reading import load
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_PAGE_OF = re.compile(r"(.+)_[0-9]+")
+_AUTHOR = "catma_markupauthor"
+_AUTHOR_ID = "CATMA_AB27F1D4-303A-3622-BB2C-72C310D0C1BF"
+"""What CATMA calls the property with the author's name, in every project."""
+
+
+def read_page(collected: Collected) -> Corpus:
+    """Read a page of annotations."""
+    content = load(collected.path)
+    project = _Project(_root(collected.path))
+    collection = project.collection(collected.path)
+    for record in content if isinstance(content, list) else [content]:
+        try:
+            for source, annotation in _annotations(record, collection.get("name"), project, collected):
+                take(annotation, project.source(source, collected), collected)
+        except DataError as error:
+            collected.bad(error)
+    if content == []:
+        _nothing(collection, project, collected)
+    return collected.corpus()
+
+
+def is_page(head: bytes, path: Path) -> bool:
+    """Tell whether a JSON file is a page of annotations."""
+    text = head_text(head).lstrip("\ufeff \t\r\n")
+    if text.strip() == "[]":
+        return _root(path) is not None
+    return text[:1] in ("[", "{") and "ns/anno.jsonld" in text and '"tagset"' in text
+
+
+def _root(path: Path) -> Path | None:
+    """Give the folder of the project, if the page is in one."""
+    annotations = path.absolute().parent
+    collections = annotations.parent.parent
+    return collections.parent if (collections.name, annotations.name) == ("collections", "annotations") else None
+
+
+@dataclass
+class _Tag:
+    """Names of a tag, its tagset and its properties."""
+
+    name: str
+    tagset: str | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class _Project:
+    """What is in the project around a page; found when it is asked for."""
+
+    root: Path | None
+    tags: dict[tuple[str, str], _Tag] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    def collection(self, page: Path) -> dict[str, Any]:
+        """Give the header of the collection that a page is in."""
+        return {} if self.root is None else _header(page.absolute().parent.parent / "header.json")
+
+    def tag(self, tagset: str, tag: str) -> _Tag:
+        """Give the names of a tag and its properties."""
+        if (tagset, tag) not in self.tags:
+            self.tags[tagset, tag] = self._find_tag(tagset, tag)
+        return self.tags[tagset, tag]
+
+    def _find_tag(self, tagset: str, tag: str) -> _Tag:
+        if self.root is None or not (_ID.fullmatch(tagset) and _ID.fullmatch(tag)):
+            return _Tag(tag, tagset or None)
+        folder = self.root / "tagsets" / tagset
+        found = next(
+            (place for where in (tag, f"*/{tag}") for place in folder.glob(f"{where}/propertydefs.json")), None
+        )
+        definition = {} if found is None else _header(found)
+        properties = {
+            own: _text(one.get("name")) or own
+            for kind in ("systemPropertyDefinitions", "userDefinedPropertyDefinitions")
+            for own, one in _mapping(definition.get(kind)).items()
+            if isinstance(one, dict)
+        }
+        called = _text(_header(folder / "header.json").get("name")) or tagset or None
+        return _Tag(_text(definition.get("name")) or tag, called, properties)
+
+    def source(self, own: str, collected: Collected) -> Source:
+        """Give a document's name and text."""
+        if own not in self.sources:
+            self.sources[own] = self._find_source(own, collected)
+        return self.sources[own]
+
+    def _find_source(self, own: str, collected: Collected) -> Source:
+        named = collected.options.document
+        if self.root is None or not _ID.fullmatch(own):
+            return Source(named or own, None)
+        folder = self.root / "documents" / own
+        path = folder / f"{own}.txt"
+        text = stored_text(path, collected.path).removeprefix("\ufeff") if path.is_file() else None
+        changed = folder.parent.stat().st_mtime_ns if folder.parent.is_dir() else 0
+        return Source(named or _titles(folder.parent, changed).get(own, own), text)
+
+
+@lru_cache(maxsize=4)
+def _titles(documents: Path, changed: int) -> dict[str, str]:
+    """Give the documents' titles, with the ID where several have the same; `changed` is when the folder last did."""
+    titles = {}
+    for header in sorted(documents.glob("*/header.json")):
+        content = _mapping(_header(header).get("gitContentInfoSet"))
+        titles[header.parent.name] = _text(content.get("title")) or header.parent.name
+    often = Counter(titles.values())
+    return {own: title if often[title] == 1 else f"{title} ({own})" for own, title in titles.items()}
+
+
+def _annotations(
+    record: Any, collection: Any, project: _Project, collected: Collected
+) -> Iterator[tuple[str, Annotation]]:
+    """Give an annotation for each document that it is on; that is one."""
+    body, target = (_mapping(_mapping(record).get(name)) for name in ("body", "target"))
+    own = _last(_mapping(record).get("id"))
+    items = target.get("items")
+    if not _text(body.get("tag")) or not isinstance(items, list):
+        collected.fail(f"the annotation {own!r} has no tag or no list of target items; check that the file is complete")
+    tag = project.tag(_last(body.get("tagset")), _last(body.get("tag")))
+    properties = _mapping(body.get("properties"))
+    system = {tag.properties.get(key, key): value for key, value in _mapping(properties.get("system")).items()}
+    user = {tag.properties.get(key, key): value for key, value in _mapping(properties.get("user")).items()}
+    author = _label(system.get(_AUTHOR, system.get(_AUTHOR_ID)))
+    found: dict[str, Annotation] = {}
+    for item in items:
+        source, start, end = _place(item, own, collected)
+        annotation = found.setdefault(
+            source,
+            Annotation(
+                own,
+                tag=tag.name,
+                tagset=tag.tagset,
+                author=author if isinstance(author, str) else None,
+                collection=_text(collection),
+                properties={name: _label(value) for name, value in user.items()},
+            ),
+        )
+        annotation.pieces.append((start, end))
+    yield from found.items()
+
+
+def _place(item: Any, own: str, collected: Collected) -> tuple[str, int, int]:
+    selector = _mapping(_mapping(item).get("selector"))
+    start, end = selector.get("start"), selector.get("end")
+    source = _last(_mapping(item).get("source"))
+    if type(start) is not int or type(end) is not int or not source:
+        what = "a source, and a selector with start and end as whole numbers"
+        collected.fail(f"a target of the annotation {own!r} should have {what}; mend it")
+    if not 0 <= start <= end < 10**15:
+        collected.fail(f"the annotation {own!r} is from {start} to {end}; mend it")
+    return source, start, end
+
+
+def _nothing(collection: Mapping[str, Any], project: _Project, collected: Collected) -> None:
+    """Note who marked nothing: a page is named after its author."""
+    page = _PAGE_OF.fullmatch(collected.path.stem)
+    document = _text(collection.get("sourceDocumentId"))
+    if page is not None and document is not None:
+        source = project.source(document, collected)
+        annotator = annotator_of(page[1], _text(collection.get("name")), collected)
+        collected.version(source.document, annotator, text=source.text)
+
+
+def _header(path: Path) -> dict[str, Any]:
+    """Read a file of the project that says what something is called; nothing if it is not there."""
+    return _mapping(load(path)) if path.is_file() and path.stat().st_size else {}
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _last(address: Any) -> str:
+    """Give the last part of an address: the ID."""
+    return (_text(address) or "").removesuffix(".json").rstrip("/").rpartition("/")[2]
+
+
+def _label(value: Any) -> Label | None:
+    """Give a list of values as a label: one as itself, several as a set."""
+    given = value if isinstance(value, list) else [value]
+    texts = tuple(sorted({text for text in given if isinstance(text, str) and text}))
+    return texts[0] if len(texts) == 1 else texts or None

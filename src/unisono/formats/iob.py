@@ -1,0 +1,282 @@
+"""Columns with chunk tags, as in CoNLL-2000 and CoNLL-2003: a token a line, an empty line between sentences.
+
+Tags say where chunks begin and end (Ramshaw & Marcus 1995; Tjong Kim Sang & Veenstra 1999): in IOB1, ``B-`` only marks
+a chunk that follows another of the same type; in IOB2 (BIO), every chunk begins with it; in BIOES (BILOU, BMES), ``E-``
+ends a chunk and ``S-`` is one by itself. All are read by the rules of conlleval, the script of these shared tasks: a
+chunk also begins with ``I-`` or ``E-`` after something else, and ends where it cannot go on. Where the scheme does not
+allow that, it is counted. The text is made of the tokens, with spaces between them and sentences on lines of their own.
+Lines that begin with ``-DOCSTART-`` begin a document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from unisono.data import Corpus
+from unisono.errors import DataError, OptionError
+from unisono.formats.collected import Collected
+from unisono.formats.files import HEAD, head_text, text_lines
+from unisono.formats.format import Format, Options
+from unisono.formats.settings import names_in
+
+_LONGEST_LINE = 2**20
+_DOCUMENT = "-DOCSTART-"
+_NAMED = re.compile(r"-DOCSTART-\s+\((.*\S.*)\)")
+_TAG = re.compile(r"O|([BIELSUM])(?:-(.+))?")
+_TYPED_TAG = re.compile(r"O|[BIELSU]-\S+")
+_SPACES = re.compile("[ \t]+")
+_SAME = {"L": "E", "U": "S", "M": "I"}
+_SCHEMES = {"iob1": "IB", "iob2": "IB", "bio": "IB", "bioes": "IBES", "bilou": "IBES"}
+_REPAIRED = "tags that cannot stand where they do (such as I- where no chunk has begun), read as conlleval does"
+_NEARLY_ALL = 0.95
+
+
+def read(path: Path, options: Options) -> Corpus:
+    """Read chunks as units, with their type as category."""
+    collected = Collected(path, options)
+    columns = _columns(options.settings)
+    documents = _documents(columns, collected)
+    for document in documents:
+        for annotator in columns.tags:
+            collected.version(document.name, annotator, text="".join(document.pieces), line=document.line)
+        collected.tokens(document.spans, document.name)
+    for annotator in columns.tags:
+        runs = [(document, run) for document in documents for run in document.runs(annotator)]
+        scheme = columns.scheme or _scheme([run for _, run in runs])
+        for document, run in runs:
+            _take(run, document, annotator, scheme, collected)
+    return collected.corpus()
+
+
+class _Tag(NamedTuple):
+    """A letter (O, B, I, E or S), the chunk's type, and the token that it belongs to."""
+
+    letter: str
+    type: str | None
+    token: int
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where tokens and tags stand, counted from 0; whose the tags are, None if the path says it."""
+
+    token: int
+    tags: Mapping[str | None, int]
+    scheme: str | None
+
+
+@dataclass
+class _Document:
+    """A document: its text so far, and of each token where it is, its line and its tags."""
+
+    name: str
+    line: int
+    pieces: list[str] = field(default_factory=list)
+    length: int = 0
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    sentences: list[int] = field(default_factory=list)
+    tags: dict[str | None, list[_Tag]] = field(default_factory=dict)
+
+    def add(self, token: str, line: int, *, begins: bool) -> None:
+        """Add a token to the text, perhaps on a new line."""
+        if begins:
+            self.sentences.append(len(self.spans))
+        gap = "" if not self.spans else "\n" if begins else " "
+        start = self.length + len(gap)
+        self.pieces += (gap, token)
+        self.length = start + len(token)
+        self.spans.append((start, self.length))
+        self.lines.append(line)
+
+    def runs(self, annotator: str | None) -> Iterator[list[_Tag]]:
+        """Go through the tags of an annotator, sentence by sentence."""
+        tags = self.tags.get(annotator, [])
+        return (tags[first:last] for first, last in pairwise([*self.sentences, len(tags)]))
+
+
+def _columns(settings: Mapping[str, str]) -> _Columns:
+    scheme = settings.get("scheme")
+    if scheme is not None and scheme not in _SCHEMES:
+        raise OptionError(f"--option scheme={scheme}: the schemes are {', '.join(_SCHEMES)}")
+    token = _number("token", settings.get("token", "1"))
+    tags: dict[str | None, int] = {}
+    for pair in names_in(settings, "columns"):
+        name, _, number = pair.rpartition(":")
+        if not name or name in tags:
+            raise OptionError(f"--option columns={pair}: write e.g. columns=anna:3;bert:4, each name once")
+        tags[name] = _number("columns", number)
+    if not tags:
+        tags = {None: _number("column", settings["column"]) if "column" in settings else -1}
+    elif "column" in settings:
+        raise OptionError("--option column and columns: give one of them")
+    return _Columns(token, tags, scheme)
+
+
+def _number(option: str, text: str) -> int:
+    """Read the number of a column; the first is 1."""
+    if not re.fullmatch(r"[1-9]\d{0,3}", text):
+        raise OptionError(f"--option {option}={text}: columns are numbered 1, 2, 3 …")
+    return int(text) - 1
+
+
+def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
+    documents: list[_Document] = []
+    names: set[str] = set()
+    begins = True
+    for line, text in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
+        content = text.removeprefix("\ufeff").strip(" \t\r\n")
+        if not content:
+            begins = True
+        elif content.startswith(_DOCUMENT):
+            documents.append(_document(content, len(documents), names, line, collected))
+            begins = True
+        elif not (begins and _is_comment(content)):
+            if not documents:
+                documents.append(_document(content, 0, names, line, collected))
+            try:
+                _add(content, documents[-1], columns, line, collected, begins=begins)
+                begins = False
+            except DataError as error:
+                collected.bad(error)
+    return documents
+
+
+def _document(content: str, n_before: int, names: set[str], line: int, collected: Collected) -> _Document:
+    default = collected.options.document_of(collected.path)
+    named = _NAMED.fullmatch(content)
+    name = named[1].strip() if named else f"{default} {n_before + 1}" if n_before else default
+    if name in names:
+        collected.fail(f"the document {name!r} is there a second time; rename one", line)
+    names.add(name)
+    return _Document(name, line)
+
+
+def _is_comment(content: str) -> bool:
+    return content.startswith("#") and not _TAG.fullmatch(_fields(content)[-1])
+
+
+def _fields(content: str) -> list[str]:
+    return content.split("\t") if "\t" in content else _SPACES.split(content)
+
+
+def _add(
+    content: str, document: _Document, columns: _Columns, line: int, collected: Collected, *, begins: bool
+) -> None:
+    """Add the token of a line, and its tags."""
+    fields = _fields(content)
+    needed = max(2, columns.token + 1, *(number + 1 for number in columns.tags.values()))
+    if len(fields) < needed or not fields[columns.token].strip():
+        message = f"the line has {len(fields)} columns where a token and {needed} columns are expected; mend it"
+        raise DataError(message, path=collected.path, line=line)
+    token = len(document.spans)
+    document.add(fields[columns.token].strip(), line, begins=begins)
+    for annotator, number in columns.tags.items():
+        tag = _tag(fields[number].strip(), token, columns.scheme, line, collected)
+        document.tags.setdefault(annotator, []).append(tag)
+
+
+def _tag(text: str, token: int, scheme: str | None, line: int, collected: Collected) -> _Tag:
+    match = _TAG.fullmatch(text)
+    letter = "" if match is None else _SAME.get(match[1] or "O", match[1] or "O")
+    if match is not None and letter in "O" + _SCHEMES[scheme or "bioes"]:
+        return _Tag(letter, match[2], token)
+    allowed = f"a tag of {scheme}" if scheme else "O, or such as B-PER or I-PER"
+    message = (
+        f"the tag {text!r} should be {allowed}; mend it, or say which column holds the tags with --option column=…"
+    )
+    collected.bad(DataError(message, path=collected.path, line=line))
+    return _Tag("O", None, token)
+
+
+def _scheme(runs: Sequence[Sequence[_Tag]]) -> str:
+    """Find out which scheme it is: IOB1 if B- is only where that has it, and I- begins chunks."""
+    if any(tag.letter in "ES" for run in runs for tag in run):
+        return "bioes"
+    begins = {begin for run in runs for begin in _begins(run)}
+    return "iob1" if ("I", False) in begins and ("B", False) not in begins else "iob2"
+
+
+def _begins(run: Sequence[_Tag]) -> Iterator[tuple[str, bool]]:
+    """Say of each chunk with which letter it begins, and whether another of the same type is right before it."""
+    before = _Tag("O", None, -1)
+    for chunk in _chunks(run):
+        begin = chunk[0]
+        yield begin.letter, before.letter != "O" and (before.token + 1, before.type) == (begin.token, begin.type)
+        before = chunk[-1]
+
+
+def _chunks(run: Sequence[_Tag]) -> Iterator[list[_Tag]]:
+    """Go through the chunks of a sentence."""
+    chunk: list[_Tag] = []
+    for tag in run:
+        if chunk and not _goes_on(chunk[-1], tag):
+            yield chunk
+            chunk = []
+        if tag.letter != "O":
+            chunk.append(tag)
+    if chunk:
+        yield chunk
+
+
+def _goes_on(before: _Tag, tag: _Tag) -> bool:
+    return tag.letter in "IE" and before.letter in "BI" and tag.type == before.type
+
+
+def _n_repaired(chunk: Sequence[_Tag], scheme: str) -> int:
+    """Count what the scheme does not allow: a wrong begin, a wrong end."""
+    first, last = chunk[0].letter, chunk[-1].letter
+    if scheme == "iob1":
+        return 0
+    if scheme in ("iob2", "bio"):
+        return int(first != "B")
+    return int(first != "S") if len(chunk) == 1 else (first != "B") + (last != "E")
+
+
+def _take(run: Sequence[_Tag], document: _Document, annotator: str | None, scheme: str, collected: Collected) -> None:
+    for chunk in _chunks(run):
+        collected.drop(_REPAIRED, _n_repaired(chunk, scheme))
+        collected.unit(
+            document.spans[chunk[0].token][0],
+            document.spans[chunk[-1].token][1],
+            {"category": chunk[0].type},
+            document=document.name,
+            annotator=annotator,
+            line=document.lines[chunk[0].token],
+        )
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    if path.suffix.lower() in FORMAT.suffixes:
+        return True
+    if path.suffix.lower() not in (".txt", ".tsv"):
+        return False
+    lines = [line.strip() for line in head_text(head).removeprefix("\ufeff").splitlines()]
+    whole = lines if len(head) < HEAD else lines[:-1]
+    rows = [_fields(line) for line in whole if line and not line.startswith(_DOCUMENT) and not _is_comment(line)]
+    tagged = [row for row in rows if len(row) > 1 and _TYPED_TAG.fullmatch(row[-1])]
+    return any(row[-1] != "O" for row in tagged) and len(tagged) >= _NEARLY_ALL * len(rows)
+
+
+FORMAT = Format(
+    name="iob",
+    title="IOB columns",
+    suffixes=(".conll", ".iob", ".bio", ".iob2"),
+    reads="chunks (IOB1, IOB2, BIOES, BILOU) as units on the text that the tokens make, with their type as category; "
+    "documents from -DOCSTART-. Annotator, and else document: from the path; or annotators from columns",
+    ignores="further columns and comments",
+    options={
+        "column": "the number of the column with the tags; by default the last",
+        "columns": "annotators and the numbers of their columns, if one file holds the tags of several: anna:3;bert:4",
+        "token": "the number of the column with the tokens; by default 1",
+        "scheme": "iob1, iob2 (bio) or bioes (bilou); by default found from the tags",
+    },
+    names_annotators=lambda options: "columns" in options.settings,
+    sniff=_sniff,
+    read=read,
+)

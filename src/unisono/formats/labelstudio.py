@@ -1,0 +1,272 @@
+"""Label Studio's JSON: tasks, each with the annotations of several people.
+
+Specification: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the pages on tags;
+positions as its editor writes them (``RichTextRegion``). In text, they count characters (code points); older versions
+counted UTF-16 code units. Where the two differ, the text that a result says it covers decides. In HTML, the positions
+are the ``globalOffsets``, which count characters between tags, so that there is no text; in audio, seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unisono.data import Corpus, Label
+from unisono.errors import DataError, OptionError
+from unisono.formats.collected import Collected, Position
+from unisono.formats.files import head_text
+from unisono.formats.format import Format, Options
+from unisono.formats.json_reading import load
+from unisono.formats.json_values import is_number, shown
+from unisono.formats.labelstudio_text import Span, find_text, place
+
+_SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
+_FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
+_OFFSETS = ("characters", "utf-16")
+
+
+def read(path: Path, options: Options) -> Corpus:
+    """Read labelled spans as units."""
+    offsets = options.settings.get("offsets")
+    if offsets not in (None, *_OFFSETS):
+        raise OptionError(f"--option offsets={offsets}: it is one of {', '.join(_OFFSETS)}")
+    content = load(path)
+    tasks = content if isinstance(content, list) else [content]
+    collected = Collected(path, options)
+    layered = len(_controls(tasks)) > 1
+    names: set[str] = set()
+    for number, task in enumerate(tasks, start=1):
+        try:
+            found = _task(task, number, options)
+            if found.name in names:
+                raise DataError(
+                    f"another one is document {found.name!r} already; choose the name with --option document=…"
+                )
+            names.add(found.name)
+            _add(found, collected, layered=layered)
+        except DataError as error:
+            name = task.get("id", number) if isinstance(task, dict) else number
+            collected.bad(DataError(f"task {shown(name)}: {error.reason}", path=path))
+    return collected.corpus()
+
+
+@dataclass
+class _Work:
+    """What one person, or model, did in a task."""
+
+    annotator: str | None
+    spans: list[Span] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Task:
+    """A task: a document with the work of several people."""
+
+    name: str
+    text: str | None
+    length: float | None
+    work: list[_Work]
+    dropped: list[str]
+
+
+def _add(task: _Task, collected: Collected, *, layered: bool) -> None:
+    for what in [*task.dropped, *(what for work in task.work for what in work.dropped)]:
+        collected.drop(what)
+    if task.length is not None:
+        collected.bounds(0, task.length, task.name)
+    for work in task.work:
+        collected.version(task.name, work.annotator, text=task.text)
+        for span in work.spans:
+            layer = span.control if layered else None
+            collected.unit(span.start, span.end, span.labels, document=task.name, annotator=work.annotator, layer=layer)
+
+
+def _controls(tasks: Sequence[Any]) -> set[str]:
+    """Give the names of the controls that labelled spans."""
+    return {
+        str(result.get("from_name"))
+        for task in tasks
+        for work in _objects(task, "annotations") + _objects(task, "completions") + _objects(task, "predictions")
+        for result in _objects(work, "result")
+        if result.get("type") in _SPANS
+    }
+
+
+def _objects(holder: Any, key: str) -> list[dict[str, Any]]:
+    """Give the objects in a list that an object may hold."""
+    found = holder.get(key) if isinstance(holder, dict) else None
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _task(task: Any, number: int, options: Options) -> _Task:
+    if not isinstance(task, dict):
+        raise DataError(f"it should be an object, not {shown(task)}")
+    if "annotation_id" in task and "annotations" not in task:
+        raise DataError("this is JSON-MIN, which does not tell layers apart; export it as JSON")
+    done = task.get("annotations", task.get("completions"))
+    data = task.get("data")
+    if not isinstance(done, list) or not isinstance(data, dict):
+        raise DataError("it should have data and annotations; export it as JSON from Label Studio")
+    dropped = ["drafts"] * len(_objects(task, "drafts"))
+    chosen, skipped = _chosen(_objects(task, "annotations") or _objects(task, "completions"), options)
+    guesses = task.get("predictions") or []
+    if options.settings.get("predictions", "false").lower() == "true":
+        chosen += [(str(guess.get("model_version") or "model"), guess) for guess in _objects(task, "predictions")]
+    elif isinstance(guesses, list):
+        dropped += ["predictions (--option predictions=true reads them)"] * len(guesses)
+    results = [result for _, one in chosen for result in _objects(one, "result")]
+    seconds = any(map(_is_in_seconds, results))
+    work = [_work(annotator, one, seconds=seconds) for annotator, one in chosen]
+    spans = [span for one in work for span in one.spans]
+    text = (
+        None
+        if seconds or any("globalOffsets" in _value(result) for result in results)
+        else find_text(data, results, spans, options)
+    )
+    dropped += place(spans, text, options)
+    return _Task(_name(task, data, number, options), text, _length(results, spans), work, dropped + skipped)
+
+
+def _chosen(
+    done: Sequence[dict[str, Any]], options: Options
+) -> tuple[list[tuple[str | None, dict[str, Any]]], list[str]]:
+    """Give the annotations that count, the latest of each person, and say what is left out."""
+    dropped = []
+    latest: dict[str | None, dict[str, Any]] = {}
+    for one in done:
+        if one.get("was_cancelled"):
+            dropped.append("annotations that were skipped (cancelled)")
+            continue
+        annotator = None if options.annotator_from in ("folder", "file") else _annotator(one.get("completed_by"))
+        if annotator in latest:
+            dropped.append("earlier annotations of a task by the same person")
+            if str(one.get("updated_at", "")) < str(latest[annotator].get("updated_at", "")):
+                continue
+        latest[annotator] = one
+    return list(latest.items()), dropped
+
+
+def _annotator(completed_by: Any) -> str | None:
+    if isinstance(completed_by, dict):
+        completed_by = completed_by.get("email") or completed_by.get("id")
+    return None if completed_by is None else str(completed_by)
+
+
+def _name(task: Mapping[str, Any], data: Mapping[str, Any], number: int, options: Options) -> str:
+    wanted = options.settings.get("document")
+    if wanted is not None:
+        if not isinstance(data.get(wanted), str | int):
+            raise DataError(f"its data has no {wanted!r} to name the document; choose another with --option document=…")
+        return str(data[wanted])
+    return str(next((task[key] for key in ("id", "inner_id") if task.get(key) is not None), number))
+
+
+def _work(annotator: str | None, one: Mapping[str, Any], *, seconds: bool) -> _Work:
+    work = _Work(annotator)
+    if not isinstance(one.get("result"), list):
+        raise DataError(f"an annotation should have a list of results, not {shown(one.get('result'))}")
+    further = _further(one)
+    for result in _objects(one, "result"):
+        kind = result.get("type")
+        if kind in _SPANS:
+            start, end = _positions(result, seconds=seconds)
+            value = _value(result)
+            labels = {"category": _labels(value.get(str(kind))), **further.get(str(result.get("id")), {})}
+            covered = value.get("text")
+            text = covered if isinstance(covered, str) else None
+            work.spans.append(Span(str(result.get("from_name")), start, end, labels, text))
+        elif kind == "relation":
+            work.dropped.append("relations, which are not compared")
+        elif not _is_further(result):
+            work.dropped.append(f"results that are no labelled spans ({shown(kind)})")
+    return work
+
+
+def _is_further(result: Mapping[str, Any]) -> bool:
+    """Tell whether a result says more about a span."""
+    return result.get("type") in _FURTHER and "start" in _value(result)
+
+
+def _further(one: Mapping[str, Any]) -> dict[str, dict[str, Label | None]]:
+    """Give what is said besides about spans, by their identifiers: from_name to labels."""
+    found: dict[str, dict[str, Label | None]] = {}
+    for result in filter(_is_further, _objects(one, "result")):
+        value = _value(result).get("text" if result["type"] == "textarea" else result["type"])
+        found.setdefault(str(result.get("id")), {})[str(result.get("from_name"))] = _labels(value)
+    return found
+
+
+def _labels(value: Any) -> Label | None:
+    """Give one label as it is, several as a set."""
+    if isinstance(value, list):
+        names = ["/".join(map(str, one)) if isinstance(one, list) else one for one in value]
+        if not all(isinstance(name, str) for name in names):
+            raise DataError(f"labels should be texts, not {shown(value)}")
+        return None if not names else names[0] if len(names) == 1 else tuple(names)
+    if isinstance(value, str | None) or is_number(value):
+        return value
+    raise DataError(f"a label should be text or a number, not {shown(value)}")
+
+
+def _value(result: Mapping[str, Any]) -> dict[str, Any]:
+    value = result.get("value")
+    return value if isinstance(value, dict) else {}
+
+
+def _is_in_seconds(result: Mapping[str, Any]) -> bool:
+    value = _value(result)
+    numbers = [value.get("start"), value.get("end")]
+    return result.get("type") in _SPANS and (
+        "original_length" in result
+        or "channel" in value
+        or any(isinstance(number, float) and not number.is_integer() for number in numbers)
+    )
+
+
+def _positions(result: Mapping[str, Any], *, seconds: bool) -> tuple[Position, Position]:
+    value = _value(result)
+    place = value.get("globalOffsets", value)
+    start, end = (place.get(key) for key in ("start", "end")) if isinstance(place, dict) else (None, None)
+    if not is_number(start) or not is_number(end):
+        raise DataError(f"a span should have start and end, and globalOffsets in HTML, not {shown(value)}")
+    if start > end:
+        raise DataError(f"a span ends ({end}) before it begins ({start})")
+    return (float(start), float(end)) if seconds else (int(start), int(end))
+
+
+def _length(results: Sequence[Mapping[str, Any]], spans: Sequence[Span]) -> float | None:
+    """Give the length of a recording, if it is said; spans can go a little beyond it."""
+    lengths = [result["original_length"] for result in results if is_number(result.get("original_length"))]
+    return max([*lengths, *(span.end for span in spans)]) if lengths and min(lengths) > 0 else None
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    begin = head_text(head).removeprefix("\ufeff").lstrip()
+    if begin[:1] not in ("[", "{"):
+        return False
+    full = '"annotations"' in begin or '"completions"' in begin
+    told = ('"result"', '"completed_by"', '"total_annotations"', '"inner_id"')
+    return (full and any(key in begin for key in told)) or ('"annotation_id"' in begin and '"lead_time"' in begin)
+
+
+FORMAT = Format(
+    name="labelstudio",
+    title="Label Studio JSON",
+    suffixes=(".json",),
+    reads="labelled spans of text, HTML and audio as units with a category, what was said about a span besides under "
+    "the name of its control, and the control as the layer if there are several; annotators from completed_by; a "
+    "document is a task",
+    ignores="predictions, skipped annotations, drafts, all but the latest by one person, relations, classifications of "
+    "whole tasks, regions in images and video",
+    options={
+        "text": "the field of data with the text; by default the one that suits the spans",
+        "document": "the field of data that names the document; by default the task's id",
+        "predictions": "true reads predictions, the model's version as the annotator",
+        "offsets": "what positions in text count: characters or utf-16; by default what suits the text that is covered",
+    },
+    sniff=_sniff,
+    read=read,
+)

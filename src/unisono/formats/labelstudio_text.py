@@ -1,0 +1,87 @@
+"""The text of a task of Label Studio, and where labelled spans are in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unisono.data import Label
+from unisono.errors import DataError
+from unisono.formats.collected import Position
+from unisono.formats.format import Options
+from unisono.formats.utf16 import Utf16
+
+_LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)
+_SPACE = re.compile(r"\\n|\s+")
+
+
+@dataclass
+class Span:
+    """A labelled span: where, with what, and the text that it says it covers."""
+
+    control: str
+    start: Position
+    end: Position
+    labels: dict[str, Label | None]
+    text: str | None
+
+
+def find_text(
+    data: Mapping[str, Any], results: Sequence[Mapping[str, Any]], spans: Sequence[Span], options: Options
+) -> str | None:
+    """Find the text: the field named, else the one that the results are said to be about, else what suits them best."""
+    wanted = options.settings.get("text")
+    if wanted is not None:
+        if not isinstance(data.get(wanted), str):
+            raise DataError(f"its data has no text {wanted!r}; choose another with --option text=…")
+        return str(data[wanted])
+    texts = {key: value for key, value in data.items() if isinstance(value, str) and not _LINK.fullmatch(value)}
+    named = {str(result.get("to_name")) for result in results}
+    ordered = sorted(texts, key=lambda key: (key not in named, -len(texts[key])))
+    return max((texts[key] for key in ordered), key=lambda text: _n_covered(text, spans), default=None)
+
+
+def _n_covered(text: str, spans: Sequence[Span]) -> int:
+    """Count the spans that cover what they say in a text."""
+    position = Utf16(text)
+    return sum(
+        span.text is not None and span.text in (text[int(span.start) : int(span.end)], _at(text, span, position))
+        for span in spans
+    )
+
+
+def _at(text: str, span: Span, position: Utf16) -> str | None:
+    start, end = position(int(span.start)), position(int(span.end))
+    return None if start is None or end is None else text[start:end]
+
+
+def place(spans: Sequence[Span], text: str | None, options: Options) -> list[str]:
+    """Put spans where they are in a text, in characters; note those that seem to be elsewhere."""
+    if text is None:
+        return []
+    doubtful = []
+    position = Utf16(text)
+    chosen = options.settings.get("offsets")
+    for span in spans:
+        if chosen is None:
+            here = text[int(span.start) : int(span.end)]
+            utf16 = span.text is not None and span.text != here and span.text == _at(text, span, position)
+        else:
+            utf16 = chosen == "utf-16"
+        start, end = (position(int(span.start)), position(int(span.end))) if utf16 else (span.start, span.end)
+        if start is None or end is None or not 0 <= start <= end <= len(text):
+            raise DataError(
+                f"a span from {span.start} to {span.end} is not within the text, which has {len(text):,} characters; "
+                "name the field with the text with --option text=…"
+            )
+        span.start, span.end = start, end
+        if span.text is not None and _plain(span.text) != _plain(text[int(start) : int(end)]):
+            doubtful.append("spans that cover other text than they say, read by their positions all the same")
+    return doubtful
+
+
+def _plain(text: str) -> str:
+    """Leave out white space, which the editor changes, and how it writes line breaks."""
+    return _SPACE.sub("", text)

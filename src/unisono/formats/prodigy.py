@@ -1,0 +1,169 @@
+"""Prodigy's JSON lines, as its command db-out writes them: one object an annotated task.
+
+Specification: Prodigy's documentation, "Annotation interfaces" and "Named multi-user sessions". Spans have start and
+end in characters, and a label; those of audio have seconds. Tasks with the same ``_input_hash`` are about the same
+text; where it is not there, the text itself tells. An annotator is named by ``_annotator_id``, else ``_session_id``;
+both begin with the name of the dataset: ``news-anna`` is anna, unless two people would be one then. Times, which stand
+for unnamed sessions, name nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from unisono.data import Corpus, Label
+from unisono.errors import DataError
+from unisono.formats.collected import Collected, Position
+from unisono.formats.format import Format, Options
+from unisono.formats.json_records import first_record, records
+from unisono.formats.json_values import is_number, shown
+
+_TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
+_HASHES = ("_input_hash", "_task_hash")
+
+_Unit = tuple[Position, Position, str | None]
+
+
+def read(path: Path, options: Options) -> Corpus:
+    """Read spans of accepted tasks as units."""
+    collected = Collected(path, options)
+    found = list(records(path, collected.bad))
+    names = _annotators([record for _, record in found if isinstance(record, dict)], options)
+    known: set[tuple[str, str | None, _Unit]] = set()
+    for line, record in found:
+        try:
+            if not isinstance(record, dict):
+                raise DataError(f"a task should be an object, not {shown(record)}")
+            _add(record, names.get(_session(record)), collected, known, line)
+        except DataError as error:
+            collected.bad(DataError(error.reason, path=path, line=line))
+    return collected.corpus()
+
+
+def _session(record: Mapping[str, Any]) -> str | None:
+    given = next((record[key] for key in ("_annotator_id", "_session_id") if record.get(key)), None)
+    return str(given) if isinstance(given, str | int) and not _TIME.fullmatch(str(given)) else None
+
+
+def _annotators(tasks: Sequence[Mapping[str, Any]], options: Options) -> dict[str | None, str | None]:
+    """Give the annotators of sessions: the last part of their names, if that tells them apart."""
+    if options.annotator_from in ("folder", "file"):
+        return {}
+    sessions = {session for session in map(_session, tasks) if session is not None}
+    short = {session: session.rpartition("-")[2] or session for session in sessions}
+    clear = max(Counter(short.values()).values(), default=0) <= 1
+    return {session: short[session] if clear else session for session in sessions}
+
+
+def _add(
+    record: Mapping[str, Any],
+    annotator: str | None,
+    collected: Collected,
+    known: set[tuple[str, str | None, _Unit]],
+    line: int | None,
+) -> None:
+    answer = record.get("answer", "accept")
+    if answer != "accept":
+        collected.drop(f"tasks that were not accepted ({shown(answer)})")
+        return
+    text = record.get("text")
+    audio = "audio_spans" in record
+    if not isinstance(text, str) and not audio:
+        raise DataError("the task has neither text nor audio_spans; only these are read")
+    text = text if isinstance(text, str) and not audio else None
+    name = _name(record, text, collected.options)
+    units = list(_units(record, text))
+    tokens = _tokens(record, text)
+    collected.version(name, annotator, text=text, line=line)
+    if tokens:
+        collected.tokens(tokens, name)
+    for start, end, label in units:
+        if (name, annotator, (start, end, label)) in known:
+            collected.drop("spans that one annotator gave twice for one text")
+            continue
+        known.add((name, annotator, (start, end, label)))
+        labels: dict[str, Label | None] = {"category": label}
+        collected.unit(start, end, labels, document=name, annotator=annotator, line=line)
+    _count(record, units, collected)
+
+
+def _name(record: Mapping[str, Any], text: str | None, options: Options) -> str:
+    wanted = options.settings.get("document")
+    if wanted is not None:
+        meta = record.get("meta")
+        given = record.get(wanted, meta.get(wanted) if isinstance(meta, dict) else None)
+        if not isinstance(given, str | int):
+            raise DataError(f"the task has no {wanted!r} to name the document; choose another with --option document=…")
+        return str(given)
+    if isinstance(record.get("_input_hash"), int):
+        return str(record["_input_hash"])
+    source = text if text is not None else next((str(record[key]) for key in ("path", "audio") if key in record), "")
+    return f"text {hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def _units(record: Mapping[str, Any], text: str | None) -> Iterator[_Unit]:
+    spans = record.get("audio_spans" if text is None else "spans")
+    if not isinstance(spans, list | None):
+        raise DataError(f"spans should be a list, not {shown(spans)}")
+    for span in spans or ():
+        if not isinstance(span, dict) or not isinstance(span.get("label"), str | None):
+            raise DataError(f"a span should be an object with start, end and label, not {shown(span)}")
+        if "start" in span:
+            yield *_place(span, text), span.get("label")
+
+
+def _place(span: Mapping[str, Any], text: str | None) -> tuple[Position, Position]:
+    start, end = span.get("start"), span.get("end")
+    if not is_number(start) or not is_number(end) or start > end:
+        raise DataError(f"a span should have start and end, in this order, not {shown(span)}")
+    if text is None:
+        return float(start), float(end)
+    if not isinstance(start, int) or not isinstance(end, int) or start < 0 or end > len(text):
+        raise DataError(f"a span from {start} to {end} is not within the text, which has {len(text):,} characters")
+    return start, end
+
+
+def _tokens(record: Mapping[str, Any], text: str | None) -> list[tuple[int, int]]:
+    found = record.get("tokens")
+    if text is None or not isinstance(found, list):
+        return []
+    if not all(isinstance(token, dict) for token in found):
+        raise DataError("tokens should be objects with start and end")
+    places = [_place(token, text) for token in found]
+    return [(int(start), int(end)) for start, end in places]
+
+
+def _count(record: Mapping[str, Any], units: Sequence[_Unit], collected: Collected) -> None:
+    """Count what is not read."""
+    spans, relations, chosen = (record.get(key) for key in ("spans", "relations", "accept"))
+    if "audio_spans" not in record and isinstance(spans, list):
+        collected.drop("spans without positions in the text", len(spans) - len(units))
+    collected.drop("relations, which are not compared", len(relations) if isinstance(relations, list) else 0)
+    collected.drop("labels of whole texts", len(chosen) if isinstance(chosen, list) else 0)
+    collected.drop("labels of whole texts", int(isinstance(record.get("label"), str) and not units))
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    first = first_record(head, path)
+    if "units" in first or "annotator" in first:
+        return False
+    told = any(key in first for key in (*_HASHES, "audio_spans")) or ("spans" in first and "text" in first)
+    return told and ("text" in first or "audio_spans" in first)
+
+
+FORMAT = Format(
+    name="prodigy",
+    title="Prodigy JSONL",
+    suffixes=(".jsonl",),
+    reads="spans of accepted tasks as units with a category, of texts and of audio; tokens; annotators from "
+    "_annotator_id or _session_id; a document is a text, told by _input_hash",
+    ignores="tasks that were rejected or ignored, relations, labels of whole texts, regions in images",
+    options={"document": "the key of the task, or of its meta, that names the document; by default _input_hash"},
+    sniff=_sniff,
+    read=read,
+)

@@ -1,0 +1,168 @@
+"""RTTM, NIST's Rich Transcription Time Marked format: who speaks when, and other objects on the time of recordings.
+
+Specification: The 2009 Rich Transcription Meeting Recognition Evaluation Plan (NIST), appendix A, and before it the
+RTTM format specification 1.3. A line has nine or ten fields between spaces: type, file, channel, begin, duration,
+orthography, subtype, speaker, confidence and, in later versions, lookahead; ``<NA>`` where there is nothing, and ``;;``
+before a comment. Speakers' turns are lines of type SPEAKER, and their category is the speaker. The category of all
+other objects is the subtype, for example laugh of a NON-LEX.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+from unisono.data import Corpus
+from unisono.errors import DataError, OptionError
+from unisono.formats.collected import Collected
+from unisono.formats.files import head_text, text_lines
+from unisono.formats.format import Format, Options
+from unisono.formats.settings import names_in
+
+_LONGEST_LINE = 2**20
+_NOTHING = "<NA>"
+_SPEAKER = "SPEAKER"
+_WITHOUT_TIME = "SPKR-INFO"
+_POINTS = ("IP", "CB")
+_TYPES = (
+    "SEGMENT",
+    "NOSCORE",
+    "NO_RT_METADATA",
+    "LEXEME",
+    "NON-LEX",
+    "NON-SPEECH",
+    "FILLER",
+    "EDIT",
+    "IP",
+    "SU",
+    "CB",
+    "A/P",
+    _SPEAKER,
+    _WITHOUT_TIME,
+)
+_TIME = re.compile(r"-?\d{1,12}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
+
+
+class _Row(NamedTuple):
+    """A line."""
+
+    line: int
+    type: str
+    file: str
+    channel: str
+    begin: str
+    duration: str
+    orthography: str
+    subtype: str
+    speaker: str
+
+
+def read(path: Path, options: Options) -> Corpus:
+    """Read turns of speakers, or other objects, as units; positions are seconds."""
+    collected = Collected(path, options)
+    wanted = _wanted(options)
+    rows = _rows(collected)
+    several = _with_several_channels(rows)
+    for row in rows:
+        document = f"{row.file} {row.channel}" if row.file in several else row.file
+        collected.version(document, line=row.line)
+        if row.type == _WITHOUT_TIME:
+            collected.drop("lines that describe a speaker (SPKR-INFO), which have no time")
+        elif wanted is not None and row.type not in wanted:
+            collected.drop(f"objects of type {row.type}, which can be read with --option types=…")
+        else:
+            try:
+                _take(row, document, collected)
+            except DataError as error:
+                collected.bad(error)
+    return collected.corpus()
+
+
+def _wanted(options: Options) -> list[str] | None:
+    """Give the types to read; None for all."""
+    types = names_in(options.settings, "types") or [_SPEAKER]
+    for name in types:
+        if name not in (*_TYPES, "all"):
+            raise OptionError(f"--option types={name}: the types are {', '.join(_TYPES)}, or all")
+    return None if "all" in types else types
+
+
+def _rows(collected: Collected) -> list[_Row]:
+    rows = []
+    for line, text in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
+        content = text.removeprefix("\ufeff").strip()
+        if not content or content.startswith(";;"):
+            continue
+        fields = content.split()
+        if fields[0] not in _TYPES:
+            message = f"the type {fields[0]!r} is none of RTTM's, such as {_SPEAKER}; mend or remove the line"
+        elif len(fields) not in (9, 10):
+            message = f"there are {len(fields)} fields where RTTM has 9 or 10; mend it (names have no spaces)"
+        else:
+            rows.append(_Row(line, *fields[:8]))
+            continue
+        collected.bad(DataError(message, path=collected.path, line=line))
+    return rows
+
+
+def _with_several_channels(rows: Sequence[_Row]) -> set[str]:
+    """Give the recordings whose channels are documents of their own."""
+    channels: dict[str, str] = {}
+    return {row.file for row in rows if channels.setdefault(row.file, row.channel) != row.channel}
+
+
+def _take(row: _Row, document: str, collected: Collected) -> None:
+    begin = _time(row.begin, "begin", row, collected)
+    is_point = row.duration == _NOTHING and row.type in _POINTS
+    duration = Decimal(0) if is_point else _time(row.duration, "duration", row, collected)
+    if duration < 0:
+        raise DataError(f"the duration is {row.duration}, less than 0; mend it", path=collected.path, line=row.line)
+    speaker, subtype = _label(row.speaker), _label(row.subtype)
+    labels = {"category": subtype, "speaker": speaker, "orthography": _label(row.orthography)}
+    collected.unit(
+        float(begin),
+        float(begin + duration),  # as decimals, so that a turn ends exactly where the next one begins
+        {"category": speaker} if row.type == _SPEAKER else labels,
+        document=document,
+        layer=row.type,
+        line=row.line,
+    )
+
+
+def _time(text: str, what: str, row: _Row, collected: Collected) -> Decimal:
+    if not _TIME.fullmatch(text) or not math.isfinite(float(text)):
+        message = f"the {what} {text!r} should be a number of seconds; mend it"
+        raise DataError(message, path=collected.path, line=row.line)
+    return Decimal(text)
+
+
+def _label(text: str) -> str | None:
+    return None if text == _NOTHING else text
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    if path.suffix.lower() in FORMAT.suffixes:
+        return True
+    lines = (line for line in head_text(head).removeprefix("\ufeff").splitlines() if not line.startswith(";;"))
+    fields = next((line.split() for line in lines if line.strip()), [])
+    times = all(time == _NOTHING or _TIME.fullmatch(time) for time in fields[3:5])
+    return len(fields) in (9, 10) and fields[0] in _TYPES and times
+
+
+FORMAT = Format(
+    name="rttm",
+    title="RTTM",
+    suffixes=(".rttm",),
+    reads="speakers' turns (SPEAKER) as units, in seconds, with the speaker as category; with --option types=… other "
+    "objects, with the subtype as category, and speaker and orthography as features; the type as layer; documents: the "
+    "files that it names, by channel if one has several. Annotator: from the path",
+    ignores="confidence and lookahead, descriptions of speakers (SPKR-INFO), objects of other types",
+    options={"types": "types of objects to read, between semicolons, or all; by default SPEAKER"},
+    names_annotators=False,
+    sniff=_sniff,
+    read=read,
+)

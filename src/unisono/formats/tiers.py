@@ -1,0 +1,147 @@
+"""Which tier is whose, for formats of speech (ELAN, Praat): tiers are annotators, or layers of one annotator's work.
+
+The first of these that applies, unless ``--annotator-from`` says it:
+
+1. *field*: tiers name two or more different annotators (ELAN's ANNOTATOR). These count; the tier is the layer.
+2. *folder*, *file*: the path names the annotator (``--pattern`` with ``{annotator}``); the tier is the layer.
+3. *tier*: each tier is an annotator. If all of them are named as ELAN does it, ``words@anna``, what follows the last @
+   is the annotator, and what stands before it the layer.
+
+A layer's name is the tier's without the annotator at its end: of anna's tiers, ``words@anna``, ``words-anna`` and
+``words_anna`` are all the layer words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from unisono.errors import DataError, listed
+from unisono.formats.collected import Collected
+from unisono.formats.format import Options
+from unisono.formats.settings import names_in
+
+CHOICE = "names of the tiers to read, between semicolons, with * for anything; by default all that have annotations"
+"""What the option tiers says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """A tier: its name, who annotated it if the file says so, its number of annotations and its line."""
+
+    name: str
+    annotator: str
+    n_units: int
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Whose a tier is, in which document, and which layer; None where the path or nobody says it."""
+
+    document: str | None
+    annotator: str | None
+    layer: str | None
+
+
+def roles(tiers: Sequence[Tier], collected: Collected) -> list[Role | None]:
+    """Say whose each tier is; None if it is not read. Notes who worked, and counts what is left out.
+
+    Parameters
+    ----------
+    tiers : sequence of Tier
+        All of a file.
+    collected : Collected
+        Of that file.
+    """
+    options = collected.options
+    patterns = names_in(options.settings, "tiers")
+    chosen = [_is_chosen(tier, patterns) for tier in tiers]
+    if not any(chosen):
+        raise _nothing_chosen(tiers, patterns, collected.path)
+    wanted = [tier for tier, is_chosen in zip(tiers, chosen, strict=True) if is_chosen and (tier.n_units or patterns)]
+    how = options.annotator_from or _where(wanted, options)
+    split = all(_split(tier.name) is not None for tier in wanted)
+    given: list[Role | None] = []
+    for tier, is_chosen in zip(tiers, chosen, strict=True):
+        why_not = _why_not(tier, how, named=bool(patterns)) if is_chosen else "tiers that --option tiers does not name"
+        if why_not:
+            collected.drop(why_not)
+            given.append(None)
+            continue
+        role = _role(tier, how, options, split=split)
+        collected.version(role.document, role.annotator, line=tier.line)
+        given.append(role)
+    if not any(given):
+        raise _nobody(how, collected.path)
+    _refuse_twins(tiers, given, collected.path)
+    return given
+
+
+def _is_chosen(tier: Tier, patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatchcase(tier.name, pattern) for pattern in patterns)
+
+
+def _where(tiers: Sequence[Tier], options: Options) -> str:
+    """Find out what names the annotators."""
+    if len({tier.annotator for tier in tiers if tier.annotator}) > 1:
+        return "field"
+    return "tier" if options.annotator == Options().annotator else "file"
+
+
+def _role(tier: Tier, how: str, options: Options, *, split: bool) -> Role:
+    if how == "field":
+        return Role(None, tier.annotator or None, _layer(tier.name, tier.annotator))
+    if how == "tier":
+        layer, annotator = (_split(tier.name) if split else None) or (None, tier.name)
+        return Role(None, annotator, layer)
+    # one document for all annotators, as for all formats, if the path names these but no document
+    named = options.annotator != Options().annotator and options.document is None
+    return Role("document" if named else None, None, _layer(tier.name, options.annotator))
+
+
+def _why_not(tier: Tier, how: str, *, named: bool) -> str | None:
+    """Say why a tier is not read, if so."""
+    if how == "field" and not tier.annotator:
+        return "tiers that name no annotator, where others do"
+    if how == "tier" and not tier.n_units and not named:
+        return "tiers without annotations; to take one as somebody who marked nothing, name it with --option tiers"
+    return None
+
+
+def _split(name: str) -> tuple[str, str] | None:
+    """Take words@anna apart."""
+    layer, _, annotator = name.rpartition("@")
+    return (layer, annotator) if layer and annotator else None
+
+
+def _layer(name: str, annotator: str) -> str | None:
+    if name == annotator:
+        return None
+    for mark in "@-_":
+        if annotator and name.endswith(mark + annotator):
+            return name[: -len(annotator) - 1] or None
+    return name
+
+
+def _nothing_chosen(tiers: Sequence[Tier], patterns: Sequence[str], path: Path) -> DataError:
+    if not tiers:
+        return DataError("there is no tier in it; check that the file is complete", path=path)
+    names = listed([" ".join(tier.name.split()) for tier in tiers])
+    return DataError(f"there is no tier {' or '.join(patterns)} (--option tiers); there are: {names}", path=path)
+
+
+def _nobody(how: str, path: Path) -> DataError:
+    if how == "field":
+        return DataError("no tier names its annotator; leave --annotator-from field away", path=path)
+    return DataError("no tier has annotations; check that the file is complete", path=path)
+
+
+def _refuse_twins(tiers: Sequence[Tier], given: Sequence[Role | None], path: Path) -> None:
+    n_tiers = Counter(role for role in given if role is not None)
+    for tier, role in zip(tiers, given, strict=True):
+        if role is not None and n_tiers[role] > 1:
+            raise DataError(f"several tiers are named {tier.name!r}; rename them", path=path, line=tier.line)

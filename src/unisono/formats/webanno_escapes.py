@@ -1,0 +1,56 @@
+"""How WebAnno TSV 3 writes characters that mean something there."""
+
+from __future__ import annotations
+
+import re
+
+_IN_LABEL = re.compile(r"\\(\\|\[|\]|\||_|->|;|t|n|\*)")
+_IN_TEXT = re.compile(r"\\([tnfrb\\\x01-\x07\x0e-\x1f])")
+_JAVA = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|([btnfr\"'/\\]))")
+_MEANING = {"t": "\t", "n": "\n", "f": "\f", "r": "\r", "b": "\b"}
+_PIECE = re.compile(r"\\.|[^\\]|\\$", re.DOTALL)
+_NUMBERED = re.compile(r"((?:[^\\]|\\.)*)\[(\d{1,9})\]", re.DOTALL)
+
+
+def in_label(value: str) -> str:
+    """Give a label as it was."""
+    return _IN_LABEL.sub(_meant, value) if "\\" in value else value
+
+
+def in_text(text: str, version: tuple[int, int]) -> str:
+    """Give a line of the text as it was."""
+    if "\\" not in text:
+        return text
+    if version >= (3, 2):
+        return _IN_TEXT.sub(_meant, text)
+    units = _JAVA.sub(_meant_in_java, text)  # half a character each, if it is one beyond 16 bits
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def split(value: str, mark: str) -> list[str]:
+    """Split at a mark, but not where it is escaped."""
+    if "\\" not in value:
+        return value.split(mark)
+    parts: list[list[str]] = [[]]
+    for piece in _PIECE.findall(value):
+        if piece == mark:
+            parts.append([])
+        else:
+            parts[-1].append(piece)
+    return ["".join(part) for part in parts]
+
+
+def numbered(value: str) -> tuple[str, str | None]:
+    """Give a value without the number in brackets after it, and the number."""
+    match = _NUMBERED.fullmatch(value) if value.endswith("]") else None
+    return (value, None) if match is None else (match[1], match[2])
+
+
+def _meant(match: re.Match[str]) -> str:
+    return _MEANING.get(match[1], match[1])
+
+
+def _meant_in_java(match: re.Match[str]) -> str:
+    if match[1]:
+        return chr(int(match[1], 16))
+    return chr(int(match[2], 8)) if match[2] else _MEANING.get(match[3], match[3])

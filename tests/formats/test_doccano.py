@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from format_helpers import refusal, rows, worked
+from hypothesis import given, settings
+from mangled import data_or_refusal, mangled
+
+from unisono.errors import OptionError
+from unisono.formats import read
+
+TEXT = "Anna sees Bert."
+WIDE = "😀 Anna"
+
+
+@pytest.fixture
+def file(tmp_path):
+    def make(*lines, name="anna.jsonl"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        content = b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines)
+        path.write_bytes(content)
+        return path
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        {"label": [[0, 4, "PER"], [10, 14, "PER"]], "Comments": []},
+        {"labels": [[0, 4, "PER"], [10, 14, "PER"]]},
+        {"entities": [[0, 4, "PER"], [10, 14, "PER"]]},
+        {
+            "entities": [
+                {"id": 1, "label": "PER", "start_offset": 0, "end_offset": 4},
+                {"id": 2, "label": "PER", "start_offset": 10, "end_offset": 14},
+            ]
+        },
+    ],
+)
+@pytest.mark.parametrize("key", ["text", "data"])
+def test_ways_to_write_spans(file, spans, key):
+    corpus = read(file({"id": 7, key: TEXT, **spans}, {"id": 8, key: "x", "label": []}))
+    assert corpus.source == "doccano JSONL · anna.jsonl"
+    assert rows(corpus) == [("7", "annotator", 0, 4, "PER"), ("7", "annotator", 10, 14, "PER")]
+    assert worked(corpus) == {("7", "annotator"), ("8", "annotator")}
+    assert corpus["7"].text == TEXT
+    assert corpus.dropped == {}
+
+
+def test_an_export_has_a_file_for_each_annotator(file, tmp_path):
+    for name, label in (("anna", "PER"), ("bert", "ORG")):
+        file(
+            {"id": 7, "text": TEXT, "label": [[0, 4, label]]}, {"id": 8, "text": "x", "label": []}, name=f"{name}.jsonl"
+        )
+    for corpus in (read(tmp_path), read(tmp_path, pattern="{annotator}.jsonl")):
+        assert rows(corpus) == [("7", "anna", 0, 4, "PER"), ("7", "bert", 0, 4, "ORG")]
+        assert worked(corpus) == {("7", "anna"), ("7", "bert"), ("8", "anna"), ("8", "bert")}
+
+
+def test_users_of_early_versions(file):
+    spans = [{"label": 3, "start_offset": 0, "end_offset": 4, "user": user} for user in (1, 2)]
+    corpus = read(file({"id": 7, "text": TEXT, "annotations": spans, "meta": {}}))
+    assert rows(corpus) == [("7", "1", 0, 4, "3"), ("7", "2", 0, 4, "3")]
+
+
+def test_what_is_left_out_is_counted(file):
+    record = {
+        "text": TEXT,
+        "entities": [{"id": 1, "label": "PER", "start_offset": 0, "end_offset": 4}],
+        "relations": [{"id": 1, "from_id": 1, "to_id": 1, "type": "self"}],
+        "cats": ["news"],
+        "Comments": [{"id": 1, "comment": "?"}],
+    }
+    corpus = read(file(record, {"text": "good", "label": ["positive", "short"]}, {"text": "b", "label": "x"}))
+    assert corpus.n_units == 1
+    assert all(name.startswith("text ") for name in corpus.documents)
+    assert corpus.dropped == {"relations, which are not compared": 1, "labels of whole texts": 4, "comments": 1}
+
+
+def test_positions_count_utf_16_if_that_is_possible(file):
+    """doccano counts as browsers do; imported files as Python does."""
+    said = "texts with characters beyond 16 bits, read with positions in {} (--option offsets=…)"
+    path = file({"id": 1, "text": WIDE, "label": [[3, 7, "PER"]]})
+    corpus = read(path)
+    assert WIDE[corpus.start[0] : corpus.end[0]] == "Anna"
+    assert corpus.dropped == {said.format("utf-16"): 1}
+    corpus = read(file({"id": 1, "text": WIDE, "label": [[0, 1, "X"], [2, 6, "PER"]]}, name="bert.jsonl"))
+    assert WIDE[corpus.start[1] : corpus.end[1]] == "Anna"
+    assert corpus.dropped == {said.format("characters"): 1}
+    corpus = read(path, options={"offsets": "utf-16"})
+    assert (WIDE[corpus.start[0] : corpus.end[0]], corpus.dropped) == ("Anna", {})
+    refusal(path, 1, "3 to 7 is not within", options={"offsets": "characters"})
+    with pytest.raises(OptionError, match="offsets=x"):
+        read(path, options={"offsets": "x"})
+
+
+def test_positions_in_graphemes(file):
+    text = "👨‍👩‍👧 Änna"
+    path = file({"id": 1, "text": text, "label": [[2, 6, "PER"]]})
+    corpus = read(path, options={"offsets": "graphemes"})
+    assert text[corpus.start[0] : corpus.end[0]] == "Änna"
+
+
+def test_a_list_in_one_file(file):
+    path = file([{"id": 1, "text": TEXT, "label": [[0, 4, "PER"]]}], name="anna.json")
+    assert rows(read(path)) == [("1", "annotator", 0, 4, "PER")]
+
+
+def test_bad_lines_can_be_passed_over(file):
+    told = []
+    path = file(
+        {"id": 1, "text": TEXT, "label": [[0, 4, "PER"]]},
+        b"{",
+        {"id": 2, "text": TEXT, "label": [[0, 99, "PER"]]},
+        b"",
+        {"id": 3, "text": TEXT, "label": []},
+    )
+    corpus = read(path, bad=told.append)
+    assert corpus.documents == ("1", "3")
+    assert [error.line for error in told] == [2, 3]
+
+
+GOOD = {"id": 1, "text": TEXT, "label": []}
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (3, ["should be an object, not 3"]),
+        ({"id": 2, "label": []}, ["no text"]),
+        ({"id": 1, "text": "x", "label": []}, ["another text with the id 1"]),
+        ({"id": 2, "text": "x", "label": [[0, 2, "a"]]}, ["0 to 2 is not within the text, which has 1 char"]),
+        ({"id": 2, "text": "x", "label": [[1, 0, "a"]]}, ["should be like [0, 5"]),
+        ({"id": 2, "text": "x", "label": [[0.5, 1, "a"]]}, ["should be like"]),
+        ({"id": 2, "text": "x", "label": [[-1, 1, "a"]]}, ["should be like"]),
+        ({"id": 2, "text": "x", "label": [[0, True, "a"]]}, ["should be like"]),
+        ({"id": 2, "text": "x", "label": [[0, 10**40, "a"]]}, ["should be like"]),
+        (b'{"id": 2,', ["not JSON"]),
+        (b"[" * 100_000, ["nested too deeply"]),
+        (b'{"a": ' + b"9" * 10_000 + b"}", ["not JSON"]),
+    ],
+)
+def test_what_is_refused(file, line, words):
+    refusal(file(GOOD, line), 2, *words)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"document": "a", "annotator": "b", "text": "x", "units": []},
+        {"annotator": "b", "text": "x"},
+        {"document": "a", "annotator": "b", "text": '{"label": []}'},
+    ],
+)
+def test_our_own_json_lines_are_left_alone(file, first):
+    assert read(file(first)).source == "JSON lines · anna.jsonl"
+
+
+def test_a_first_line_that_is_very_long(file):
+    assert read(file({"id": 1, "text": "x" * 100_000, "label": [[0, 4, "a"]]})).n_units == 1
+    first = {"document": "a", "text": "x" * 100_000, "annotator": "b"}
+    assert read(file(first, name="b.jsonl")).source.startswith("JSON lines")
+
+
+EXAMPLE = b"\n".join(
+    json.dumps(record, ensure_ascii=False).encode()
+    for record in (
+        {"id": 1, "text": WIDE, "label": [[3, 7, "PER"], [0, 2, "X"]], "Comments": ["a"]},
+        {
+            "id": 2,
+            "text": TEXT,
+            "entities": [{"id": 1, "label": "a", "start_offset": 0, "end_offset": 4}],
+            "relations": [],
+        },
+    )
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(mangled(EXAMPLE, b"null", b"[]", b"{}", b'"label"', b"[0, 1]", b"true"))
+def test_mangled(content):
+    data_or_refusal(content, "anna.jsonl", format="doccano")
