@@ -19,32 +19,27 @@ def formats(as_json: AsJson = False) -> None:
             "reads": one.reads,
             "ignores": one.ignores,
             "options": dict(one.options),
-            "written": one.write is not None,
+            "written": one.write is not None or one.write_folder is not None,
         }
         for one in FORMATS
     ]
     if as_json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
         return
-    from rich.table import Table
+    from rich.padding import Padding
+    from rich.text import Text
 
     from unisono.cli.screen import screen
 
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for title in ("name", "files", "reads", "ignores", "written"):
-        table.add_column(title)
-    for one, row in zip(FORMATS, rows, strict=True):
-        table.add_row(one.name, " ".join(one.suffixes), one.reads, one.ignores, "yes" if row["written"] else "no")
-    screen.print(table)
-    options = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for title in ("name", "--option", "says"):
-        options.add_column(title)
-    for one in FORMATS:
-        for option, meaning in one.options.items():
-            options.add_row(one.name, f"{option}=…", meaning)
-    screen.print()
-    screen.print(options)
-    screen.print()
+    for row in rows:
+        written = "read and written" if row["written"] else "read"
+        files = " ".join(row["suffixes"])
+        screen.print(Text.assemble((row["name"], "bold"), f"  {row['title']}  ", (f"{files}  {written}", "dim")))
+        for name, said in (("reads", row["reads"]), ("ignores", row["ignores"])):
+            screen.print(Padding(Text.assemble((f"{name} ", "dim"), said), (0, 0, 0, 2), expand=False))
+        for option, meaning in row["options"].items():
+            screen.print(Padding(Text.assemble((f"--option {option}=… ", "dim"), meaning), (0, 0, 0, 2), expand=False))
+        screen.print()
     screen.print(
         "Data frames (pandas, polars, pyarrow) are read by unisono.from_frame, units and ratings alike.", style="dim"
     )

@@ -13,6 +13,7 @@ from unisono.formats import (
     conllu,
     cora,
     csv_format,
+    docbin,
     doccano,
     eaf,
     gate,
@@ -37,6 +38,7 @@ from unisono.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
+    docbin.FORMAT,
     segeval.FORMAT,
     xmi.FORMAT,
     casjson.FORMAT,

@@ -1,0 +1,246 @@
+"""spaCy's DocBin (.spacy): one annotator's versions of several documents.
+
+Specification: spaCy's documentation, "DocBin", "SpanGroup" and "Doc.to_array". A file is a msgpack message, packed
+with zlib: a table of numbers, one row a token and one column an attribute; texts, which the numbers stand for by their
+hashes; and groups of spans. Entities are coded by ENT_IOB (1 inside, 2 outside, 3 begin, 0 unknown) and ENT_TYPE. Only
+spaCy's hash function is used, and the reader of msgpack: Doc trusts numbers such as those of heads and spans, which a
+damaged file may have wrong. User data, which may hold anything, is not unpacked.
+"""
+
+from __future__ import annotations
+
+import gc
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import BoolArray
+from unisono.data import Corpus, Label
+from unisono.errors import DataError
+from unisono.formats.collected import Collected
+from unisono.formats.files import read_head
+from unisono.formats.format import Format, Options
+
+_ZLIB = b"\x78"
+_SWOLLEN = 200
+"""A file holds at most so many times its own size, once it is not small."""
+_SMALL = 2**26
+_SPAN = struct.Struct(">QQQllll")
+_INSIDE, _BEGIN = 1, 3
+
+
+def read(path: Path, options: Options) -> Corpus:
+    """Read entities and groups of spans as units, each a layer."""
+    try:
+        import srsly
+        from spacy.attrs import IDS
+        from spacy.strings import StringStore
+    except ImportError:
+        message = "spaCy, which reads this, is not installed; install it with pip install 'unisono[spacy]'"
+        raise DataError(message, path=path) from None
+
+    data = _unpacked(path)
+    collects = gc.isenabled()
+    try:
+        message = srsly.msgpack_loads(data)
+        numbers = StringStore()  # gives the number of a text, known or not
+        names = {numbers[text]: text for text in message["strings"]}
+        bin_ = _Bin(message, names, {number: name for name, number in IDS.items()})
+        docs = list(bin_.docs())
+        groups = [_groups(srsly.msgpack_loads, packed) for packed in bin_.groups]
+    except DataError as error:
+        raise DataError(error.reason, path=path) from None
+    except MemoryError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:120]
+        raise DataError(f"this is not a DocBin ({type(error).__name__}: {reason}); save it anew", path=path) from None
+    finally:
+        if collects:
+            gc.enable()  # which srsly leaves off when it fails
+    return _collected(docs, groups, names, path, options)
+
+
+@dataclass
+class _Doc:
+    """A document: its text, where its tokens are, and what the columns say about them."""
+
+    text: str
+    tokens: list[tuple[int, int]]
+    columns: Mapping[str, Any]
+    n_categories: int
+
+
+@dataclass
+class _Bin:
+    """A message, checked as far as it is used."""
+
+    message: Mapping[str, Any]
+    names: Mapping[int, str]
+    attributes: Mapping[int, str]
+
+    @property
+    def groups(self) -> list[bytes]:
+        """The groups of spans, packed, one entry a document."""
+        return list(self.message.get("span_groups") or [b""] * len(self.lengths))
+
+    @property
+    def lengths(self) -> list[int]:
+        """How many tokens each document has."""
+        return [int(length) for length in np.frombuffer(self.message["lengths"], dtype="int32")]
+
+    def docs(self) -> Iterator[_Doc]:
+        """Go through the documents."""
+        lengths = self.lengths
+        columns = [self.attributes.get(number, str(number)) for number in self.message["attrs"]]
+        table = np.frombuffer(self.message["tokens"], dtype="uint64")
+        spaces = np.frombuffer(self.message["spaces"], dtype=bool)
+        n_tokens = sum(lengths)
+        if min(lengths, default=0) < 0 or len(spaces) != n_tokens or len(table) != n_tokens * len(columns):
+            raise DataError("the table of tokens is not as large as the documents say; save the file anew")
+        if "ORTH" not in columns or len(self.groups) != len(lengths):
+            raise DataError("the file has no tokens, or groups of spans of other documents; save it anew")
+        rows = table.reshape(n_tokens, len(columns))
+        flags, cats = self.message.get("flags") or [], self.message.get("cats") or []
+        ends = list(accumulate(lengths))
+        for number, (end, length) in enumerate(zip(ends, lengths, strict=True)):
+            own = slice(end - length, end)
+            unknown = number < len(flags) and flags[number].get("has_unknown_spaces")
+            known = np.ones(length, dtype=bool) if unknown else spaces[own]
+            by_name = {name: rows[own, column] for column, name in enumerate(columns)}
+            yield self._doc(by_name, known, len(cats[number]) if number < len(cats) else 0)
+
+    def _doc(self, columns: Mapping[str, Any], spaces: BoolArray, n_categories: int) -> _Doc:
+        words = [_named(number, self.names) or "" for number in columns["ORTH"].tolist()]
+        pieces = [(word, " " if space else "") for word, space in zip(words, spaces.tolist(), strict=True)]
+        ends = list(accumulate((len(word) + len(space) for word, space in pieces), initial=0))
+        tokens = [(start, start + len(word)) for start, word in zip(ends, words, strict=False)]
+        return _Doc("".join(chain.from_iterable(pieces)), tokens, columns, n_categories)
+
+
+def _named(number: int, names: Mapping[int, str]) -> str | None:
+    """Give the text that a number stands for; 0 stands for none."""
+    if number and number not in names:
+        raise DataError(f"the number {number} stands for no text; save the file anew")
+    return names[number] if number else None
+
+
+def _unpacked(path: Path) -> bytes:
+    """Unpack a file, as long as it does not swell up."""
+    if not read_head(path).startswith(_ZLIB):
+        raise DataError("this is not a DocBin, which is packed with zlib; save it with DocBin.to_disk", path=path)
+    packed = path.read_bytes()
+    most = max(_SMALL, _SWOLLEN * len(packed))
+    unpacking = zlib.decompressobj()
+    try:
+        data = unpacking.decompress(packed, most)
+    except zlib.error:
+        raise DataError("the file is damaged; save it anew", path=path) from None
+    if unpacking.unconsumed_tail:
+        raise DataError(f"the file swells to more than {most // 2**20:,} MB, suspiciously much", path=path)
+    if not unpacking.eof:
+        raise DataError("the file breaks off; check that it is complete", path=path)
+    return data
+
+
+def _groups(unpack: Any, packed: bytes) -> dict[str, list[tuple[int, ...]]]:
+    """Give groups of spans: their names to spans (id, kb_id, label, start, end, …), counted in tokens."""
+    content = unpack(packed) if packed else []
+    entries = content.items() if isinstance(content, dict) else [(own, None) for own in content]
+    groups: dict[str, list[tuple[int, ...]]] = {}
+    for own, keys in entries:
+        group = unpack(own)
+        spans = [_SPAN.unpack(span) for span in group["spans"]]
+        groups.update({str(key): spans for key in (keys or [group["name"]])})
+    return groups
+
+
+def _collected(
+    docs: Sequence[_Doc],
+    groups: Sequence[Mapping[str, Sequence[tuple[int, ...]]]],
+    names: Mapping[int, str],
+    path: Path,
+    options: Options,
+) -> Corpus:
+    collected = Collected(path, options)
+    default = options.document_of(path)
+    for number, (doc, own) in enumerate(zip(docs, groups, strict=True), start=1):
+        name = f"{default} {number}" if len(docs) > 1 else default
+        collected.version(name, text=doc.text)
+        collected.tokens(doc.tokens, name)
+        collected.drop("categories of whole texts", doc.n_categories)
+        try:
+            units = [*_entities(doc, names), *_spans(doc, own, names)]
+        except DataError as error:
+            collected.bad(DataError(f"document {number}: {error.reason}", path=path))
+            continue
+        for first, last, layer, labels in units:
+            start, end = doc.tokens[first][0], doc.tokens[last - 1][1]
+            collected.unit(start, max(start, end), labels, document=name, layer=layer)
+    return collected.corpus()
+
+
+_Unit = tuple[int, int, str, dict[str, Label | None]]
+
+
+def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:
+    """Go through the entities, from the first token to the one after the last."""
+    n_tokens = len(doc.tokens)
+    kinds = doc.columns["ENT_TYPE"].tolist() if "ENT_TYPE" in doc.columns else [0] * n_tokens
+    codes = doc.columns["ENT_IOB"].tolist() if "ENT_IOB" in doc.columns else _codes(kinds)
+    begin: int | None = None
+    for place in range(n_tokens + 1):
+        code = codes[place] if place < n_tokens else 0
+        if begin is not None and code != _INSIDE:
+            yield begin, place, "ents", _labels(doc, begin, names)
+            begin = None
+        if code in (_BEGIN, _INSIDE) and begin is None and (code == _INSIDE or kinds[place]):
+            begin = place
+
+
+def _codes(kinds: Sequence[int]) -> list[int]:
+    """Say where entities begin, for neighbours of one type are one where nothing else is said."""
+    before = [0, *kinds[:-1]]
+    return [0 if not kind else _INSIDE if kind == last else _BEGIN for kind, last in zip(kinds, before, strict=True)]
+
+
+def _labels(doc: _Doc, place: int, names: Mapping[int, str]) -> dict[str, Label | None]:
+    known = {"category": "ENT_TYPE", "kb_id": "ENT_KB_ID", "id": "ENT_ID"}
+    return {
+        feature: _named(int(doc.columns[column][place]), names)
+        for feature, column in known.items()
+        if column in doc.columns
+    }
+
+
+def _spans(doc: _Doc, groups: Mapping[str, Sequence[tuple[int, ...]]], names: Mapping[int, str]) -> Iterator[_Unit]:
+    for layer, spans in groups.items():
+        for number, kb_id, kind, first, last, *_ in spans:
+            if not 0 <= first < last <= len(doc.tokens):
+                raise DataError(f"a span of {layer!r} from token {first} to {last} is not within the document")
+            further = {"kb_id": kb_id, "id": number}
+            labels = {name: names.get(label) if label else None for name, label in further.items()}
+            yield first, last, layer, {"category": _named(kind, names), **labels}
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    return path.suffix.lower() in FORMAT.suffixes and head.startswith(_ZLIB)
+
+
+FORMAT = Format(
+    name="docbin",
+    title="spaCy DocBin",
+    suffixes=(".spacy",),
+    reads="entities (layer ents) and groups of spans (a layer each) as units with a category, kb_id and id; tokens. "
+    "Documents are numbered. Annotator: from the path. Needs spaCy (pip install 'unisono[spacy]')",
+    ignores="all other attributes of tokens, categories of texts, user data",
+    names_annotators=False,
+    sniff=_sniff,
+    read=read,
+)
