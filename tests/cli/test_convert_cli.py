@@ -1,0 +1,72 @@
+"""`unisono convert`: there and back."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import unisono
+from unisono.demo import demo_path
+
+
+def run(*arguments):
+    command = [sys.executable, "-c", "from unisono.cli import main; main()", "convert", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def rows(corpus):
+    return [(document.name, u.annotator, u.start, u.end, u.category) for document in corpus for u in document.units]
+
+
+@pytest.mark.parametrize("target", ["out.jsonl", "out.csv", "out.tsv"])
+def test_files(tmp_path, target):
+    done = run(demo_path(), "-o", tmp_path / target)
+    assert done.returncode == 0, done.stderr
+    corpus, back = unisono.read(demo_path()), unisono.read(tmp_path / target)
+    assert rows(back) == rows(corpus)
+    assert (back.worked == corpus.worked).all()
+    if target == "out.jsonl":
+        assert back.texts == corpus.texts
+    else:
+        assert "text" in done.stderr.lower()  # what a table cannot hold is said
+
+
+def test_brat_and_back(tmp_path):
+    done = run(demo_path(), "--to", "brat", "-o", tmp_path / "project")
+    assert done.returncode == 0, done.stderr
+    corpus, back = unisono.read(demo_path()), unisono.read(tmp_path / "project")
+    assert sorted(rows(back)) == sorted(rows(corpus))
+    assert {back.documents[d]: text for (d, _), text in back.texts.items()} == {
+        corpus.documents[d]: text for (d, _), text in corpus.texts.items()
+    }
+    again = run(demo_path(), "--to", "brat", "-o", tmp_path / "project")
+    assert again.returncode == 1
+    assert "Traceback" not in again.stderr
+
+
+def test_what_is_chosen_is_what_is_written(tmp_path):
+    done = run(demo_path(), "--where", 'category == "PERSON"', "--annotators", "anna", "-o", tmp_path / "out.csv")
+    assert done.returncode == 0, done.stderr
+    back = unisono.read(tmp_path / "out.csv")
+    assert {row[4] for row in rows(back)} == {"PERSON"}
+    assert back.annotators == ("anna",)
+    assert "left out or changed" in done.stderr
+
+
+def test_refusals(tmp_path):
+    table = tmp_path / "out.csv"
+    assert run(demo_path(), "-o", table).returncode == 0
+    exists = run(demo_path(), "-o", table)
+    assert exists.returncode == 1
+    assert "exists already" in exists.stderr
+    assert run(demo_path(), "-o", table, "--force").returncode == 0
+    unknown = run(demo_path(), "-o", tmp_path / "out.docx")
+    assert unknown.returncode == 1
+    assert "does not tell a format" in unknown.stderr
+    silent = run(demo_path(), "--to", "elan", "-o", tmp_path / "x.eaf")
+    assert silent.returncode == 1
+    assert "there is no format" in silent.stderr
+    only_read = run(demo_path(), "--to", "eaf", "-o", tmp_path / "x.eaf")
+    assert "can be read but not written" in only_read.stderr
