@@ -39,21 +39,23 @@ def packed(units, types, name):
     return stream.getvalue()
 
 
-@pytest.fixture(scope="module", params=["exportedproject.json", "exportedproject1542.json"])
+@pytest.fixture(scope="module", params=["inception", "webanno"])
 def export(request, tmp_path_factory):
-    """A project of INCEpTION (or of WebAnno, which numbers the file)."""
+    """A project of INCEpTION, or of WebAnno, which numbers its files."""
+    numbered = request.param == "webanno"
     path = tmp_path_factory.mktemp("project") / "export.zip"
     types = type_system()
     rome = TEXT.index("Rome")
     anna = packed([(0, 4, "PER"), (rome, rome + 4, "LOC")], types, "anna")
     bert = packed([(0, 4, "PER"), (rome, rome + 4, "ORG")], types, "bert")
     with zipfile.ZipFile(path, "w") as project:
-        project.writestr(request.param, "{}")
+        project.writestr(f"exportedproject{1542 if numbered else ''}.json", "{}")
         project.writestr("source/text one.txt", TEXT)
         for document in ("text one.txt", "text2.txt"):
-            project.writestr(f"annotation/{document}/anna.zip", anna)
-            project.writestr(f"annotation/{document}/bert.zip", bert)
-            project.writestr(f"annotation/{document}/INITIAL_CAS.zip", packed([], types, "INITIAL_CAS"))
+            versions = {"anna": anna, "bert": bert, "INITIAL_CAS": packed([], types, "INITIAL_CAS")}
+            for number, (who, content) in enumerate(versions.items()):
+                name = f"webannoexport{number}" if numbered else who
+                project.writestr(f"annotation/{document}/{name}.zip", content)
             project.writestr(f"curation/{document}/CURATION_USER.zip", anna)
         project.writestr("log/project.log", "…")
     return path
@@ -92,7 +94,7 @@ def test_a_damaged_document_names_its_place_in_the_archive(export, tmp_path):
     with zipfile.ZipFile(export) as project, zipfile.ZipFile(broken, "w") as copy:
         for entry in project.infolist():
             content = project.read(entry)
-            if entry.filename == "annotation/text2.txt/bert.zip":
+            if entry.filename in ("annotation/text2.txt/bert.zip", "annotation/text2.txt/webannoexport1.zip"):
                 stream = io.BytesIO()
                 with zipfile.ZipFile(stream, "w") as own:
                     own.writestr("bert.xmi", "<xmi")
@@ -101,8 +103,43 @@ def test_a_damaged_document_names_its_place_in_the_archive(export, tmp_path):
             copy.writestr(entry, content)
     with pytest.raises(unisono.DataError) as caught:
         unisono.read(broken)
-    assert str(broken / "annotation/text2.txt/bert/bert.xmi") in str(caught.value)
+    assert str(broken / "annotation/text2.txt") in str(caught.value)
+    assert "bert.xmi" in str(caught.value)
     told = []
     corpus = unisono.read(broken, bad=told.append)
     assert corpus.n_units == 6
     assert len(told) == 1
+
+
+TSV = """#FORMAT=WebAnno TSV 3.3
+#T_SP=webanno.custom.Speech|value
+
+
+#Text=Anna met Bert.
+1-1\t0-4\tAnna\t{}\t
+1-2\t5-8\tmet\t_\t
+1-3\t9-13\tBert\t_\t
+1-4\t13-14\t.\t_\t
+"""
+
+
+def test_a_project_in_another_format(tmp_path):
+    path = tmp_path / "tsv.zip"
+    with zipfile.ZipFile(path, "w") as project:
+        project.writestr("exportedproject.json", "{}")
+        for who, label in (("anna", "direct"), ("bert", "_"), ("INITIAL_CAS", "_")):
+            project.writestr(f"annotation/text1.txt/{who}.tsv", TSV.format(label))
+            project.writestr("curation/text1.txt/CURATION_USER.tsv", TSV.format(label)) if who == "anna" else None
+    corpus = unisono.read(path)
+    assert corpus.annotators == ("anna", "bert")
+    assert corpus.documents == ("text1.txt",)
+    assert corpus.n_units == 1
+
+
+def test_a_project_that_only_the_tool_reads(tmp_path):
+    path = tmp_path / "backup.zip"
+    with zipfile.ZipFile(path, "w") as project:
+        project.writestr("exportedproject.json", "{}")
+        project.writestr("annotation_ser/text1.txt/anna.ser", "x")
+    with pytest.raises(unisono.DataError, match="secondary format"):
+        unisono.read(path)

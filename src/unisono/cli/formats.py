@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from unisono.cli.options import AsJson
 
@@ -11,7 +12,7 @@ def formats(as_json: AsJson = False) -> None:
     """List the file formats, what is read of them and what is ignored."""
     from unisono.formats.registry import FORMATS
 
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "name": one.name,
             "title": one.title,

@@ -116,7 +116,7 @@ class _Unpacking:
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Give the parts of a name, if it leads nowhere else."""
-        parts = PurePosixPath(name.replace("\\", "/")).parts
+        parts = PurePosixPath(name.replace("\\", "/").lstrip("/")).parts  # old exports have a slash before
         if not parts or any(part in ("..", "/") or ":" in part or "\0" in part for part in parts):
             self.fail(f"the archive holds the name {name!r}, which leads out of it")
         return parts

@@ -94,6 +94,7 @@ class _Layers:
         self._short = Counter(name.rpartition(".")[2] for name in declared)
         self.name: Callable[[Any], str] = cache(self._name)
         self.features: Callable[[Any], dict[str, str]] = cache(self._features)
+        self.role: Callable[[Any], str] = cache(self._role)
 
     def is_none(self, kind: Any) -> bool:
         """Tell whether a type is none that an annotator works with."""
@@ -103,12 +104,21 @@ class _Layers:
             return True
         return names[0] == ANNOTATION or any(name.startswith(_NO_LAYERS) for name in names)
 
-    def is_unexplained(self, kind: Any) -> bool:
-        """Tell whether nothing is known about a type's features."""
-        return kind.name in self._unexplained
+    def _role(self, kind: Any) -> str:
+        """Say what annotations of a type are: tokens, units, something that is counted, or nothing."""
+        if any(ancestor.name == _TOKEN for ancestor in _line(kind)):
+            return "token"
+        if kind.name.startswith(COREF_ANNOTATOR) and kind.name.endswith(".CommentAnchor"):
+            return "comments"
+        if self.is_none(kind):
+            return "nothing"
+        if kind.name in self._unexplained:
+            return "annotations of types that no type system explains"
+        if self._is_relation(kind):
+            return "relations, which are not compared"
+        return "surface" if kind.name == f"{COREF_ANNOTATOR}v2.MentionSurface" else "unit"
 
-    def is_relation(self, kind: Any) -> bool:
-        """Tell whether annotations of a type are relations between others."""
+    def _is_relation(self, kind: Any) -> bool:
         referring = {name for name, range_name in self.features(kind).items() if range_name not in _PRIMITIVES}
         return any(ends <= referring for ends in _RELATIONS)
 
@@ -150,22 +160,18 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
     tokens: list[tuple[int, int]] = []
     surfaces: dict[int, list[Any]] = defaultdict(list)
     for found in annotations:
-        kind = found.type
-        if any(ancestor.name == _TOKEN for ancestor in _line(kind)):
-            tokens.append(_token(found, collected, lines))
-        elif kind.name.startswith(COREF_ANNOTATOR) and kind.name.endswith((".CommentAnchor", "Comment")):
-            collected.drop("comments")
-        elif layers.is_none(kind):
-            continue
-        elif layers.is_unexplained(kind):
-            collected.drop("annotations of types that no type system explains")
-        elif layers.is_relation(kind):
-            collected.drop("relations, which are not compared")
-        elif kind.name == f"{COREF_ANNOTATOR}v2.MentionSurface":
-            mention = found.Mention
-            surfaces[found.xmiID if mention is None else mention.xmiID].append(found)
-        else:
-            _add_unit(found, layers, collected, lines)
+        match layers.role(found.type):
+            case "token":
+                tokens.append(_token(found, collected, lines))
+            case "unit":
+                _add_unit(found, layers, collected, lines)
+            case "surface":
+                mention = found.Mention
+                surfaces[found.xmiID if mention is None else mention.xmiID].append(found)
+            case "nothing":
+                pass
+            case counted:
+                collected.drop(counted)
     for pieces in surfaces.values():
         _add_surfaces(pieces, collected, lines)
     if tokens:

@@ -17,6 +17,7 @@ from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import Format, Options
+from unisono.formats.json_values import shown
 
 _LONGEST_LINE = 2**28
 _LINE_KEYS = ("document", "annotator", "text", "continuum", "units")
@@ -106,7 +107,7 @@ class _Rows:
         self.add_text((document, annotator), entry.get("text"))
         units = entry.get("units")
         if not isinstance(units, list | None):
-            self.fail(f"units should be a list, not {_shown(units)}")
+            self.fail(f"units should be a list, not {shown(units)}")
         for unit in units or ():
             self.add_unit(document, annotator, unit)
             self.refuse_beyond_text(self.texts.get((document, annotator)))
@@ -116,7 +117,7 @@ class _Rows:
         if given is None:
             return
         if not isinstance(given, list) or len(given) != 2 or not all(map(_is_number, given)) or given[0] > given[1]:
-            self.fail(f"the continuum should be [begin, end], two numbers in this order, not {_shown(given)}")
+            self.fail(f"the continuum should be [begin, end], two numbers in this order, not {shown(given)}")
         low, high = map(float, given)
         self.continuum_lines.setdefault(document, self.line)
         if self.bounds.setdefault(document, (low, high)) != (low, high):
@@ -128,7 +129,7 @@ class _Rows:
         if text is None:
             return
         if not isinstance(text, str):
-            self.fail(f"the text should be text, not {_shown(text)}")
+            self.fail(f"the text should be text, not {shown(text)}")
         if self.texts.setdefault(version, text) != text:
             document, annotator = version
             self.fail(f"an earlier line has another text of {document!r} by {annotator!r}; make them agree")
@@ -136,7 +137,7 @@ class _Rows:
     def add_unit(self, document: str, annotator: str, unit: Any) -> None:
         """Take in one unit."""
         if not isinstance(unit, dict):
-            self.fail(f'a unit should be an object like {{"start": 0, "end": 3}}, not {_shown(unit)}')
+            self.fail(f'a unit should be an object like {{"start": 0, "end": 3}}, not {shown(unit)}')
         self.refuse_unknown(unit, _UNIT_KEYS, 'a unit; put labels of your own into "features"')
         self.start.append(self.position(unit, "start"))
         self.end.append(self.position(unit, "end"))
@@ -145,7 +146,7 @@ class _Rows:
         self.lines.append(self.line)
         features = unit.get("features")
         if not isinstance(features, dict | None):
-            self.fail(f"features should be an object of names and labels, not {_shown(features)}")
+            self.fail(f"features should be an object of names and labels, not {shown(features)}")
         for name in ("type", "category"):
             if name in unit:
                 self.add_label(name, unit[name])
@@ -165,7 +166,7 @@ class _Rows:
     def add_label(self, name: str, label: Any) -> None:
         """Take in one label of the last unit."""
         if not _is_label(label):
-            self.fail(f"the label {_shown(label)} of {name} should be text, a number, true/false or a list of texts")
+            self.fail(f"the label {shown(label)} of {name} should be text, a number, true/false or a list of texts")
         column = self.features.setdefault(name, [])
         column.extend([None] * (len(self.start) - 1 - len(column)))
         column.append(label)
@@ -180,7 +181,7 @@ class _Rows:
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if not isinstance(value, str | None):
-            self.fail(f"the {key} should be text, not {_shown(value)}")
+            self.fail(f"the {key} should be text, not {shown(value)}")
         return value
 
     def position(self, unit: Mapping[str, Any], key: str) -> int | float:
@@ -189,9 +190,9 @@ class _Rows:
             self.fail(f"a unit has no {key}; add it")
         value: int | float = unit[key]
         if not _is_number(value):
-            self.fail(f"the {key} of a unit should be a finite number, not {_shown(value)}")
+            self.fail(f"the {key} of a unit should be a finite number, not {shown(value)}")
         if abs(value) > EXACT:
-            self.fail(f"the {key} {_shown(value)} is beyond ±2^53, where positions lose precision")
+            self.fail(f"the {key} {shown(value)} is beyond ±2^53, where positions lose precision")
         return value
 
     def refuse_unknown(self, entry: Mapping[str, Any], known: Sequence[str], what: str) -> None:
@@ -261,14 +262,6 @@ def _is_label(value: Any) -> bool:
     if isinstance(value, list):
         return all(isinstance(member, str) for member in value)
     return value is None or isinstance(value, str | bool) or _is_number(value)
-
-
-def _shown(value: Any) -> str:
-    try:
-        shown = json.dumps(value, ensure_ascii=False)
-    except ValueError:
-        shown = "a very large number"
-    return shown if len(shown) <= 60 else shown[:59] + "…"
 
 
 def _entries(corpus: Corpus) -> Iterator[dict[str, Any]]:

@@ -14,6 +14,7 @@ from unisono.formats.format import Options
 from unisono.formats.utf16 import Utf16
 
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)
+_ROOM = 1_000
 _SPACE = re.compile(r"\\n|\s+")
 
 
@@ -46,15 +47,12 @@ def find_text(
 def _n_covered(text: str, spans: Sequence[Span]) -> int:
     """Count the spans that cover what they say in a text."""
     position = Utf16(text)
-    return sum(
-        span.text is not None and span.text in (text[int(span.start) : int(span.end)], _at(text, span, position))
-        for span in spans
-    )
+    return sum(_covers(text, span, int(span.start)) or _covers(text, span, position(int(span.start))) for span in spans)
 
 
-def _at(text: str, span: Span, position: Utf16) -> str | None:
-    start, end = position(int(span.start)), position(int(span.end))
-    return None if start is None or end is None else text[start:end]
+def _covers(text: str, span: Span, start: int | None) -> bool:
+    """Tell whether the text that a span says it covers begins somewhere."""
+    return span.text is not None and start is not None and start >= 0 and text.startswith(span.text, start)
 
 
 def place(spans: Sequence[Span], text: str | None, options: Options) -> list[str]:
@@ -66,8 +64,7 @@ def place(spans: Sequence[Span], text: str | None, options: Options) -> list[str
     chosen = options.settings.get("offsets")
     for span in spans:
         if chosen is None:
-            here = text[int(span.start) : int(span.end)]
-            utf16 = span.text is not None and span.text != here and span.text == _at(text, span, position)
+            utf16 = not _covers(text, span, int(span.start)) and _covers(text, span, position(int(span.start)))
         else:
             utf16 = chosen == "utf-16"
         start, end = (position(int(span.start)), position(int(span.end))) if utf16 else (span.start, span.end)
@@ -77,9 +74,14 @@ def place(spans: Sequence[Span], text: str | None, options: Options) -> list[str
                 "name the field with the text with --option text=…"
             )
         span.start, span.end = start, end
-        if span.text is not None and _plain(span.text) != _plain(text[int(start) : int(end)]):
+        if span.text is not None and _plain(span.text) != _plain(_seen(text, span)):
             doubtful.append("spans that cover other text than they say, read by their positions all the same")
     return doubtful
+
+
+def _seen(text: str, span: Span) -> str:
+    """Give the text where a span is; no more of it than is needed to see whether it is what the span says."""
+    return text[int(span.start) : min(int(span.end), int(span.start) + 2 * len(span.text or "") + _ROOM)]
 
 
 def _plain(text: str) -> str:

@@ -202,8 +202,8 @@ class _Reader:
             try:
                 part = self.one(file)
             except DataError as error:
-                first = first or error
                 self.pass_over(error)
+                first = first or error
             else:
                 parts.append(part)
                 read_files.append(file)
@@ -330,8 +330,8 @@ def _with_formats(
         try:
             files.append(_File(path, _format(path, chosen), place))
         except DataError as error:
-            first = first or error
             pass_over(error)
+            first = first or error
     if not files and first is not None:
         raise first
     return files

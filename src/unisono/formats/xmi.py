@@ -26,6 +26,8 @@ from unisono.formats.xml_reading import elements, root_name, tree
 _NAMES = ("TypeSystem.xml", "typesystem.xml", "full-typesystem.xml", "layers-typesystem.xml")
 _CAS = "http:///uima/cas.ecore"
 _MOST_VIEWS = 100
+_LONGEST_TAG = 2**28
+"""The text is an attribute of one tag."""
 
 
 def read(path: Path, options: Options) -> Corpus:
@@ -77,7 +79,7 @@ def _scan(path: Path) -> _File:
     members: Counter[str] = Counter()
     n_views = 0
     kind = ""
-    for element in elements(path):
+    for element in elements(path, _LONGEST_TAG):
         attributes = element.attributes
         spaces.update({name[6:]: uri for name, uri in attributes.items() if name.startswith("xmlns:")})
         prefix, _, local = element.names[-1].rpartition(":")
@@ -102,7 +104,7 @@ def _scan(path: Path) -> _File:
 
 def _refuse_doubled(numbers: set[str], path: Path) -> None:
     """Refuse annotations that are in the index twice: their positions would be translated twice."""
-    for element in elements(path) if numbers else ():
+    for element in elements(path, _LONGEST_TAG) if numbers else ():
         number = element.attributes.get("xmi:id")
         if number in numbers and "begin" in element.attributes:
             message = f"the annotation {number} is in the index twice; export the file anew"

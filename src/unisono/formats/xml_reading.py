@@ -85,8 +85,8 @@ class Node:
         return "".join(child if isinstance(child, str) else child.text() for child in self.children)
 
 
-def elements(path: Path) -> Iterator[Element]:
-    """Go through the elements of a file in the order in which they begin."""
+def elements(path: Path, longest_tag: int = _LONGEST_TAG) -> Iterator[Element]:
+    """Go through the elements of a file in the order in which they begin; tags are limited in length."""
     names: list[str] = []
     begun: list[Element] = []
     parser = _parser(path)
@@ -98,7 +98,7 @@ def elements(path: Path) -> Iterator[Element]:
 
     parser.StartElementHandler = begin
     parser.EndElementHandler = lambda _: names.pop()
-    for _ in _parsed(path, parser):
+    for _ in _parsed(path, parser, longest_tag):
         yield from begun
         begun.clear()
 
@@ -146,7 +146,7 @@ def _parser(path: Path) -> expat.XMLParserType:
     return parser
 
 
-def _parsed(path: Path, parser: expat.XMLParserType) -> Iterator[None]:
+def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST_TAG) -> Iterator[None]:
     """Parse a file, chunk by chunk."""
     refuse_binary(read_head(path), path)
     n_read = 0
@@ -159,7 +159,7 @@ def _parsed(path: Path, parser: expat.XMLParserType) -> Iterator[None]:
                 parser.Parse(chunk, not chunk)
             except (expat.ExpatError, ValueError, LookupError) as error:
                 raise _malformed(error, parser.ErrorByteIndex, path) from None
-            if n_read - parser.CurrentByteIndex > _LONGEST_TAG:
+            if n_read - parser.CurrentByteIndex > longest_tag:
                 _fail("a tag or comment has no end; check that the file is complete", parser, path)
             yield
 
