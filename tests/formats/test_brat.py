@@ -12,8 +12,9 @@ from mangled import mangled
 
 import unisono
 from unisono.errors import UnisonoError
-from unisono.formats import brat, read
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import brat
 
 TEXT = "Sony and Ericsson did not merge.\nNorth and South\nAmerica: 𝄞 Perú\n"
 ANN = (

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats import brat, brat_names, read
-from unisono.formats.brat_writing import write_folder
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import brat, brat_names
+from unisono.formats.tools.brat_writing import write_folder
 
 TEXT = "Sony and Ericsson\ndid not\r\n\r\nmerge."
 

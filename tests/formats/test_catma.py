@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from mangled import mangled
 
 from unisono.errors import DataError, UnisonoError
-from unisono.formats import catma, read
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import catma
 
 TEXT = "Grete said:\r\n»Go, 𝄞 away!« And she went."
 

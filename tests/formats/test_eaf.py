@@ -6,8 +6,9 @@ from hypothesis import example, given, settings
 from mangled import data_or_refusal, mangled
 
 from unisono.errors import DataError
-from unisono.formats import eaf, read
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import eaf
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <ANNOTATION_DOCUMENT AUTHOR="" DATE="2024-05-01T12:00:00+01:00" FORMAT="3.0" VERSION="3.0"

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from mangled import mangled
 
 from unisono.errors import DataError, UnisonoError
-from unisono.formats import gate, read
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import gate
 
 
 def feature(name, value, kind="java.lang.String", more=""):

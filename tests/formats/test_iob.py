@@ -8,8 +8,9 @@ from mangled import data_or_refusal, mangled
 
 import unisono
 from unisono.errors import OptionError
-from unisono.formats import iob, read
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import iob
 
 NEWS = """-DOCSTART- -X- O O
 

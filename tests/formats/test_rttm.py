@@ -6,8 +6,9 @@ from hypothesis import example, given, settings
 from mangled import data_or_refusal, mangled
 
 from unisono.errors import OptionError
-from unisono.formats import read, rttm
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import rttm
 
 TURNS = """;; who speaks when
 SPKR-INFO talk 1 <NA> <NA> <NA> adult_female ann <NA> <NA>

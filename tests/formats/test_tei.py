@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from mangled import mangled
 
 from unisono.errors import DataError, UnisonoError
-from unisono.formats import read, tei
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import tei
 
 
 def document(body, standoff=""):

@@ -8,8 +8,9 @@ from hypothesis import example, given, settings
 from mangled import data_or_refusal, mangled
 
 from unisono.errors import DataError
-from unisono.formats import read, textgrid
+from unisono.formats import read
 from unisono.formats.format import Options
+from unisono.formats.tools import textgrid
 
 LONG = """File type = "ooTextFile"
 Object class = "TextGrid"

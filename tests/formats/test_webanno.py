@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from mangled import data_or_refusal, mangled
 
 from unisono.formats import read
-from unisono.formats.webanno_escapes import in_label, in_text, numbered, split
+from unisono.formats.tools.webanno_escapes import in_label, in_text, numbered, split
 
 NER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 POS = "de.tudarmstadt.ukp.dkpro.core.api.lexmorph.type.pos.POS"

@@ -268,7 +268,7 @@ class Corpus:
 
     @property
     def label_features(self) -> tuple[str, ...]:
-        """The features that may be the category: the one of that name, else all; a type that all share tells nothing."""
+        """The features that may be the category: the one of that name, else all but a type that all units share."""
         if "category" in self.features:
             return ("category",)
         names = tuple(self.features)

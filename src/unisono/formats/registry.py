@@ -5,36 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 
 from unisono.errors import DataError, OptionError
-from unisono.formats import (
+from unisono.formats import conllu, cora, csv_format, jsonl, parquet, ratings_format, segeval, tsv_format
+from unisono.formats.files import is_empty, read_head, refuse_binary
+from unisono.formats.format import Format
+from unisono.formats.tools import (
     alto,
     brat,
     casjson,
     catma,
-    conllu,
-    cora,
-    csv_format,
     docbin,
     doccano,
     eaf,
     gate,
     glozz,
     iob,
-    jsonl,
     labelstudio,
     page,
-    parquet,
     prodigy,
-    ratings_format,
     rttm,
-    segeval,
     tei,
     textgrid,
-    tsv_format,
     webanno,
     xmi,
 )
-from unisono.formats.files import is_empty, read_head, refuse_binary
-from unisono.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,

@@ -17,11 +17,11 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
-from unisono.formats.catma_annotation import Annotation, Source, annotator_of, take
-from unisono.formats.collected import Collected
-from unisono.formats.companion_text import stored_text
 from unisono.formats.files import head_text
 from unisono.formats.json_reading import load
+from unisono.formats.tools.catma_annotation import Annotation, Source, annotator_of, take
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.companion_text import stored_text
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _PAGE_OF = re.compile(r"(.+)_[0-9]+")

@@ -15,8 +15,8 @@ import numpy as np
 
 from unisono.data import Corpus, Document, Unit
 from unisono.errors import DataError, listed, plural
-from unisono.formats import brat_names
-from unisono.formats.brat_naming import Naming, naming_of
+from unisono.formats.tools import brat_names
+from unisono.formats.tools.brat_naming import Naming, naming_of
 
 CONFIGURATION = "annotation.conf"
 

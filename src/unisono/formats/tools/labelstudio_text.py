@@ -9,9 +9,9 @@ from typing import Any
 
 from unisono.data import Label
 from unisono.errors import DataError
-from unisono.formats.collected import Position
 from unisono.formats.format import Options
-from unisono.formats.utf16 import Utf16
+from unisono.formats.tools.collected import Position
+from unisono.formats.tools.utf16 import Utf16
 
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)
 _ROOM = 1_000

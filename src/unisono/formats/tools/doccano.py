@@ -18,11 +18,11 @@ import regex
 
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
-from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Options
-from unisono.formats.json_records import first_record, records
 from unisono.formats.json_values import is_number, shown
-from unisono.formats.utf16 import Utf16
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.json_records import first_record, records
+from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")
 _TEXTS = ("text", "data")

@@ -17,10 +17,10 @@ from typing import NoReturn
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats import tiers as tier_roles
-from unisono.formats.collected import Collected
 from unisono.formats.files import encoding, head_text, read_head, refuse_binary
 from unisono.formats.format import Format, Options
+from unisono.formats.tools import tiers as tier_roles
+from unisono.formats.tools.collected import Collected
 
 _BINARY = b"ooBinaryFile"
 _HEADER = re.compile(r'\ufeff?\s*(?:File type\s*=\s*)?"ooTextFile(?: short)?"\s+(?:Object class\s*=\s*)?"TextGrid"')

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
-from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Options
-from unisono.formats.transcribed import Span, Transcribed
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.transcribed import Span, Transcribed
 from unisono.formats.xml_reading import Node, root_name, tree
 
 _ROOT = "PcGts"

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
-from unisono.formats.collected import Collected
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import Format, Options
-from unisono.formats.settings import names_in
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.settings import names_in
 
 _LONGEST_LINE = 2**20
 _NOTHING = "<NA>"

@@ -19,12 +19,12 @@ from typing import NamedTuple
 from unisono.data import Corpus, Label
 from unisono.data.labels import spelled
 from unisono.errors import DataError
-from unisono.formats.brat_names import BREAKS
-from unisono.formats.brat_writing import write_folder
-from unisono.formats.collected import Collected
-from unisono.formats.companion_text import stored_text
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import Format, Options
+from unisono.formats.tools.brat_names import BREAKS
+from unisono.formats.tools.brat_writing import write_folder
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.companion_text import stored_text
 
 _LONGEST_LINE = 2**24
 _LARGEST_GAP = 1000

@@ -18,10 +18,10 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
-from unisono.formats.collected import Collected, Position
 from unisono.formats.format import Format, Options
-from unisono.formats.json_records import first_record, records
 from unisono.formats.json_values import is_number, shown
+from unisono.formats.tools.collected import Collected, Position
+from unisono.formats.tools.json_records import first_record, records
 
 _TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
 _HASHES = ("_input_hash", "_task_hash")

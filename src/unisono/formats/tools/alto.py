@@ -13,9 +13,9 @@ from pathlib import Path
 
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
-from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Options
-from unisono.formats.transcribed import Transcribed
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.transcribed import Transcribed
 from unisono.formats.xml_reading import Node, root_name, tree
 
 _ROOT = "alto"

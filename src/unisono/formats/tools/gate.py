@@ -15,8 +15,8 @@ from pathlib import Path
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
-from unisono.formats.collected import LAYER, Collected
 from unisono.formats.format import Format, Options
+from unisono.formats.tools.collected import LAYER, Collected
 from unisono.formats.xml_reading import Node, root_name, tree
 
 _ROOT = "GateDocument"

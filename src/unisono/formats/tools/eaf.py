@@ -19,9 +19,9 @@ from pathlib import Path
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats import tiers as tier_roles
-from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Options
+from unisono.formats.tools import tiers as tier_roles
+from unisono.formats.tools.collected import Collected
 from unisono.formats.xml_reading import Node, root_name, tree
 
 _ROOT = "ANNOTATION_DOCUMENT"

@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.cas import VIEW, corpus_of
-from unisono.formats.cas_safety import check_types, refusing
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Options
 from unisono.formats.json_reading import load
+from unisono.formats.tools.cas import VIEW, corpus_of
+from unisono.formats.tools.cas_safety import check_types, refusing
 
 _BEGIN = re.compile(r'\s*\{\s*"%(?:TYPES|VIEWS|FEATURE_STRUCTURES|HEADER|FLAGS)"\s*:|\s*\{\s*"_context"\s*:')
 _MOST_VIEWS = 100

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
-from unisono.formats.catma_annotation import Annotation, Source, take
-from unisono.formats.catma_project import is_page, read_page
-from unisono.formats.collected import Collected
-from unisono.formats.companion_text import stored_text
 from unisono.formats.format import Format, Options
+from unisono.formats.tools.catma_annotation import Annotation, Source, take
+from unisono.formats.tools.catma_project import is_page, read_page
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.companion_text import stored_text
 from unisono.formats.xml_reading import Node, root_name, tree
 
 _AUTHOR = "catma_markupauthor"

@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn
 
 from unisono.errors import DataError
 from unisono.formats.files import text_lines
-from unisono.formats.webanno_escapes import in_text
+from unisono.formats.tools.webanno_escapes import in_text
 
 _LONGEST_LINE = 2**24
 _FORMAT = re.compile(r"#FORMAT=WebAnno TSV (\d+)\.(\d+)\s*")

@@ -16,11 +16,11 @@ from typing import Any
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.cas import COREF_ANNOTATOR, corpus_of
-from unisono.formats.cas_safety import check_types, refusing
-from unisono.formats.coref_annotator import type_system
 from unisono.formats.files import head_text, read_head
 from unisono.formats.format import Format, Options
+from unisono.formats.tools.cas import COREF_ANNOTATOR, corpus_of
+from unisono.formats.tools.cas_safety import check_types, refusing
+from unisono.formats.tools.coref_annotator import type_system
 from unisono.formats.xml_reading import elements, root_name, tree
 
 _NAMES = ("TypeSystem.xml", "typesystem.xml", "full-typesystem.xml", "layers-typesystem.xml")

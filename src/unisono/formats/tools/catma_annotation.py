@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from unisono.data import Label
-from unisono.formats.collected import LAYER, Collected
+from unisono.formats.tools.collected import LAYER, Collected
 
 _TAKEN = ("category", LAYER)
 

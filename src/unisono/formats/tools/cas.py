@@ -16,8 +16,8 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import listed
-from unisono.formats.collected import Collected
 from unisono.formats.format import Options
+from unisono.formats.tools.collected import Collected
 
 ANNOTATION = "uima.tcas.Annotation"
 VIEW = "_InitialView"

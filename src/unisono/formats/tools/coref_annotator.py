@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from unisono.formats.cas import ANNOTATION, COREF_ANNOTATOR
-from unisono.formats.cas_safety import check_types
+from unisono.formats.tools.cas import ANNOTATION, COREF_ANNOTATOR
+from unisono.formats.tools.cas_safety import check_types
 
 _TOP = "uima.cas.TOP"
 _REFERENCES = {"Entity": _TOP, "Discontinuous": _TOP, "Mention": _TOP, "Flags": "uima.cas.FSList"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unisono.data import Corpus
-from unisono.formats.collected import Collected
+from unisono.formats.tools.collected import Collected
 
 _WORD = re.compile(r"\S+")
 

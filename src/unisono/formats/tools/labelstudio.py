@@ -15,12 +15,12 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError, OptionError
-from unisono.formats.collected import Collected, Position
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Options
 from unisono.formats.json_reading import load
 from unisono.formats.json_values import is_number, shown
-from unisono.formats.labelstudio_text import Span, find_text, place
+from unisono.formats.tools.collected import Collected, Position
+from unisono.formats.tools.labelstudio_text import Span, find_text, place
 
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unisono.data import Corpus, Label
-from unisono.formats.collected import Collected
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Options
-from unisono.formats.utf16 import Utf16
-from unisono.formats.webanno_escapes import in_label, in_text, numbered, split
-from unisono.formats.webanno_rows import Column, File, Layer, Row, read_rows
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.utf16 import Utf16
+from unisono.formats.tools.webanno_escapes import in_label, in_text, numbered, split
+from unisono.formats.tools.webanno_rows import Column, File, Layer, Row, read_rows
 
 _LINK = re.compile(r"(.*)->(\d{1,9}-(\d{1,9}))", re.DOTALL)
 _NOTHING = "_"

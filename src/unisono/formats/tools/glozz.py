@@ -12,10 +12,10 @@ from pathlib import Path
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
-from unisono.formats.companion_text import stored_text
 from unisono.formats.format import Format, Options
-from unisono.formats.utf16 import Utf16
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.companion_text import stored_text
+from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.xml_reading import Node, root_name, tree
 
 _ROOT = "annotations"

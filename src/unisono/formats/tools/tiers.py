@@ -20,9 +20,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from unisono.errors import DataError, listed
-from unisono.formats.collected import Collected
 from unisono.formats.format import Options
-from unisono.formats.settings import names_in
+from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.settings import names_in
 
 CHOICE = "names of the tiers to read, between semicolons, with * for anything; by default all that have annotations"
 """What the option tiers says."""

@@ -1,0 +1,1 @@
+"""Readers of what annotation tools write, and what only they share."""
