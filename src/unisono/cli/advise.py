@@ -22,8 +22,10 @@ def advise(
     if as_json:
         plain = {
             "observations": found.observations,
+            "decisions": [one._asdict() for one in found.decisions],
             "fitting": [{"measure": one.name, "title": one.title, "when": one.when} for one in found.fitting],
             "unfit": [{"measure": name, "reason": reason} for name, reason in found.unfit.items()],
+            "report": found.report,
         }
         print(json.dumps(plain, ensure_ascii=False, indent=1))
         return
@@ -34,6 +36,12 @@ def advise(
 
     for sentence in found.observations:
         screen.print(sentence)
+    if found.decisions:
+        screen.print("\nFrom the data to the measure:", style="bold")
+        asked = Table.grid(padding=(0, 2))
+        for question, answer, therefore in found.decisions:
+            asked.add_row(question, answer, f"→ {therefore}")
+        screen.print(Padding(asked, (0, 0, 0, 2), expand=False))
     if found.fitting:
         screen.print("\nThese fit, the first before all others:", style="bold")
         table = Table.grid(padding=(0, 2))
@@ -47,5 +55,9 @@ def advise(
         names = ", ".join(name for name, why in found.unfit.items() if why == reason)
         screen.print(Padding(names, (0, 0, 0, 2), expand=False))
         screen.print(Padding(reason, (0, 0, 0, 4), expand=False), style="dim")
+    if found.report:
+        screen.print("\nReport:", style="bold")
+    for sentence in found.report:
+        screen.print(Padding(f"– {sentence}", (0, 0, 0, 2), expand=False))
     if found.fitting:
         screen.print(f"\nunisono measure {' '.join(map(str, paths))} -m {found.fitting[0].name}")

@@ -11,13 +11,9 @@ from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.coinciding import to_ratings
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.errors import DataError, plural
+from unisono.measures.decisions import PREVALENT, SCALE, Decision, decisions, is_number, to_report
 from unisono.measures.declaration import Declaration
 from unisono.measures.registry import preferred
-
-_PREVALENT = 0.8
-"""From this share on, one label decides what κ and α say."""
-_SCALE = 3
-"""From so many different numbers on, labels are likely to be a scale."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +28,17 @@ class Advice:
         The measures that can handle the data, the one to take first.
     unfit : dict
         The other measures' names, and why each cannot handle it.
+    decisions : tuple of Decision
+        The questions that lead to the measure, with answers from the data.
+    report : tuple of str
+        What to report beside the value.
     """
 
     observations: tuple[str, ...]
     fitting: tuple[Declaration, ...]
     unfit: dict[str, str]
+    decisions: tuple[Decision, ...] = ()
+    report: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"Advice(take {', '.join(one.name for one in self.fitting) or 'nothing'})"
@@ -55,10 +57,13 @@ def advise(data: Data) -> Advice:
     """
     ordered = preferred(data)
     reasons = {declaration.name: declaration.unfit(data) for declaration in ordered}
+    fitting = tuple(one for one in ordered if reasons[one.name] is None)
     return Advice(
         observations=tuple(_observed(data)),
-        fitting=tuple(one for one in ordered if reasons[one.name] is None),
+        fitting=fitting,
         unfit={name: reason for name, reason in reasons.items() if reason is not None},
+        decisions=decisions(data),
+        report=to_report(data, fitting[0].symbol) if fitting else (),
     )
 
 
@@ -127,7 +132,7 @@ def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:
     total = int(counts.sum())
     if len(labels) == 1:
         yield f"There is only one label ({labels[0]}): agreement on labels cannot be told from chance."
-    elif total and counts.max() >= _PREVALENT * total:
+    elif total and counts.max() >= PREVALENT * total:
         most = labels[int(counts.argmax())]
         yield (
             f"{counts.max() / total:.0%} of the labels are {most!r}. Where one label prevails, chance agrees often, "
@@ -135,7 +140,7 @@ def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:
         )
     if any("|" in str(label) or isinstance(label, tuple) for label in labels):
         yield "Labels look like sets (A|B). Sets that overlap agree in part: krippendorff-alpha(distance=masi) or set."
-    if len(labels) >= _SCALE and all(_is_number(label) for label in labels):
+    if len(labels) >= SCALE and all(is_number(label) for label in labels):
         yield (
             "All labels are numbers. If they are a scale, near misses should cost less: "
             "krippendorff-alpha(distance=ordinal) or (distance=interval), gamma(distance=numeric)."
@@ -151,10 +156,3 @@ def _coincide(corpus: Corpus) -> bool:
     except DataError:
         return False
     return True
-
-
-def _is_number(label: object) -> bool:
-    try:
-        return not isinstance(label, bool) and bool(np.isfinite(float(str(label))))
-    except ValueError:
-        return False

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 from unisono import tables
 from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError
+from unisono.results import Result
 
 VALUES = ("value", "observed", "expected", "undefined")
 
@@ -56,6 +59,28 @@ class Subsets(ABC):
     def per_pair(self) -> Any:
         """Frame: the value of every pair of annotators."""
         return tables.frame(columns(self.pairwise(), ("annotator_1", "annotator_2", *VALUES, "n_units")))
+
+    def plot(
+        self, by: str = "documents", path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
+    ) -> Any:
+        """Draw the value of each document, category, pair or annotator with matplotlib, for a paper.
+
+        Parameters
+        ----------
+        by : {"documents", "categories", "pairs", "annotators"}
+            What each dot stands for.
+        path : path, optional
+            Where to write it: .pdf, .svg or .png.
+        overwrite : bool
+            Whether a file of that name may be replaced.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
+        from unisono.report.plotting import plot_result
+
+        return plot_result(cast(Result, self), by, None if path is None else Path(path), overwrite=overwrite)
 
     def leave_one_out(self) -> list[dict[str, Any]]:
         """Give the value without each annotator in turn."""

@@ -1,0 +1,92 @@
+"""Figures for papers, with matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from unisono.errors import OptionError
+from unisono.output import new_file
+from unisono.results import Result
+
+_HEIGHT, _WIDTH = 0.28, 6.0
+_KINDS = ("documents", "categories", "pairs", "annotators")
+
+
+def plot_result(
+    result: Result, by: str = "documents", path: str | Path | None = None, *, overwrite: bool = False
+) -> Any:
+    """Draw the value of each document, category or pair as dots, with the value of all and its interval.
+
+    Parameters
+    ----------
+    result : Result
+        What was measured.
+    by : {"documents", "categories", "pairs", "annotators"}
+        What each dot stands for; for annotators, the value without each.
+    path : path, optional
+        Where to write the figure, for example figure.pdf or figure.svg.
+    overwrite : bool
+        Whether a file of that name may be replaced.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if by not in _KINDS:
+        raise OptionError(f"by={by}: it is one of {', '.join(_KINDS)}")
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise OptionError("figures need matplotlib; install it with: pip install 'unisono[plot]'") from None
+    rows = _rows(result, by)
+    figure = Figure(figsize=(_WIDTH, max(1.6, _HEIGHT * len(rows) + 0.9)), layout="constrained")
+    axes = figure.add_subplot()
+    _draw(axes, rows, result)
+    if path is not None:
+        _write(figure, Path(path), overwrite)
+    return figure
+
+
+def _rows(result: Result, by: str) -> list[tuple[str, float]]:
+    """Give names and values, the worst last, so that it is drawn on top."""
+    plain = result.to_dict()
+    found: Sequence[tuple[str, float | None]]
+    if by == "documents":
+        found = [(row["document"], row["value"]) for row in plain["documents"]]
+    elif by == "categories":
+        found = [(str(row["category"]), row["value"]) for row in plain.get("categories", [])]
+    elif by == "pairs":
+        found = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"]) for row in result.pairwise()]
+    else:
+        found = [(f"without {row['annotator']}", row["value_without"]) for row in result.leave_one_out()]
+    known = [(name, value) for name, value in found if value is not None]
+    if not known:
+        raise OptionError(f"there are no {by} with a value to draw; choose another by=")
+    return sorted(known, key=lambda row: -row[1])
+
+
+def _draw(axes: Any, rows: Sequence[tuple[str, float]], result: Result) -> None:
+    places = range(len(rows))
+    interval = getattr(result, "interval", None)
+    if interval is not None:
+        axes.axvspan(interval.low, interval.high, color="0.9", lw=0, label=f"{interval.level:.0%} interval")
+    if result.value is not None:
+        axes.axvline(result.value, color="0.45", lw=1, label=f"{result.symbol} of all")
+    axes.plot([value for _, value in rows], places, "o", color="#2f5d9b", ms=5)
+    axes.set_yticks(places, [name for name, _ in rows])
+    axes.set_xlabel(result.symbol)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="x", color="0.92", lw=0.8)
+    axes.set_axisbelow(True)
+    if interval is not None or result.value is not None:
+        axes.legend(frameon=False, fontsize="small", loc="best")
+
+
+def _write(figure: Any, path: Path, overwrite: bool) -> None:
+    kind = path.suffix.lower().lstrip(".")
+    if kind not in ("pdf", "svg", "png"):
+        raise OptionError(f"{path}: a figure is written as .pdf, .svg or .png")
+    with new_file(path, overwrite=overwrite) as stream:
+        figure.savefig(stream, format=kind, metadata={"Date": None} if kind == "svg" else None)
