@@ -6,12 +6,15 @@ Names are imported when first used, so that importing the package costs nothing 
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     from unisono import shuffling, studies
+    from unisono.comparison import compare, compare_groups, compare_model, plan
     from unisono.data import Corpus, Document, Normalizations, Ratings, Unit
     from unisono.data.atoms import to_atoms
     from unisono.data.coinciding import to_ratings
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from unisono.dissimilarity.category import Hierarchy, Matrix, Nominal, Numeric, Ordinal, Sets
     from unisono.errors import DataError, OptionError, UnisonoError
     from unisono.formats import from_frame, read, write
+    from unisono.gold import gold
     from unisono.measures.advice import advise
     from unisono.measures.categorization import (
         bennett_s,
@@ -79,6 +83,9 @@ __all__ = [
     "bennett_s",
     "boundary_similarity",
     "cohen_kappa",
+    "compare",
+    "compare_groups",
+    "compare_model",
     "cu_alpha",
     "discretized_alpha",
     "discretized_kappa",
@@ -87,6 +94,7 @@ __all__ = [
     "from_masses",
     "gamma",
     "generalized_hamming",
+    "gold",
     "gwet_ac1",
     "gwet_ac2",
     "krippendorff_alpha",
@@ -96,6 +104,7 @@ __all__ = [
     "normalization",
     "percent_agreement",
     "pk",
+    "plan",
     "prepare",
     "randolph_kappa",
     "read",
@@ -139,6 +148,9 @@ _HOMES = {
     "bennett_s": "unisono.measures.categorization",
     "boundary_similarity": "unisono.measures.segmentation",
     "cohen_kappa": "unisono.measures.categorization",
+    "compare": "unisono.comparison",
+    "compare_groups": "unisono.comparison",
+    "compare_model": "unisono.comparison",
     "cu_alpha": "unisono.measures.unitizing",
     "discretized_alpha": "unisono.measures.unitizing",
     "discretized_kappa": "unisono.measures.unitizing",
@@ -147,6 +159,7 @@ _HOMES = {
     "from_masses": "unisono.data.cuts",
     "gamma": "unisono.measures.gamma",
     "generalized_hamming": "unisono.measures.segmentation",
+    "gold": "unisono.gold",
     "gwet_ac1": "unisono.measures.categorization",
     "gwet_ac2": "unisono.measures.categorization",
     "krippendorff_alpha": "unisono.measures.categorization",
@@ -156,6 +169,7 @@ _HOMES = {
     "normalization": "unisono.measures.normalization",
     "percent_agreement": "unisono.measures.categorization",
     "pk": "unisono.measures.segmentation",
+    "plan": "unisono.comparison",
     "prepare": "unisono.preparation",
     "randolph_kappa": "unisono.measures.categorization",
     "read": "unisono.formats",
@@ -174,6 +188,17 @@ _HOMES = {
     "window_diff": "unisono.measures.segmentation",
     "write": "unisono.formats",
 }
+
+
+class _Names(ModuleType):
+    """Keeps a name that is both a function and a room, such as gold, for the function, whatever is imported first."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Names
 
 
 def __getattr__(name: str) -> Any:

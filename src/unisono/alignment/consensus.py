@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import floor
-from statistics import median
-from typing import Any
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TypeAlias
 
 from unisono.alignment.alignment import Alignment
-from unisono.data import Corpus, Unit
+from unisono.data import Corpus, Label, Unit
 
 CONSENSUS = "consensus"
+_ROUNDING = 1e-9
+
+Ballot: TypeAlias = Sequence[tuple[Label | None, float]]
+"""Labels, each once, with the share that each has; None is no label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The label that most gave.
+
+    Attributes
+    ----------
+    label : label or None
+        Of several that as many gave, the first in the order of their names; None is no label.
+    share : float
+        Of those who voted.
+    tied : tuple
+        All labels that it could be, if there is a tie.
+    """
+
+    label: Label | None
+    share: float
+    tied: tuple[Label | None, ...] = ()
 
 
 def consensus(alignments: Mapping[str, Alignment]) -> Corpus:
@@ -34,7 +56,7 @@ def consensus(alignments: Mapping[str, Alignment]) -> Corpus:
             units = [unit for unit in row.units.values() if unit is not None]
             if len(units) * 2 > len(row.units):
                 documents.append(name)
-                made.append(_middle(units))
+                made.append(_agreed(units))
     features = dict.fromkeys(name for unit in made for name in unit.features)
     return Corpus.from_columns(
         annotator=[CONSENSUS] * len(made),
@@ -47,16 +69,93 @@ def consensus(alignments: Mapping[str, Alignment]) -> Corpus:
     )
 
 
-def _middle(units: Sequence[Unit]) -> Unit:
-    """Begin and end at the medians, at whole positions if the units do; have each feature's most frequent label."""
-    start, end = median(unit.start for unit in units), median(unit.end for unit in units)
-    if all(isinstance(unit.start, int) for unit in units):
-        start, end = floor(start), floor(end)
-    features = {name: _most(unit.features.get(name) for unit in units) for name in units[0].features}
+def _agreed(units: Sequence[Unit]) -> Unit:
+    start, end = between(*middle([unit.start for unit in units])), between(*middle([unit.end for unit in units]))
+    features = {name: vote([unit.features[name] for unit in units]).label for name in units[0].features}
     return Unit(CONSENSUS, start, end, features)
 
 
-def _most(labels: Any) -> Any:
-    """Give the most frequent label; of several as frequent, the first in the order of their names."""
-    counts = Counter(label for label in labels if label is not None)
-    return min(counts, key=lambda label: (-counts[label], str(label)), default=None)
+def middle(positions: Sequence[int | float], weights: Sequence[float] | None = None) -> tuple[int | float, int | float]:
+    """Give the median position: the two in the middle, which are the same where half is not reached exactly.
+
+    Parameters
+    ----------
+    positions : sequence of numbers
+        At least one.
+    weights : sequence of float, optional
+        How much each counts, above 0; by default all the same.
+    """
+    order = sorted(range(len(positions)), key=lambda place: positions[place])
+    sums = list(accumulate(1.0 if weights is None else weights[place] for place in order))
+    half, rounding = sums[-1] / 2, sums[-1] * _ROUNDING
+    low = next(place for place, total in zip(order, sums, strict=True) if total >= half - rounding)
+    high = next(place for place, total in zip(order, sums, strict=True) if total > half + rounding)
+    return positions[low], positions[high]
+
+
+def between(low: int | float, high: int | float) -> int | float:
+    """Give what is halfway; whole positions stay whole."""
+    whole = isinstance(low, int) and isinstance(high, int)
+    return (low + high) // 2 if whole else (low + high) / 2
+
+
+def vote(labels: Sequence[Label | None]) -> Vote:
+    """Find the label that most units have; having none counts too.
+
+    Of sets, the members are voted on one by one; where no member has a majority, whole sets are.
+    """
+    if any(isinstance(label, tuple) for label in labels) and all(isinstance(label, _SETS) for label in labels):
+        found = _vote_on_members(labels)
+        if found is not None:
+            return found
+    return most(ballot(labels))
+
+
+def ballot(labels: Sequence[Label | None]) -> Ballot:
+    """Give the share that each label has."""
+    counts: dict[object, list[Label | None]] = {}
+    for label in labels:
+        counts.setdefault(label_key(label), []).append(label)
+    return [(same[0], len(same) / len(labels)) for same in counts.values()]
+
+
+def most(shares: Ballot) -> Vote:
+    """Find the label with the greatest share."""
+    greatest = max(share for _, share in shares)
+    tied = [label for label, share in shares if share >= greatest - _ROUNDING]
+    tied.sort(key=_by_name)
+    return Vote(tied[0], greatest, tuple(tied) if len(tied) > 1 else ())
+
+
+def label_key(label: Label | None) -> object:
+    """Tell true from 1."""
+    return isinstance(label, bool), label
+
+
+_SETS = (tuple, str, type(None))
+
+
+def _vote_on_members(labels: Sequence[Label | None]) -> Vote | None:
+    """Keep the members that more than half have; None if there are none."""
+    sets = [_members(label) for label in labels]
+    shares = {member: sum(member in own for own in sets) / len(sets) for own in sets for member in own}
+    kept = frozenset(member for member, share in shares.items() if share > 0.5)
+    if not kept:
+        return None
+    same = [label for label, own in zip(labels, sets, strict=True) if own == kept]
+    label = most(ballot(same)).label if same else tuple(sorted(kept))
+    share = min(max(share, 1 - share) for share in shares.values())
+    tie = any(share == 0.5 for share in shares.values())
+    return Vote(label, share, tuple(sorted({*labels}, key=_by_name)) if tie else ())
+
+
+def _members(label: Label | None) -> frozenset[str]:
+    if label is None:
+        return frozenset()
+    return frozenset(label) if isinstance(label, tuple) else frozenset((str(label),))
+
+
+def _by_name(label: Label | None) -> tuple[bool, str, str]:
+    """Order labels by their names, none at the end."""
+    words = "|".join(label) if isinstance(label, tuple) else str(label)
+    return label is None, words, type(label).__name__

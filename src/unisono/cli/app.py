@@ -9,11 +9,15 @@ import typer
 from unisono.cli.advise import advise
 from unisono.cli.align import align
 from unisono.cli.benchmark import benchmark
+from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.demo import demo
 from unisono.cli.formats import formats
+from unisono.cli.gold import gold
 from unisono.cli.measure import measure
 from unisono.cli.measures import measures
+from unisono.cli.plan import plan
+from unisono.cli.report import report
 from unisono.cli.shuffle import shuffle
 from unisono.cli.study import study
 from unisono.version import __version__
@@ -26,7 +30,22 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (demo, measure, align, advise, study, convert, shuffle, benchmark, measures, formats):
+for command in (
+    demo,
+    measure,
+    align,
+    report,
+    gold,
+    advise,
+    study,
+    compare,
+    plan,
+    convert,
+    shuffle,
+    benchmark,
+    measures,
+    formats,
+):
     app.command()(command)
 
 

@@ -13,6 +13,7 @@ from unisono import tables
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import plural
 from unisono.measures.declaration import Declaration
+from unisono.measures.intervals import interval
 from unisono.measures.subsets import VALUES, Subsets, columns, worst_first
 from unisono.results import Estimate, Interval, Line, Signature, Table
 
@@ -101,8 +102,8 @@ class CoefficientResult(Subsets):
 
     @cached_property
     def interval(self) -> Interval | None:
-        """The confidence interval, if the measure has one."""
-        return None
+        """95 % interval over documents, or over blocks of the only one; None if there is too little to go by."""
+        return interval(self)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -220,9 +221,7 @@ class CoefficientResult(Subsets):
 
     def headline(self) -> list[Line]:
         """Give the value and what it is made of, line by line."""
-        best = "" if self.declaration.scale == "agreement" else "0 is perfect"
-        reason = "" if self.undefined is None else f"undefined: {self.undefined}"
-        lines = [Line(self.symbol, self.value, reason or best)]
+        lines = [Line(self.symbol, self.value, self._value_remark())]
         for name in ("observed", "expected"):
             value = getattr(self.estimate, name)
             if value is not None:
@@ -249,6 +248,12 @@ class CoefficientResult(Subsets):
     def remarks(self) -> list[str]:
         """Give sentences on what one should know about the value."""
         return [f"Note: {note}." for note in self.notes]
+
+    def _value_remark(self) -> str:
+        if self.undefined is not None:
+            return f"undefined: {self.undefined}"
+        sure = "no interval: there is too little data for one" if self.interval is None else str(self.interval)
+        return sure if self.declaration.scale == "agreement" else f"0 is perfect; {sure}"
 
     def _agreement(self, estimate: Estimate) -> float | None:
         if estimate.value is None or self.declaration.scale == "agreement":
@@ -291,8 +296,11 @@ class CoefficientResult(Subsets):
 
     def to_frame(self, library: str | None = None) -> Any:
         """Give the headline as a frame of one row."""
-        names = ("measure", "value", "observed", "expected", "n_documents", "n_annotators", "n_units", "signature")
-        return tables.frame({name: [getattr(self, name)] for name in names}, library)
+        names = ("measure", "value", "observed", "expected", "n_documents", "n_annotators", "n_units")
+        row = {name: getattr(self, name) for name in names}
+        row["low"], row["high"] = (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+        row["signature"] = self.signature
+        return tables.frame({name: [value] for name, value in row.items()}, library)
 
     def __repr__(self) -> str:
         value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
 from unisono.arrays import FloatArray
+from unisono.statistics.leaving_out import WIDEST, LeftOut
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Difference:
     value : float or None
         The mean difference; None without pairs.
     low, high : float or None
-        Its confidence interval (Student's t); None of fewer than two pairs.
+        Its confidence interval (Student's t); None of fewer than two pairs, or where it is too wide to say anything.
     p : float or None
         How likely a mean difference so far from 0 is by chance, and `p_adjusted` the same for all comparisons together.
     n : int
@@ -61,8 +63,44 @@ def paired_difference(name: str, one: FloatArray, other: FloatArray, level: floa
         return Difference(name, float(change[0]) if n else None, None, None, None, n)
     mean, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(n))
     half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
-    p = 2 * float(stats.t.sf(abs(mean) / error, n - 1)) if error else float(mean == 0)
-    return Difference(name, mean, mean - half, mean + half, p, n)
+    return Difference(name, mean, mean - half, mean + half, _p(mean, error, n - 1), n)
+
+
+def difference_of_errors(name: str, one: LeftOut, other: LeftOut, level: float = 0.95) -> Difference:
+    """Give how much less the error is in one condition than in another, parts left out of both together.
+
+    The jackknife is on the difference δ of the two λ (see `LeftOut`), with t at G - 1 degrees of freedom. Its limits
+    are given as a difference of errors at the same mean level: for λ = log r, 2 √(r r') sinh(δ/2), which at the δ found
+    is r' - r. Where an error is 0, or one part holds all of it, the jackknife is on the difference of errors itself.
+
+    Parameters
+    ----------
+    name : str
+        What is subtracted from what.
+    one, other : LeftOut
+        The errors, without the same parts.
+    level : float
+        Coverage of the interval.
+    """
+    value = other.error - one.error
+    both = one.defined & other.defined
+    n = int(both.sum())
+    if n < 2:
+        return Difference(name, value, None, None, None, n)
+    ends = np.array([one.error, other.error])
+    on_scale = np.isfinite(one.scaled(np.concatenate([ends, one.without[both], other.without[both]]))).all()
+    first, second = (one.scaled, other.scaled) if on_scale else (np.asarray, np.asarray)
+    apart = float(second(other.error) - first(one.error))
+    without = second(other.without[both]) - first(one.without[both])
+    error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()))
+    half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
+    p = _p(apart, error, n - 1)
+    if not on_scale:
+        return Difference(name, value, apart - half, apart + half, p, n)
+    if half > WIDEST:
+        return Difference(name, value, None, None, p, n)
+    low, high = (_as_errors(one, other, limit) for limit in (apart - half, apart + half))
+    return Difference(name, value, low, high, p, n)
 
 
 def adjusted_by_holm(found: Sequence[Difference]) -> list[Difference]:
@@ -74,3 +112,13 @@ def adjusted_by_holm(found: Sequence[Difference]) -> list[Difference]:
         least = max(least, min(1.0, p * (len(known) - rank)))
         adjusted[place] = replace(found[place], p_adjusted=least)
     return adjusted
+
+
+def _p(mean: float, error: float, freedom: float) -> float:
+    return 2 * float(stats.t.sf(abs(mean) / error, freedom)) if error else float(mean == 0)
+
+
+def _as_errors(one: LeftOut, other: LeftOut, apart: float) -> float:
+    """Turn a difference of λ into a difference of errors around the mean λ of the two."""
+    middle = float(one.scaled(one.error) + other.scaled(other.error)) / 2
+    return other.error_at(middle + apart / 2) - one.error_at(middle - apart / 2)

@@ -1,0 +1,44 @@
+"""`unisono plan`: how many documents an interval of a given width needs."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from unisono.cli.options import AsJson, DaskAddress, Paths, Seed, WorkerCount, crew
+from unisono.cli.progress import progress_bar
+from unisono.cli.reading import Reading, reads
+
+
+@reads
+def plan(
+    reading: Reading,
+    paths: Paths,
+    width: Annotated[float, typer.Option("--width", help="The width of the interval wanted, e.g. 0.1.")],
+    measure: Annotated[
+        str | None, typer.Option("--measure", "-m", help="What to measure; see `unisono measures`.")
+    ] = None,
+    probability: Annotated[float, typer.Option(help="How likely the interval shall be as narrow.")] = 0.8,
+    seed: Seed = 42,
+    workers: WorkerCount = None,
+    dask: DaskAddress = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many documents, or items, give an interval as narrow as wanted, from a pilot annotation."""
+    from unisono.comparison import plan as planned
+    from unisono.comparison.tables import plan_table
+
+    data = reading.data(paths)
+    with crew(workers, dask) as hands, progress_bar("plan") as tell:
+        found = planned(data, width, measure, probability=probability, rng=seed, workers=hands, progress=tell)
+    if as_json:
+        print(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=1))
+        return
+    from unisono.cli.screen import screen
+    from unisono.report.terminal import show_table
+
+    caption, table, remark = plan_table(found)
+    show_table(screen, caption, table)
+    screen.print(remark)

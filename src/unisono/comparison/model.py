@@ -1,0 +1,225 @@
+"""Is the model as good as a human? Human–human against human–model agreement, and the alternative annotator test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray
+from unisono.comparison.compare import Comparison, of_annotators, signed
+from unisono.comparison.left_out import grouped, leave_out, mean_of
+from unisono.comparison.pairing import FEWEST, in_blocks, on_documents, worked_together
+from unisono.data import Data, Ratings
+from unisono.dissimilarity.difference_sums import Differences
+from unisono.errors import DataError, OptionError, listed
+from unisono.execution import Progress, Workers
+from unisono.measures.categorization.counts import Counts
+from unisono.measures.categorization.family import PreparedRatings
+from unisono.measures.readers import difference, weights
+from unisono.measures.registry import Measure, default_measure, parse_measure
+from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest, alternative_test
+from unisono.statistics.paired import Difference, difference_of_errors
+
+HUMANS, WITH_MODEL = "human–human", "human–model"
+EPSILON = 0.15
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """A model among human annotators.
+
+    Attributes
+    ----------
+    model : str
+        The annotator that is a model.
+    comparison : Comparison
+        Mean agreement of pairs of humans, and of each human with the model.
+    pairs : list of dict
+        Every two annotators' agreement.
+    test : AlternativeTest
+        May the model take a human's place?
+    """
+
+    model: str
+    comparison: Comparison
+    pairs: list[dict[str, Any]]
+    test: AlternativeTest
+
+    @property
+    def remarks(self) -> list[str]:
+        """Say what one should know about the test."""
+        found = []
+        if len(self.test.humans) < 3:
+            found.append("the test asks for three humans or more; with two there is no consensus to compare with")
+        if self.test.fewest < FEW_INSTANCES:
+            found.append(
+                f"the test asks for {FEW_INSTANCES} {self.test.instances} or more, better 50 to 100, and there are "
+                f"{self.test.fewest}; Wilcoxon's test is taken instead of the t-test"
+            )
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        return {
+            "model": self.model,
+            "comparison": self.comparison.to_dict(),
+            "pairs": self.pairs,
+            "alternative_annotator_test": self.test.to_dict(),
+            "remarks": self.remarks,
+        }
+
+
+def compare_model(
+    data: Data,
+    model: str,
+    measure: str | None = None,
+    *,
+    epsilon: float = EPSILON,
+    rng: int = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> ModelComparison:
+    """Compare a model with human annotators.
+
+    Parameters
+    ----------
+    data : Corpus, Ratings or Normalizations
+        What humans and the model annotated.
+    model : str
+        The annotator that is a model; all others are humans.
+    measure : str, optional
+        A measure with its parameters.
+    epsilon : float
+        By how much a human may be better in the alternative annotator test, because a model costs less.
+    rng : int
+        Seed.
+    workers : int, Executor or None
+        Who does the work.
+    progress : callable, optional
+        Called with (done, total) after each pair.
+    """
+    if not 0 <= epsilon < 1:
+        raise OptionError(f"epsilon is {epsilon:g}, and must be from 0 to below 1; 0.2 for experts, 0.1 for crowds")
+    if model not in data.annotators:
+        raise OptionError(f"there is no annotator {model!r} to be the model; there are: {listed(data.annotators)}")
+    humans = [name for name in data.annotators if name != model]
+    if len(humans) < 2:
+        raise DataError(f"besides {model} there are {len(humans)} annotators, and two humans or more are needed")
+    data, parts = _to_compare(data)
+    chosen = default_measure(of_annotators(data, humans[:2])) if measure is None else parse_measure(measure)
+    pairs = [*combinations(humans, 2), *((human, model) for human in humans)]
+    results: dict[frozenset[str], Any] = {}
+    for number, pair in enumerate(pairs, start=1):
+        results[frozenset(pair)] = _of_pair(chosen, data, pair, rng, workers)
+        if progress is not None:
+            progress(number, len(pairs))
+    return ModelComparison(
+        model,
+        _compared(chosen, results, model, parts),
+        [_row(pair, results[frozenset(pair)]) for pair in pairs],
+        _tested(results, humans, model, epsilon),
+    )
+
+
+def _to_compare(data: Data) -> tuple[Data, str]:
+    """Make documents of blocks of items where there are few; keep what can be compared."""
+    if isinstance(data, Ratings):
+        data = replace(data, items=range(len(data.codes)))  # items of different documents may have the same name
+        if len(data.documents) < FEWEST:
+            return in_blocks(data), "blocks of items"
+    shared = worked_together(data)
+    if len(shared) < 2:
+        raise DataError(
+            "two annotators or more worked on fewer than two documents; a model can be compared on two or more"
+        )
+    return on_documents(data, [name for name in data.documents if name in shared]), "documents"
+
+
+def _of_pair(measure: Measure, data: Data, pair: tuple[str, str], rng: int, workers: Workers) -> Any:
+    result = measure.compute(of_annotators(data, pair), rng=rng, workers=workers)
+    if result.value is None:
+        raise DataError(f"{pair[0]} and {pair[1]}: {result.undefined}; leave one of them out with --annotators")
+    return result
+
+
+def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, parts: str) -> Comparison:
+    groups = grouped(list(results.values()))
+    kinds = [
+        [result for pair, result in results.items() if (model in pair) == with_model] for with_model in (False, True)
+    ]
+    first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
+    title = f"{HUMANS} − {WITH_MODEL}"
+    one_part = len(groups) > 1
+    found = difference_of_errors(title, first, second) if one_part else Difference(title, None, None, None, None, 0)
+    one, other = (float(np.mean([result.value for result in kind])) for kind in kinds)
+    return Comparison(
+        str(measure),
+        measure.declaration.symbol,
+        HUMANS,
+        WITH_MODEL,
+        (one, other),
+        (None, None),
+        signed(found, measure.declaration.scale),
+        parts,
+        None if one_part else "fewer than two documents count for all pairs of annotators",
+    )
+
+
+def _row(pair: tuple[str, str], result: Any) -> dict[str, Any]:
+    return {"annotator_1": pair[0], "annotator_2": pair[1], "value": result.value, "n_units": result.n_units}
+
+
+def _tested(results: dict[frozenset[str], Any], humans: Sequence[str], model: str, epsilon: float) -> AlternativeTest:
+    """Take items as instances where there are any, else documents."""
+    likeness = {pair: _likeness(result) for pair, result in results.items()}
+    instances = list(dict.fromkeys(name for found in likeness.values() for name in found))
+    place = {name: index for index, name in enumerate(instances)}
+    table = {pair: np.full(len(instances), np.nan) for pair in likeness}
+    for pair, found in likeness.items():
+        for name, value in found.items():
+            table[pair][place[name]] = value
+    human = np.array([_mean([table[frozenset((j, k))] for k in humans if k != j]) for j in humans])
+    alike = np.array([_mean([table[frozenset((model, k))] for k in humans if k != j]) for j in humans])
+    what = "items" if all(_has_items(result) for result in results.values()) else "documents"
+    return alternative_test(humans, human, alike, epsilon=epsilon, instances=what)
+
+
+def _likeness(result: Any) -> dict[Any, float]:
+    """Say how alike two annotators are on each item that both labelled, or on each document."""
+    if not _has_items(result):
+        declared = getattr(result, "declaration", None)
+        sign = 1.0 if declared is None or declared.scale == "agreement" else -1.0
+        return {one.document: sign * one.value for one in result.documents if one.value is not None}
+    counts, ratings = result.prepared.statistics(), result.prepared.ratings
+    both = np.flatnonzero(counts.paired)
+    first, second = counts.columns[:, both]
+    apart = _differences(result, counts).compare(first, second)
+    keys = [(ratings.documents[ratings.document[row]], ratings.items[row]) for row in both.tolist()]
+    return dict(zip(keys, (-apart).tolist(), strict=True))
+
+
+def _has_items(result: Any) -> bool:
+    """Tell whether the measure sees items with labels, and not units."""
+    prepared = getattr(result, "prepared", None)
+    return isinstance(prepared, PreparedRatings) and result.declaration.family == "ratings"
+
+
+def _differences(result: Any, counts: Counts) -> Differences:
+    """Give the measure's own distance between labels: nominal, if it has none."""
+    if "distance" in result.parameters:
+        weighing = counts.scale.weighing(result.parameters["distance"], difference)
+    else:
+        weighing = counts.scale.weighing(result.parameters.get("weights", "nominal"), weights)
+    return weighing.differences.given(counts.marginals)
+
+
+def _mean(rows: Sequence[FloatArray]) -> FloatArray:
+    """Give the mean over what is there."""
+    table = np.array(rows)
+    there = np.isfinite(table)
+    n = there.sum(axis=0)
+    return np.where(n > 0, np.where(there, table, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)

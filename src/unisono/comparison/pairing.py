@@ -1,0 +1,104 @@
+"""What two studies have in common: documents, or blocks of items where there are no documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from unisono.arrays import IntArray
+from unisono.data import Corpus, Data, Ratings
+from unisono.errors import DataError, listed
+
+FEWEST = 5
+"""Of labels in fewer documents, items are paired."""
+_N_BLOCKS = 10
+
+
+def pair_up(one: Data, other: Data, names: tuple[str, str]) -> tuple[Data, Data, str]:
+    """Keep what both have, and say what it is.
+
+    Parameters
+    ----------
+    one, other : Corpus, Ratings or Normalizations
+        Data of the same kind.
+    names : pair of str
+        What to call them in messages.
+    """
+    if type(one) is not type(other):
+        kinds = " and ".join(
+            f"{name} holds {type(data).__name__.lower()}" for name, data in zip(names, (one, other), strict=True)
+        )
+        raise DataError(f"only like can be compared with like: {kinds}")
+    common = [name for name in one.documents if name in set(other.documents)]
+    if isinstance(one, Ratings) and isinstance(other, Ratings) and len(common) < FEWEST:
+        return (*_items(one, other, names), "blocks of items")
+    if not common:
+        raise DataError(
+            f"{names[0]} and {names[1]} have no document in common ({listed(one.documents, 3)}; "
+            f"{listed(other.documents, 3)}); documents that are compared have the same name in both"
+        )
+    both = worked_together(one) & worked_together(other)
+    shared = [name for name in common if name in both]
+    if len(shared) < 2:
+        raise DataError(
+            f"{names[0]} and {names[1]} have {len(shared)} documents that two annotators worked on in both; "
+            "a difference can only be told from chance with two or more, better ten"
+        )
+    return on_documents(one, shared), on_documents(other, shared), "documents"
+
+
+def in_blocks(ratings: Ratings, n_blocks: int = _N_BLOCKS) -> Ratings:
+    """Make a document of every block of items that follow each other."""
+    n_blocks = min(n_blocks, len(ratings.codes))
+    block = np.arange(len(ratings.codes)) * n_blocks // max(len(ratings.codes), 1)
+    return replace(ratings, documents=tuple(map(str, range(n_blocks))), document=block)
+
+
+def worked_together(data: Data) -> set[str]:
+    """Name the documents that two annotators or more worked on."""
+    if isinstance(data, Corpus):
+        several = data.worked.sum(axis=1) >= 2
+    else:
+        cells = data.codes if isinstance(data, Ratings) else data.norm
+        paired = data.document[(cells >= 0).sum(axis=1) >= 2]
+        several = np.bincount(paired, minlength=len(data.documents)) > 0
+    return {name for name, yes in zip(data.documents, several, strict=True) if yes}
+
+
+def on_documents(data: Data, names: list[str]) -> Data:
+    """Keep some documents; labels that do not occur there could have been chosen too."""
+    if isinstance(data, Ratings):
+        return data.select(documents=names, all_labels=True)
+    return data.select(documents=names)
+
+
+def _items(one: Ratings, other: Ratings, names: tuple[str, str]) -> tuple[Ratings, Ratings]:
+    """Keep the items that both have, in the order of the first, in blocks."""
+    places = [_places(ratings) for ratings in (one, other)]
+    common = [key for key in places[0] if key in places[1]]
+    if len(common) < 2:
+        raise DataError(
+            f"{names[0]} and {names[1]} have {len(common)} items in common ({listed(list(one.items), 3)}; "
+            f"{listed(list(other.items), 3)}); items that are compared have the same name in both"
+        )
+    first, second = (
+        in_blocks(_rows(ratings, np.array([place[key] for key in common])))
+        for ratings, place in zip((one, other), places, strict=True)
+    )
+    return first, second
+
+
+def _places(ratings: Ratings) -> dict[tuple[str, str], int]:
+    names = [ratings.documents[index] for index in ratings.document.tolist()] if len(ratings.documents) > 1 else None
+    return {("" if names is None else names[row], str(item)): row for row, item in enumerate(ratings.items)}
+
+
+def _rows(ratings: Ratings, rows: IntArray) -> Ratings:
+    return replace(
+        ratings,
+        items=[ratings.items[row] for row in rows.tolist()],
+        document=ratings.document[rows],
+        codes=ratings.codes[rows],
+        repeats=None if ratings.repeats is None else ratings.repeats[rows],
+    )

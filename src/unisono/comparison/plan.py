@@ -1,0 +1,212 @@
+"""How many documents an interval of a given width needs, by simulation from data that one has already.
+
+The documents of the pilot are drawn again and again, with replacement, as many as one might annotate. What each adds to
+the value on the jackknife's scale (see `LeftOut`) gives the value and the interval of every draw, so that nothing is
+measured or aligned again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from unisono.comparison.left_out import leave_out
+from unisono.data import Data
+from unisono.errors import DataError, OptionError
+from unisono.execution import Progress, Workers
+from unisono.measures.disorder.left_out import counting_documents
+from unisono.measures.disorder.result import DisorderResult
+from unisono.measures.intervals import parts_of
+from unisono.measures.registry import default_measure, parse_measure
+from unisono.statistics.leaving_out import WIDEST, LeftOut
+
+_FEWEST_PARTS = 5
+_REPEATED = ("documents", "groups of documents", "blocks of items")
+"""Parts of which one could annotate more."""
+_DRAWS = 400
+_CELLS = 4_000_000
+"""So many documents are drawn at most for one size."""
+_SIZES = (5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10_000)
+_MORE = (15_000, 20_000, 30_000, 50_000, 75_000, 100_000)
+
+
+@dataclass(frozen=True)
+class Width:
+    """What so many documents, or items, would give.
+
+    Attributes
+    ----------
+    n : int
+        How many.
+    width : float
+        The median width of the interval.
+    share : float
+        How often it is as narrow as wanted.
+    """
+
+    n: int
+    width: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many documents, or items, are needed.
+
+    Attributes
+    ----------
+    measure, symbol : str
+        The measure with its parameters, and its letter.
+    value : float
+        What the pilot has, with the width of its interval, if it has one.
+    pilot_width : float or None
+        The width of the pilot's own interval.
+    what : str
+        What is counted: documents or items.
+    n_pilot : int
+        How many the pilot has.
+    goal, probability : float
+        The width wanted, and how likely it shall be reached.
+    needed : int or None
+        How many are needed; None if more than were tried.
+    widths : tuple of Width
+        What some numbers would give.
+    """
+
+    measure: str
+    symbol: str
+    value: float
+    pilot_width: float | None
+    what: str
+    n_pilot: int
+    goal: float
+    probability: float
+    needed: int | None
+    widths: tuple[Width, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        return {**vars(self), "widths": [vars(one) for one in self.widths]}
+
+
+def plan(
+    data: Data,
+    width: float,
+    measure: str | None = None,
+    *,
+    probability: float = 0.8,
+    level: float = 0.95,
+    rng: int = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> Plan:
+    """Say how many documents, or items, give an interval as narrow as wanted.
+
+    Parameters
+    ----------
+    data : Corpus, Ratings or Normalizations
+        A pilot: five documents or more, or labels of items.
+    width : float
+        From the lower to the upper limit.
+    measure : str, optional
+        A measure with its parameters.
+    probability : float
+        How likely the interval shall be as narrow.
+    level : float
+        Coverage of the interval.
+    rng : int
+        Seed.
+    workers : int, Executor or None
+        Who does the work.
+    progress : callable, optional
+        Called with (done, total).
+    """
+    if not 0 < width < 2:
+        raise OptionError(f"a width of {width:g} makes no sense; it is above 0, such as 0.1")
+    if not 0 < probability < 1:
+        raise OptionError(f"a probability of {probability:g} makes no sense; it is between 0 and 1, such as 0.8")
+    chosen = default_measure(data) if measure is None else parse_measure(measure)
+    result = chosen.compute(data, rng=rng, workers=workers, progress=progress)
+    if result.value is None:
+        raise DataError(f"{chosen}: {result.undefined}")
+    left, what, each = _parts(result)
+    found = _Draws(left, each, width, level, np.random.default_rng(rng))
+    widths = [found.at(n) for n in (*_SIZES, *_MORE) if n >= 2 * each]
+    needed = _needed(found, widths, probability)
+    shown = [one for one in widths if one.share < 1][-8:] or widths[:1]
+    more = [one for one in widths if one.share == 1][:1]
+    interval = result.interval
+    return Plan(
+        str(chosen),
+        chosen.declaration.symbol,
+        float(result.value),
+        None if interval is None else interval.high - interval.low,
+        what,
+        round(left.n_parts * each),
+        width,
+        probability,
+        needed,
+        tuple(dict.fromkeys([*shown, *more])),
+    )
+
+
+def _parts(result: Any) -> tuple[LeftOut, str, float]:
+    """Leave documents, or blocks of items, out one by one; say what they are, and how many of them a part has."""
+    if isinstance(result, DisorderResult):
+        weights = counting_documents(result)
+        left, what, each = leave_out(result, [[name] for name in weights]), "documents", 1.0
+        left = LeftOut(left.error, left.without, np.array(list(weights.values())))
+    else:
+        parts = parts_of(result)
+        if parts is None:
+            raise DataError("the pilot cannot be cut into parts; give five documents or more")
+        left, what, each = parts.left, parts.what, parts.each
+    if left.n_parts < _FEWEST_PARTS or what not in _REPEATED:
+        raise DataError(f"the pilot has {left.n_parts} {what}, and five documents or more are needed to plan with")
+    if left.influence is None:
+        raise DataError(
+            "the pilot shows too little disagreement, or all of it in one place, to plan with; annotate more of it"
+        )
+    return left, "items" if "items" in what else "documents", each
+
+
+class _Draws:
+    """Intervals of draws from the pilot."""
+
+    def __init__(self, left: LeftOut, each: float, goal: float, level: float, rng: np.random.Generator) -> None:
+        self._left, self._each, self._goal, self._level, self._rng = left, each, goal, level, rng
+        influence = np.zeros(0) if left.influence is None else left.influence
+        # parts that are drawn from n parts vary by (n - 1)/n of what parts do
+        self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
+        self._weights = left.weights[left.defined]
+
+    def at(self, n: int) -> Width:
+        """Draw so many documents, or items, some hundred times."""
+        size = max(round(n / self._each), 2)
+        n_draws = int(np.clip(_CELLS // size, 20, _DRAWS))
+        drawn = self._rng.integers(0, len(self._influence), (n_draws, size))
+        influence, weights = self._influence[drawn], self._weights[drawn]
+        free = np.maximum(np.square(weights.sum(axis=1)) / np.square(weights).sum(axis=1) - 1, 1.0)
+        error = influence.std(axis=1, ddof=1) / np.sqrt(size)
+        half = np.minimum(stats.t.ppf((1 + self._level) / 2, free) * error, WIDEST)
+        middle = float(self._left.scaled(self._left.error)) + influence.mean(axis=1)
+        limits = zip(middle - half, middle + half, strict=True)
+        widths = np.array([self._left.error_at(high) - self._left.error_at(low) for low, high in limits])
+        return Width(n, float(np.median(widths)), float((widths <= self._goal).mean()))
+
+
+def _needed(found: _Draws, widths: list[Width], probability: float) -> int | None:
+    """Find the smallest number that is enough, between two that were tried."""
+    enough = [index for index, one in enumerate(widths) if one.share >= probability]
+    if not enough:
+        return None
+    if enough[0] == 0:
+        return widths[0].n
+    low, high = widths[enough[0] - 1].n, widths[enough[0]].n
+    while high - low > max(1, low // 50):
+        middle = (low + high) // 2
+        low, high = (low, middle) if found.at(middle).share >= probability else (middle, high)
+    return high

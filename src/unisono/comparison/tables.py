@@ -1,0 +1,111 @@
+"""Comparisons and plans as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unisono.comparison.compare import Comparison
+from unisono.comparison.model import ModelComparison
+from unisono.comparison.plan import Plan
+from unisono.errors import plural
+from unisono.results import Table
+
+_SURE = 0.05
+
+
+def comparison_tables(found: Sequence[Comparison]) -> tuple[list[tuple[str, Table]], list[str]]:
+    """Give the values and the differences, and sentences on what they say."""
+    names = dict.fromkeys((one.one, one.other) for one in found)
+    values = [
+        (f"{one.symbol} {name}", value, *(_limits(interval)))
+        for one in found
+        for name, value, interval in zip((one.one, one.other), one.values, one.intervals, strict=True)
+    ]
+    tables = [
+        ("Agreement on what both have", Table(("", "value", "from", "to"), list(dict.fromkeys(values)), 3)),
+        (_caption(found), _differences(found, len(names) > 1)),
+    ]
+    return tables, [_said(one, len(found)) for one in found]
+
+
+def model_tables(found: ModelComparison) -> tuple[list[tuple[str, Table]], list[str]]:
+    """Give pairs of annotators, human–human against human–model agreement, and the alternative annotator test."""
+    one, test = found.comparison, found.test
+    pairs = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in found.pairs]
+    means = [(name, value) for name, value in zip((one.one, one.other), one.values, strict=True)]
+    humans = [(h.annotator, h.model, h.human, h.p, "yes" if h.wins else "no", h.n) for h in test.humans]
+    tables = [
+        (f"{one.symbol} of every two annotators", Table(("pair", one.symbol, "units"), pairs, 3)),
+        (f"Mean {one.symbol} of pairs", Table(("pairs", one.symbol), means, 3)),
+        (_caption([one]), _differences([one], False)),
+        (
+            f"Alternative annotator test, ε = {test.epsilon:g}",
+            Table(("instead of", "ρ of model", "ρ of human", "p", "may replace", test.instances), humans, 3),
+        ),
+    ]
+    verdict = "passes" if test.passes else "does not pass"
+    said = [_said(one, 1)]
+    if test.advantage is not None:
+        said.append(
+            f"{found.model} {verdict} the alternative annotator test (Calderon et al. 2025): winning rate "
+            f"ω = {test.winning_rate:.2f} (0.50 is needed), average advantage probability ρ = {test.advantage:.2f}."
+        )
+    return tables, [*said, *(f"Note: {remark}." for remark in found.remarks)]
+
+
+def plan_table(found: Plan) -> tuple[str, Table, str]:
+    """Give widths by number of documents, and a sentence that says how many are needed."""
+    rows = [(f"{one.n:,}", one.width, one.share) for one in found.widths]
+    now = "" if found.pilot_width is None else f", interval {found.pilot_width:.2f} wide"
+    pilot = f"the pilot has {found.n_pilot:,} {found.what}: {found.symbol} = {found.value:.2f}{now}"
+    table = Table((found.what, "median width", f"share up to {found.goal:g}"), rows, 3)
+    if found.needed is None:
+        most = found.widths[-1].n
+        return pilot, table, f"Even {most:,} {found.what} are not enough for an interval {found.goal:g} wide."
+    return (
+        pilot,
+        table,
+        f"{plural(found.needed, found.what[:-1])} like these give an interval at most {found.goal:g} wide with "
+        f"{found.probability:.0%} probability.",
+    )
+
+
+def _differences(found: Sequence[Comparison], named: bool) -> Table:
+    rows = []
+    for one in found:
+        it = one.difference
+        name = f"{one.symbol}: {it.name}" if named or len(found) > 1 else it.name
+        rows.append((name, it.value, it.low, it.high, it.p, it.p_adjusted, it.n))
+    unit = found[0].parts if len({one.parts for one in found}) == 1 else "left out"
+    table = Table(("", "difference", "from", "to", "p", "p (Holm)", unit), rows, 3)
+    if len(found) > 1:
+        return table
+    return Table((*table.columns[:5], unit), [(*row[:5], row[6]) for row in rows], 3)
+
+
+def _caption(found: Sequence[Comparison]) -> str:
+    return f"Difference, paired over {found[0].parts}"
+
+
+def _said(one: Comparison, n: int) -> str:
+    it = one.difference
+    if one.undefined is not None:
+        return f"{one.symbol}: no difference can be told. {one.undefined}."
+    p = it.p if n == 1 else it.p_adjusted
+    if p is None or it.value is None:
+        return f"{one.symbol}: there is too little data to tell {one.one} from {one.other}."
+    high, low = (one.one, one.other) if it.value > 0 else (one.other, one.one)
+    corrected = "" if n == 1 else ", corrected for several comparisons"
+    if p < _SURE:
+        return f"{one.symbol} is higher in {high} than in {low} (p = {_spelled(p)}{corrected})."
+    return (
+        f"{one.symbol}: no difference between {one.one} and {one.other} beyond chance (p = {_spelled(p)}{corrected})."
+    )
+
+
+def _spelled(p: float) -> str:
+    return "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _limits(interval: object) -> tuple[float | None, float | None]:
+    return getattr(interval, "low", None), getattr(interval, "high", None)

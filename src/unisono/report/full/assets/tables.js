@@ -1,0 +1,50 @@
+"use strict";
+
+// Tables that sort by a click on a column's name, and texts that copy themselves.
+
+function startTables() {
+  for (const table of document.querySelectorAll("table.sortable")) {
+    for (const button of table.querySelectorAll("thead button")) {
+      button.addEventListener("click", () => sortBy(table, button.closest("th")));
+    }
+  }
+}
+
+function sortBy(table, head) {
+  const rising = head.getAttribute("aria-sort") !== "ascending";
+  for (const other of table.querySelectorAll("thead th")) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", rising ? "ascending" : "descending");
+  const column = head.cellIndex;
+  const numbers = head.classList.contains("number");
+  const body = table.tBodies[0];
+  const rows = [...body.rows].map((row) => [row.cells[column].dataset.key, row]);
+  rows.sort(([a], [b]) => {
+    if (a === "" || b === "") return (a === "") - (b === ""); // what has no value stays last
+    const order = numbers ? Number(a) - Number(b) : a.localeCompare(b, undefined, { numeric: true });
+    return rising ? order : -order;
+  });
+  body.append(...rows.map(([, row]) => row));
+}
+
+function startCopying() {
+  for (const button of document.querySelectorAll("button.copy")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copy(button));
+  }
+}
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+  } catch {
+    getSelection().selectAllChildren(source); // for browsers that do not let a local file write
+    document.execCommand("copy");
+  }
+  button.firstChild.data = "Copied";
+  document.getElementById("copied-said").textContent = "Copied";
+  setTimeout(() => { button.firstChild.data = "Copy"; }, 2000);
+}
+
+startTables();
+startCopying();

@@ -1,0 +1,176 @@
+"""The alternative annotator test: may a model take a human annotator's place [1]_.
+
+For every human j, the others are the reference: on each instance, does the model agree with them at least as well as j?
+ρ_j is the share of instances on which it does, ρ_j^h that on which j agrees at least as well as the model. That
+ρ_j ≤ ρ_j^h - ε is tested with a paired t-test (Wilcoxon's signed-rank test below 30 instances), corrected for several
+humans [2]_. The winning rate ω is the share of humans for whom it is rejected; the model passes with ω ≥ 0.5. The mean
+of ρ_j is the average advantage probability ρ.
+
+References
+----------
+.. [1] Calderon, N., Reichart, R. & Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to
+       statistically justify replacing human annotators with LLMs. ACL 2025, 16051–16081.
+.. [2] Benjamini, Y. & Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under
+       dependency. Annals of Statistics 29(4), 1165–1188.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from unisono.arrays import BoolArray, FloatArray
+
+FEW_INSTANCES = 30
+"""With fewer, the t-test is not to be trusted."""
+_SAME = 1e-12
+_TO_PASS = 0.5
+
+
+@dataclass(frozen=True)
+class Advantage:
+    """The model against one human.
+
+    Attributes
+    ----------
+    annotator : str
+        The human.
+    n : int
+        Number of instances.
+    model, human : float or None
+        ρ_j of the model, and of the human; None without instances.
+    p : float or None
+        How likely such an advantage is if the human is better by ε or more.
+    wins : bool
+        Whether the model may take the human's place.
+    """
+
+    annotator: str
+    n: int
+    model: float | None
+    human: float | None
+    p: float | None
+    wins: bool
+
+
+@dataclass(frozen=True)
+class AlternativeTest:
+    """What the test says.
+
+    Attributes
+    ----------
+    humans : tuple of Advantage
+        The model against each human.
+    epsilon : float
+        ε, by how much a human may be better, because a model costs less.
+    instances : str
+        What was compared one by one.
+    """
+
+    humans: tuple[Advantage, ...]
+    epsilon: float
+    instances: str
+
+    @property
+    def winning_rate(self) -> float:
+        """ω, the share of humans whose place the model may take."""
+        return float(np.mean([one.wins for one in self.humans]))
+
+    @property
+    def advantage(self) -> float | None:
+        """ρ, the mean share of instances on which the model agrees with the others at least as well as a human."""
+        known = [one.model for one in self.humans if one.model is not None]
+        return float(np.mean(known)) if known else None
+
+    @property
+    def passes(self) -> bool:
+        """Whether the model wins against half of the humans or more."""
+        return self.winning_rate >= _TO_PASS
+
+    @property
+    def fewest(self) -> int:
+        """The smallest number of instances of a human."""
+        return min(one.n for one in self.humans)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        return {
+            "winning_rate": self.winning_rate,
+            "advantage_probability": self.advantage,
+            "epsilon": self.epsilon,
+            "passes": self.passes,
+            "instances": self.instances,
+            "humans": [{**vars(one)} for one in self.humans],
+        }
+
+
+def alternative_test(
+    names: Sequence[str],
+    human: FloatArray,
+    model: FloatArray,
+    *,
+    epsilon: float,
+    instances: str = "instances",
+    level: float = 0.05,
+) -> AlternativeTest:
+    """Test whether a model may take human annotators' places.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The humans.
+    human, model : float64 array, shape (n_humans, n_instances)
+        How well each human, and the model in their place, agrees with all other humans; NaN where that cannot be told.
+    epsilon : float
+        ε; the paper takes 0.2 for experts, 0.15 for skilled annotators and 0.1 for crowds.
+    instances : str
+        What instances are, for people.
+    level : float
+        The false discovery rate.
+    """
+    found = [_against(name, h, f, epsilon) for name, h, f in zip(names, human, model, strict=True)]
+    p = np.array([1.0 if one.p is None else one.p for one in found])
+    wins = by_yekutieli(p, level)
+    rated = (
+        Advantage(one.annotator, one.n, one.model, one.human, one.p, bool(win))
+        for one, win in zip(found, wins, strict=True)
+    )
+    return AlternativeTest(tuple(rated), epsilon, instances)
+
+
+def by_yekutieli(p: FloatArray, level: float) -> BoolArray:
+    """Say which hypotheses are rejected: the k smallest p, for the greatest k with p_(k) ≤ k/m level / Σ 1/i."""
+    m = len(p)
+    order = np.argsort(p, kind="stable")
+    ranks = np.arange(1, m + 1)
+    below = np.flatnonzero(p[order] <= ranks / m * level / (1 / ranks).sum())
+    rejected = np.zeros(m, dtype=np.bool_)
+    rejected[order[: below[-1] + 1 if len(below) else 0]] = True
+    return rejected
+
+
+def _against(name: str, human: FloatArray, model: FloatArray, epsilon: float) -> Advantage:
+    known = np.isfinite(human) & np.isfinite(model)
+    human, model = human[known], model[known]
+    n = len(human)
+    if not n:
+        return Advantage(name, 0, None, None, None, False)
+    model_wins, human_wins = model >= human - _SAME, human >= model - _SAME
+    behind = human_wins.astype(np.float64) - model_wins
+    p = _p(behind - epsilon) if n > 1 else None
+    return Advantage(name, n, float(model_wins.mean()), float(human_wins.mean()), p, False)
+
+
+def _p(behind: FloatArray) -> float:
+    """Give how likely the mean is so far below 0 if it is not below."""
+    spread = float(behind.std(ddof=1))
+    if spread < _SAME:
+        return 0.0 if behind[0] < 0 else 1.0
+    if len(behind) < FEW_INSTANCES:
+        return float(stats.wilcoxon(behind, alternative="less", method="approx").pvalue)
+    return float(stats.t.cdf(behind.mean() / (spread / sqrt(len(behind))), len(behind) - 1))

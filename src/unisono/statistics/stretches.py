@@ -1,0 +1,70 @@
+"""A single document cut into stretches, which can be left out one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import Corpus
+
+
+def in_stretches(corpus: Corpus, n_stretches: int, *, through: bool = False) -> Corpus | None:
+    """Make a document of each stretch of the only document; None if it cannot be cut.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        One document.
+    n_stretches : int
+        How many stretches at most.
+    through : bool
+        Whether cuts may go through units, into stretches of equal length, as for documents that are cut completely;
+        else they are where no unit is, and stretches have about as many units each.
+    """
+    start, end = corpus.start.astype(np.float64), corpus.end.astype(np.float64)
+    low, high = next(iter(corpus)).bounds
+    cuts = _even(low, high, n_stretches) if through else _between(start, end, n_stretches)
+    cuts = np.unique(cuts[(cuts > low) & (cuts < high)])
+    if not len(cuts):
+        return None
+    edges = np.concatenate([[low], cuts, [high]])
+    unit, stretch = _pieces(start, end, edges)
+    names = [str(number) for number in range(len(edges) - 1)]
+    people = np.array(corpus.annotators, dtype=object)[corpus.annotator[unit]]
+    return Corpus.from_columns(
+        annotator=people.tolist(),
+        start=np.maximum(start[unit], edges[stretch]),
+        end=np.minimum(end[unit], edges[stretch + 1]),
+        document=[names[index] for index in stretch.tolist()],
+        documents=names,
+        annotators=corpus.annotators,
+        features={name: column.take(unit).values() for name, column in corpus.features.items()},
+        worked=[(name, who) for name in names for who in next(iter(corpus)).annotators],
+        bounds={name: (float(edges[i]), float(edges[i + 1])) for i, name in enumerate(names)},
+        source=corpus.source,
+    )
+
+
+def _even(low: float, high: float, n: int) -> FloatArray:
+    return np.floor(low + (high - low) * np.arange(1, n) / n)
+
+
+def _between(start: FloatArray, end: FloatArray, n: int) -> FloatArray:
+    """Find places where no unit is, with about as many units between any two of them."""
+    order = np.lexsort((end, start))
+    reached = np.maximum.accumulate(end[order])
+    free = np.flatnonzero(start[order][1:] >= reached[:-1]) + 1
+    if not len(free):
+        return np.zeros(0)
+    wanted = np.arange(1, n) * len(order) / n
+    nearest = free[np.abs(free[:, None] - wanted[None, :]).argmin(axis=0)]
+    return np.asarray(start[order][np.unique(nearest)])
+
+
+def _pieces(start: FloatArray, end: FloatArray, edges: FloatArray) -> tuple[IntArray, IntArray]:
+    """Give (unit, stretch) of every piece of a unit; an empty unit is in the stretch that begins there."""
+    first = np.clip(np.searchsorted(edges, start, side="right") - 1, 0, len(edges) - 2)
+    last = np.maximum(np.clip(np.searchsorted(edges, end, side="left") - 1, 0, len(edges) - 2), first)
+    unit = np.repeat(np.arange(len(start)), last - first + 1)
+    begin = np.repeat(np.cumsum(last - first + 1) - (last - first + 1), last - first + 1)
+    return unit, first[unit] + np.arange(len(unit)) - begin

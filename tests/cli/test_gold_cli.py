@@ -1,0 +1,142 @@
+"""`unisono gold` as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+
+import pytest
+
+import unisono
+from unisono.cli import main
+from unisono.demo import demo_path
+
+CSV = """document,annotator,start,end,category
+d1,anna,0,10,A
+d1,bert,1,10,A
+d1,chris,0,9,A
+d1,anna,20,25,B
+d1,bert,20,25,C
+d1,anna,40,48,A
+d2,anna,0,10,A
+d2,bert,0,11,A
+d2,chris,,,
+"""
+
+
+def run(*arguments, cwd=None):
+    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+@pytest.fixture
+def annotations(tmp_path):
+    path = tmp_path / "annotations.csv"
+    path.write_text(CSV)
+    return path
+
+
+def test_a_draft_and_a_queue(annotations, tmp_path):
+    done = run("gold", annotations, "-o", "gold.csv", "--queue", "queue.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    assert "gold.csv: 3 units in 2 documents" in done.stderr
+    assert "3 to decide in queue.csv, worst first: boundaries 1, tie of labels 1, too few 1" in done.stderr
+    with (tmp_path / "gold.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert [(row["document"], row["annotator"], row["start"], row["end"], row["category"]) for row in rows] == [
+        ("d1", "gold", "0", "10", "A"),
+        ("d1", "gold", "20", "25", ""),
+        ("d2", "gold", "0", "10", "A"),
+    ]
+    assert rows[0]["support"] == "1.0"
+    assert rows[1]["support of category"] == "0.5"
+    with (tmp_path / "queue.csv").open() as stream:
+        queue = list(csv.DictReader(stream))
+    assert [float(row["disorder"]) for row in queue] == sorted((float(row["disorder"]) for row in queue), reverse=True)
+    assert {row["why"] for row in queue} == {"tie of category: B or C", "marked by 1 of 3", "ends between 10 and 11"}
+    assert "text" not in queue[0]
+
+
+def test_plain_has_the_columns_of_the_data(annotations, tmp_path):
+    assert run("gold", annotations, "-o", tmp_path / "gold.csv", "--plain").returncode == 0
+    assert (tmp_path / "gold.csv").read_text().splitlines()[0] == "document,annotator,start,end,category"
+
+
+def test_thresholds_and_the_measure(annotations, tmp_path):
+    options = ["--support", "0.7", "--majority", "0.4", "--boundary", "0", "--sure", "0.99", "--ask-above", "0.4"]
+    done = run("gold", annotations, "-o", tmp_path / "gold.jsonl", "-m", "gamma(alpha=3,beta=0)", *options)
+    assert done.returncode == 0, done.stderr
+    assert "gold.jsonl: 1 unit in 2 documents" in done.stderr
+    assert "1 unit with too little support left out (--ask-above)" in done.stderr
+    assert "to decide; list them with --queue queue.csv: boundaries 2, too few 2, tie of labels 1" in done.stderr
+
+
+def test_competence_is_printed(tmp_path):
+    done = run("gold", demo_path(), "-o", tmp_path / "gold.jsonl", "--competence", "dawid-skene")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.split("\n")
+    assert lines[0] == "Competence (dawid-skene)"
+    assert lines[1].split() == ["annotator", "category", "boundaries", "off"]
+    assert [line.split()[0] for line in lines[2:5]] == ["anna", "bert", "chris"]
+
+
+@pytest.mark.parametrize("option", [[], ["--hide-text"]])
+def test_the_text_is_in_the_queue_unless_hidden(tmp_path, monkeypatch, option):
+    queue = tmp_path / "queue.jsonl"
+    files = ["-o", str(tmp_path / "gold.jsonl"), "--queue", str(queue)]
+    monkeypatch.setattr(sys, "argv", ["unisono", "gold", str(demo_path()), *files, *option])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 0
+    first = json.loads(queue.read_text(encoding="utf-8").splitlines()[0])
+    assert ("text" in first) == (not option)
+
+
+def test_brat(tmp_path):
+    done = run("gold", demo_path(), "--to", "brat", "-o", tmp_path / "brat", "--plain")
+    assert done.returncode == 0, done.stderr
+    assert unisono.read(tmp_path / "brat", pattern="{annotator}/{document}.ann").annotators == ("gold",)
+
+
+@pytest.mark.parametrize("there", ["gold.csv", "queue.csv"])
+def test_nothing_is_overwritten_or_half_written(annotations, tmp_path, there):
+    (tmp_path / there).write_text("mine")
+    done = run("gold", annotations, "-o", "gold.csv", "--queue", "queue.csv", cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"{there}: the file exists already" in done.stderr
+    assert (tmp_path / there).read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["annotations.csv", there])
+    assert run("gold", annotations, "-o", "gold.csv", "--queue", "queue.csv", "--force", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue cannot be the same file"),
+        (["-o", "gold.csv", "--queue", "queue.html"], "a table is written as .csv, .tsv or .jsonl"),
+        (["-o", "gold.xyz"], "the name does not tell a format to write"),
+        (["-o", "gold.csv", "-m", "gama"], "there is no measure 'gama'; did you mean gamma?"),
+        (["-o", "gold.csv", "--support", "1"], "support must be from 0 up and below 1"),
+        (["-o", "gold.csv", "--competence", "magic"], "there are: dawid-skene, mace"),
+        (["-o", "gold.csv", "--annotators", "anna"], "no document was worked on by two annotators"),
+        (["-o", "brat", "--to", "brat"], "brat needs one; write csv or jsonl"),
+    ],
+)
+def test_errors_are_one_sentence(annotations, tmp_path, monkeypatch, capsys, options, said):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["unisono", "gold", str(annotations), *options])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 1
+    assert said in capsys.readouterr().err.splitlines()[-1]
+    assert [path.name for path in tmp_path.iterdir()] == ["annotations.csv"]
+
+
+def test_ratings_have_no_units(tmp_path):
+    (tmp_path / "ratings.csv").write_text("item,anna,bert\n1,x,y\n2,x,x\n")
+    done = run("gold", tmp_path / "ratings.csv", "-o", tmp_path / "gold.csv")
+    assert done.returncode == 1
+    assert "these are ratings, labels of given items" in done.stderr
