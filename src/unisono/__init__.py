@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         u_alpha,
     )
     from unisono.preparation import prepare
+    from unisono.report.full.writing import report
 
 __all__ = [
     "Corpus",
@@ -108,6 +109,7 @@ __all__ = [
     "prepare",
     "randolph_kappa",
     "read",
+    "report",
     "representation",
     "scott_pi",
     "segmentation_similarity",
@@ -173,6 +175,7 @@ _HOMES = {
     "prepare": "unisono.preparation",
     "randolph_kappa": "unisono.measures.categorization",
     "read": "unisono.formats",
+    "report": "unisono.report.full.writing",
     "representation": "unisono.measures.normalization",
     "scott_pi": "unisono.measures.categorization",
     "segmentation_similarity": "unisono.measures.segmentation",

@@ -43,7 +43,15 @@ def test_brat_and_back(tmp_path):
     }
     again = run(demo_path(), "--to", "brat", "-o", tmp_path / "project")
     assert again.returncode == 1
-    assert "Traceback" not in again.stderr
+    assert "--force" in again.stderr
+    forced = run(demo_path(), "--to", "brat", "-o", tmp_path / "project", "--annotators", "anna", "--force")
+    assert forced.returncode == 0, forced.stderr
+    assert sorted(path.name for path in (tmp_path / "project").iterdir()) == ["anna", "annotation.conf"]
+    (tmp_path / "project" / "notes.md").write_text("mine")
+    foreign = run(demo_path(), "--to", "brat", "-o", tmp_path / "project", "--force")
+    assert foreign.returncode == 1
+    assert "other things" in foreign.stderr
+    assert (tmp_path / "project" / "notes.md").read_text() == "mine"
 
 
 def test_what_is_chosen_is_what_is_written(tmp_path):
@@ -65,6 +73,10 @@ def test_refusals(tmp_path):
     unknown = run(demo_path(), "-o", tmp_path / "out.docx")
     assert unknown.returncode == 1
     assert "does not tell a format" in unknown.stderr
+    assert "--to brat" not in unknown.stderr
+    folder = run(demo_path(), "-o", tmp_path / "project")
+    assert folder.returncode == 1
+    assert "--to brat" in folder.stderr
     silent = run(demo_path(), "--to", "elan", "-o", tmp_path / "x.eaf")
     assert silent.returncode == 1
     assert "there is no format" in silent.stderr

@@ -47,7 +47,7 @@ def test_errors_name_the_file_in_the_archive(tmp_path):
     packed({"bert.jsonl": LINE.format("bert"), "anna.jsonl": "oops\n"}, tmp_path / "some.zip")
     corpus = unisono.read(tmp_path / "some.zip", bad=told.append)
     assert corpus.annotators == ("bert",)
-    assert sum(corpus.dropped.values()) == 1
+    assert sum(corpus.dropped.values()) == len(told) == 2  # the line, and the file in which nothing else is
     assert str(tmp_path / "some.zip" / "anna.jsonl") in str(told[0])
 
 
@@ -132,3 +132,34 @@ def test_a_slash_before_a_name_means_nothing(tmp_path):
     path = tmp_path / "old.zip"
     packed({"/data/anna.jsonl": LINE.format("anna")}, path)
     assert unisono.read(path).origin(0, 0)["path"] == path / "data/anna.jsonl"
+
+
+def test_a_damaged_archive_in_an_archive(tmp_path):
+    path = tmp_path / "outer.zip"
+    whole = packed({"cleo.jsonl": LINE.format("cleo")})
+    packed({"anna.jsonl": LINE.format("anna"), "cleo.zip": whole[:-30]}, path)
+    with pytest.raises(DataError, match="damaged") as caught:
+        unisono.read(path)
+    assert str(path / "cleo.zip") in str(caught.value)
+    told = []
+    corpus = unisono.read(path, bad=told.append)
+    assert corpus.annotators == ("anna",)
+    assert len(told) == 1
+    assert sum(corpus.dropped.values()) == 1
+
+
+def test_names_that_only_look_strange(tmp_path):
+    path = tmp_path / "strange.zip"
+    packed({"text: one.jsonl": LINE.format("anna"), "__MACOSX/._text: one.jsonl": "x", "a.zip.packed/x.txt": "x"}, path)
+    assert unisono.read(path, pattern="*.jsonl").annotators == ("anna",)
+
+
+def test_other_ways_to_pack(tmp_path):
+    path = tmp_path / "lzma.zip"
+    with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.jsonl", LINE.format("a") * 20)
+    content = bytearray(path.read_bytes())
+    content[60:70] = bytes(10)
+    path.write_bytes(bytes(content))
+    with pytest.raises(DataError):
+        unisono.read(path)

@@ -144,6 +144,11 @@ def test_ends_of_line_and_byte_order_marks_count_as_the_annotations_count_them(f
     corpus = read(file("\ufeff" + ann, stored))
     assert units(corpus) == [(word, "X") for word in words]
     assert corpus["text1"].text == seen
+    told = []
+    corpus = read(file("\ufeff" + ann + "T9\tX 0 1\tno\n", stored), bad=told.append)
+    assert units(corpus) == [(word, "X") for word in words]
+    assert corpus["text1"].text == seen
+    assert [error.line for error in told] == [4]
 
 
 def test_nothing_annotated(file):

@@ -180,6 +180,72 @@ def test_folders_that_are_there(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file", "new"]
 
 
+def tree(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_was_written_can_be_replaced(tmp_path):
+    out = tmp_path / "out"
+    write_folder(corpus([(0, 4, "X")], worked=[("d", "anna"), ("e", "bert")]), out)
+    write_folder(corpus([(9, 17, "Y")]), out, overwrite=True)
+    assert sorted(tree(out)) == ["anna/d.ann", "anna/d.txt", "annotation.conf"]
+    assert lines(out) == ["T1\tY 9 17\tEricsson"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("other", ["notes.md", "anna/d.csv", "anna/alone.txt", "alone.ann", "deep/er/x", ".git/config"])
+def test_what_is_not_from_brat_is_not_replaced(tmp_path, other):
+    out = tmp_path / "out"
+    write_folder(corpus([(0, 4, "X")]), out)
+    (out / other).parent.mkdir(parents=True, exist_ok=True)
+    (out / other).write_text("mine")
+    before = tree(out)
+    with pytest.raises(DataError, match="holds other things than pairs"):
+        write_folder(corpus([(9, 17, "Y")]), out, overwrite=True)
+    assert tree(out) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("link", ["out", "out/anna", "out/anna/d.ann"])
+def test_links_are_not_replaced(tmp_path, link):
+    """What they lead to may be needed elsewhere."""
+    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    write_folder(corpus([(0, 4, "X")]), out)
+    (tmp_path / link).rename(elsewhere)
+    (tmp_path / link).symlink_to(elsewhere)
+    with pytest.raises(DataError, match="choose another name"):
+        write_folder(corpus([(9, 17, "Y")]), out, overwrite=True)
+    assert lines(out) == ["T1\tX 0 4\tSony"]
+
+
+def test_a_file_is_not_replaced_by_a_folder(tmp_path):
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(DataError, match="a file or a link"):
+        write_folder(corpus([(0, 4, "X")]), tmp_path / "out", overwrite=True)
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_what_fails_replaces_nothing(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    write_folder(corpus([(0, 4, "X")]), out)
+    before = tree(out)
+    with pytest.raises(DataError, match="from 0 to 99"):
+        write_folder(corpus([(0, 99, "Y")]), out, overwrite=True)
+    assert tree(out) == before
+    move = os.replace
+
+    def failing(source, target):
+        if str(source).endswith(".tmp"):
+            raise OSError("the disk is gone")
+        move(source, target)
+
+    monkeypatch.setattr(os, "replace", failing)
+    with pytest.raises(DataError, match="the disk is gone"):
+        write_folder(corpus([(9, 17, "Y")]), out, overwrite=True)
+    assert tree(out) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
 EVIL = [
     "../../x",
     "/etc/passwd",

@@ -84,15 +84,19 @@ def test_tiers_are_annotators(file):
         ("talk", "Anna", 2.0, 4.0, None),  # empty values are units without a category
         ("talk", "Bert", 0.0, 2.0, "T"),
     ]
-    assert [*corpus.dropped.values()] == [1]
+    assert [*corpus.dropped.values()] == [1, 2]
     assert "tiers without annotations" in next(iter(corpus.dropped))
+    assert "each taken as an annotator" in [*corpus.dropped][1]
 
 
 def test_an_empty_tier_that_is_named_is_somebody_who_marked_nothing(file):
     corpus = read(file(TWO), options={"tiers": "default;A*"})
     assert corpus.annotators == ("Anna", "default")
     assert corpus.n_units_of("default") == 0
-    assert dict(corpus.dropped) == {"tiers that --option tiers does not name": 1}
+    assert dict(corpus.dropped) == {
+        "tiers that --option tiers does not name": 1,
+        "tiers, each taken as an annotator (as --annotator-from tier says)": 2,
+    }
 
 
 def test_without_the_suffix(file):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from format_helpers import refusal, rows, worked
 from hypothesis import example, given, settings
@@ -185,8 +187,45 @@ def test_bad_lines_can_be_passed_over(file):
     errors = []
     corpus = iob.read(file("alone\na B-X\nb X\nc I-X\n"), Options(bad=errors.append))
     assert [error.line for error in errors] == [1, 3]
-    assert corpus["news"].text == "a b c"
+    assert corpus["news"].text == "alone a b c"
     assert chunks(corpus) == [("a", "X"), ("c", "X")]
+
+
+def test_a_bad_line_keeps_its_token_and_its_other_tags(file):
+    """Or else all later tokens would move, and the text would not be that of other annotators."""
+    errors = []
+    content = "Anna\tB-P\tB-P\nmet\tI-P\n\nBert\tB-P\tB-P\n"
+    corpus = read(file(content), options={"columns": "anna:2;bert:3"}, bad=errors.append)
+    assert corpus["news"].text == "Anna met\nBert"
+    assert rows(corpus) == [
+        ("news", "anna", 0, 8, "P"),
+        ("news", "anna", 9, 13, "P"),
+        ("news", "bert", 0, 4, "P"),
+        ("news", "bert", 9, 13, "P"),
+    ]
+    assert [(error.line, error.reason) for error in errors] == [
+        (2, "the line has 2 columns where 3 are expected; add the tag")
+    ]
+
+
+def test_no_chunk_goes_over_a_bad_line(file):
+    corpus = read(file("a B-X\nb\nc I-X\n"), bad=lambda _: None)
+    assert chunks(corpus) == [("a", "X"), ("c", "X")]
+
+
+@pytest.mark.parametrize("content", ["a\tO\n\tB-X\n", "a\tO\n \tB-X\n", "a\tO\n\t\tO\n"])
+def test_a_line_without_a_token_cannot_be_passed_over(file, content):
+    refusal(file(content), 2, "no token in column 1", bad=lambda _: None)
+
+
+def test_long_names_of_documents_take_no_quadratic_time(file):
+    begin = time.perf_counter()
+    read(file(f"-DOCSTART- ({'a' * 200_000}\na O\n"))
+    assert time.perf_counter() - begin < 2
+
+
+def test_a_name_of_nothing_but_spaces_is_none(file):
+    assert read(file("-DOCSTART- (  )\na O\n-DOCSTART- ( b )\na O\n")).documents == ("news", "b")
 
 
 @pytest.mark.parametrize(
@@ -194,9 +233,9 @@ def test_bad_lines_can_be_passed_over(file):
     [
         ("a O\nb PER\n", {}, 2, ["the tag 'PER' should be O, or such as B-PER", "--option column"]),
         ("a B-PER E-PER\n", {"scheme": "iob2"}, 1, ["the tag 'E-PER' should be a tag of iob2"]),
-        ("a O\nb\n", {}, 2, ["1 columns", "2 columns are expected"]),
-        ("a O\n", {"column": "3"}, 1, ["2 columns where a token and 3 columns"]),
-        ("a\t\t\tO\n\t\tO\n \tx\tO\n", {"token": "2"}, 1, ["a token"]),
+        ("a O\nb\n", {}, 2, ["1 column where 2 are expected"]),
+        ("a O\n", {"column": "3"}, 1, ["2 columns where 3 are expected"]),
+        ("a\t\t\tO\n\t\tO\n \tx\tO\n", {"token": "2"}, 1, ["no token in column 2"]),
         ("-DOCSTART- (a)\n-DOCSTART- (a)\n", {}, 2, ["'a' is there a second time"]),
         ("\n\n", {}, None, ["no annotated document"]),
         ("ä O\n".encode("latin-1"), {}, 1, ["not UTF-8"]),
@@ -211,7 +250,7 @@ def test_what_is_refused(file, content, options, line, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"scheme": "iob3"}, "scheme=iob3: the schemes are iob1"),
+        ({"scheme": "iob3"}, "scheme=iob3: it is one of iob1"),
         ({"column": "0"}, "column=0: columns are numbered 1"),
         ({"token": "x"}, "token=x: columns are numbered"),
         ({"columns": "3"}, "columns=3: write e.g."),

@@ -152,6 +152,13 @@ def test_which_field_is_the_text(file):
     refusal(path, None, "no text 'c'", options={"text": "c"})
 
 
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_long_text_can_stand_before_the_annotations(file, listed):
+    """Files are recognized by what follows it."""
+    one = {"data": {"text": TEXT * 4000}, "annotations": [annotation(1, span(2, 6, "a"))], "id": 1}
+    assert rows(read(file([one] if listed else one))) == [("1", "1", 2, 6, "a")]
+
+
 def test_which_name_a_document_has(file):
     one = task(1, annotation(1), data={"text": TEXT, "name": "a.txt"})
     del one["id"]

@@ -281,3 +281,51 @@ def test_formats_are_listed_with_their_options():
     assert listed["conllu"]["options"] == {}
     shown = CliRunner().invoke(app, ["formats"]).stdout
     assert "merge=…" in shown
+
+
+def test_different_texts_are_not_versions_of_one(tmp_path):
+    for number, text in ((1, "Alice went down the hole."), (2, "Then Alice met a very large cat.")):
+        (tmp_path / f"chapter_{number}.txt").write_text(text)
+        place = text.index("Alice")
+        (tmp_path / f"chapter_{number}.ann").write_text(f"T1\tPER {place} {place + 5}\tAlice\n")
+    with pytest.raises(DataError, match="the text is another"):
+        read(tmp_path)
+
+
+def test_where_annotators_can_be_said_to_be(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("annotator,start,end\nanna,0,3\n")
+    with pytest.raises(OptionError, match="--annotator-from folder means nothing for CSV"):
+        read(path, annotator_from="folder")
+
+
+def task(who, text="Anna sank."):
+    value = {"start": 0, "end": 4, "text": "Anna", "labels": ["PER"]}
+    result = [{"from_name": "label", "to_name": "text", "type": "labels", "value": value}]
+    return [{"id": 1, "data": {"text": text}, "annotations": [{"id": 1, "completed_by": who, "result": result}]}]
+
+
+def test_two_people_of_one_number(tmp_path):
+    for name in ("anna", "bert"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(task(1)))
+    with pytest.raises(DataError, match=r"is in .* too"):
+        read(tmp_path)
+    assert read(tmp_path, annotator_from="file").annotators == ("anna", "bert")
+
+
+def test_two_texts_of_one_number(tmp_path):
+    (tmp_path / "one.json").write_text(json.dumps(task(1)))
+    (tmp_path / "two.json").write_text(json.dumps(task(2, "Anna and many others went to the sea.")))
+    with pytest.raises(DataError, match="has another text than"):
+        read(tmp_path)
+
+
+def test_the_folder_itself_may_be_the_annotator(tmp_path):
+    folder = tmp_path / "anna"
+    folder.mkdir()
+    for number, text in ((1, "Alice went down the hole."), (2, "Then she met a very large cat.")):
+        (folder / f"chapter{number}.txt").write_text(text)
+        (folder / f"chapter{number}.ann").write_text("")
+    corpus = read(folder, pattern="{annotator}/{document}.ann")
+    assert corpus.annotators == ("anna",)
+    assert corpus.documents == ("chapter1", "chapter2")

@@ -143,3 +143,17 @@ def test_a_project_that_only_the_tool_reads(tmp_path):
         project.writestr("annotation_ser/text1.txt/anna.ser", "x")
     with pytest.raises(unisono.DataError, match="secondary format"):
         unisono.read(path)
+
+
+def test_names_with_dots_and_formats_side_by_side(tmp_path):
+    path = tmp_path / "mixed.zip"
+    with zipfile.ZipFile(path, "w") as project:
+        project.writestr("mine/exportedproject.json", "{}")
+        project.writestr("mine/annotation/text1.txt/anna.schmidt.tsv", TSV.format("direct"))
+        project.writestr("mine/annotation/text1.txt/anna.mueller.tsv", TSV.format("indirect"))
+        rome = TEXT.index("Rome")
+        xmi = packed([(rome, rome + 4, "LOC")], type_system(), "bert")
+        project.writestr("mine/annotation/text2.txt/bert.zip", xmi)
+    corpus = unisono.read(path)
+    assert corpus.annotators == ("anna.mueller", "anna.schmidt", "bert")
+    assert corpus.documents == ("text1.txt", "text2.txt")

@@ -54,6 +54,25 @@ def test_lines_of_json(tmp_path):
     assert [error.line for error in told] == [2]
 
 
+def test_the_first_line_of_json_too(tmp_path):
+    path = tmp_path / "lines.jsonl"
+    path.write_text('{"annotator":\n{"annotator": "b", "units": []}\n')
+    told = []
+    corpus = unisono.read(path, bad=told.append)
+    assert corpus.annotators == ("b",)
+    assert [error.line for error in told] == [1]
+    assert corpus.origin(0, 0) == {"path": path, "line": 2}
+
+
+def test_other_encodings(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(CSV.replace("X", "Ä"), encoding="utf-16")
+    told = []
+    corpus = unisono.read(path, bad=told.append)
+    assert corpus.n_units == 3
+    assert [error.line for error in told] == [3, 5]
+
+
 def test_a_bad_header_cannot_be_passed_over(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("annotator,begin\nanna,0\n")

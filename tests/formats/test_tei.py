@@ -80,7 +80,10 @@ def test_elements_in_the_text(file):
         ("annotator", "you", {"type": "rs", "category": "rs"}),
         ("annotator", "", {"type": "rs", "category": ("a", "b"), "category (attribute)": "k"}),
     ]
-    assert corpus.dropped == {"<said>, which is not taken for an annotation (--option elements=…)": 1}
+    assert corpus.dropped == {
+        "<said>, which is not taken for an annotation (--option elements=…)": 1,
+        "units that name nobody (resp), taken as those of annotator": 3,
+    }
 
 
 def test_elements_that_the_user_names(file):
@@ -101,6 +104,7 @@ def test_spans(file):
     assert corpus.dropped == {
         "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
         "<annotation>, which is not read": 1,
+        "units that name nobody (resp), taken as those of annotator": 1,
     }
     assert {corpus.texts[0, who] for who in range(3)} == {"Anna sees 𝄞 Bert."}
 

@@ -131,8 +131,8 @@ def test_all_forms_are_the_same(file, content, name):
     assert corpus.source == f"Praat TextGrid · {name}"
     assert rows(corpus) == EXPECTED
     assert corpus.bounds == {0: (0.0, 4.5)}
-    assert [*corpus.dropped.values()] == [1]  # Carl's tier
-    assert "tiers without annotations" in next(iter(corpus.dropped))
+    assert [*corpus.dropped.values()] == [1, 2]  # Carl's tier is left out, the others are annotators
+    assert ["without annotations" in what or "taken as an annotator" in what for what in corpus.dropped] == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,10 @@ def test_tiers_can_be_chosen(file):
     corpus = read(file(SHORT), options={"tiers": "Carl;Anna"})
     assert corpus.annotators == ("Anna", "Carl")
     assert corpus.n_units_of("Carl") == 0  # who marked nothing
-    assert dict(corpus.dropped) == {"tiers that --option tiers does not name": 1}
+    assert dict(corpus.dropped) == {
+        "tiers that --option tiers does not name": 1,
+        "tiers, each taken as an annotator (as --annotator-from tier says)": 2,
+    }
 
 
 def test_annotators_in_paths(file, tmp_path):
@@ -169,7 +172,7 @@ def test_annotators_in_paths(file, tmp_path):
         ("anna", 3.0, 4.5, "words", "ä"),
     ]
     assert corpus.dropped == {}
-    with pytest.raises(DataError, match="the same annotators in a document of the same name"):
+    with pytest.raises(DataError, match="annotators may be what tiers are named, or what the paths say"):
         read([tmp_path / "anna" / "talk.TextGrid", tmp_path / "bert" / "talk.TextGrid"])
 
 

@@ -28,8 +28,8 @@ def test_csv_and_what_it_cannot_hold(tmp_path):
         "document,annotator,start,end,category,pos,sure\nd1,A,0,3,a|b,NN,true\nd1,B,1,4,c,,\nd1,C,,,,,\nd2,A,,,,,\n"
     )
     assert lost == [
-        "The texts are left out.",
-        "Where each continuum begins and ends is left out.",
+        "The texts are left out, and with them how long documents are: write .jsonl, or read with --continuum.",
+        "Where each continuum begins and ends is left out: write .jsonl, or read with --continuum.",
         "Numbers, true/false and sets have become text in: category, sure.",
     ]
 

@@ -119,11 +119,79 @@ def test_where(expression, kept):
         "(" * 3000,
         "not " * 900 + "True",
         'f"{category}"',
+        "start in 3",
+        "category in 3",
+        "3 in category",
+        "category > 3",
+        "3 <= category",
+        "start > True",
+        "category > ['x']",
     ],
 )
 def test_where_knows_only_what_it_should(expression):
     with pytest.raises(OptionError, match="--where"):
         prepare(made([("a", 0, 1, "x")]), where=expression)
+
+
+SCORED = made(
+    [
+        ("a", 0, 3, "X", "4", ("p", "q")),
+        ("a", 3, 5, "Y", None, None),
+        ("a", 5, 9, "Z", "2.0", ("p",)),
+        ("b", 0, 3, "X", "10", ("q",)),
+    ],
+    features=("category", "score", "tags"),
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "kept"),
+    [
+        ("score > 3", [0, 3]),
+        ("not (score > 3)", [1, 2]),
+        ('score > 3 or category == "Y"', [0, 1, 3]),
+        ('category == "Y" or score > 3', [0, 1, 3]),
+        ("3 < score < 10", [0]),
+        ("score == 2", [2]),
+        ("score != 2", [0, 1, 3]),
+        ("score in [2, 10]", [2, 3]),
+        ("score not in [2, 10]", [0, 1]),
+        ('start == "5"', [2]),
+        ('score > "3"', [0]),  # two texts are compared as texts
+        ("score < None", []),
+        ("score == None", [1]),
+        ("category == 3", []),
+        ('"p" in tags', [0, 2]),
+        ('"p" not in tags', [1, 3]),
+        ('tags == ["q", "p"]', [0]),
+        ("tags in [None, ['q']]", [1, 3]),
+        ('"X" in category', [0, 3]),
+        ("score in category", []),
+    ],
+)
+def test_where_compares_each_pair_for_itself(expression, kept):
+    everything = rows(SCORED)
+    assert rows(prepare(SCORED, where=expression)) == [everything[k] for k in kept]
+
+
+def test_where_keeps_long_numbers_apart():
+    corpus = made([("a", 0, 1, "12345678901234567"), ("b", 0, 1, "12345678901234568")])
+    assert prepare(corpus, where="category == 12345678901234567").n_units == 1
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("category > 3", '--where category > 3: category is text here, .*; write e.g. category == "X"$'),
+        ("3 >= category", 'category is text here, .*; write e.g. category == "X"$'),
+        ("tags > 3", r'tags is a set here, .*; write e.g. tags == \["p", "q"\]$'),
+        ("start in 3", r'start cannot be in 3, which is a number; write e.g. category in \["A", "B"\]$'),
+        ("start in category", "start cannot be in category, which is text"),
+    ],
+)
+def test_where_says_what_cannot_be_compared(expression, said):
+    with pytest.raises(OptionError, match=said):
+        prepare(SCORED, where=expression)
 
 
 def test_labels_are_cleaned():
@@ -141,6 +209,11 @@ def test_sets_of_labels_are_cleaned_member_by_member():
     assert [row[3] for row in rows(found)] == [("x",), ("y",)]
 
 
+def test_a_set_of_empty_labels_is_none():
+    found = prepare(made([("a", 0, 1, ("“”",)), ("b", 0, 1, ("“Y”", ""))]), clean=["quotes"])
+    assert [row[3] for row in rows(found)] == [None, ("Y",)]
+
+
 def test_features_are_joined_as_the_slides_do():
     corpus = made(
         [("a", 0, 1, "Mouse", "Mouse"), ("b", 0, 1, "Mouse", None), ("b", 2, 3, None, None)],
@@ -150,6 +223,16 @@ def test_features_are_joined_as_the_slides_do():
     assert [row[3] for row in rows(found)] == ["Addressee=Mouse+Speaker=Mouse", "Speaker=Mouse", None]
     with pytest.raises(OptionError, match="--join"):
         prepare(corpus, join=["Speaker", "Hearer"])
+
+
+def test_joined_labels_that_differ_stay_different():
+    different = [("x+g=y", None), ("x", "y"), ("x|y", None), (("x", "y"), None), ("x\\", "y"), ("x\\+g=y", None)]
+    corpus = made([(str(k), 0, 1, *labels) for k, labels in enumerate(different)], features=("f", "g"))
+    found = [row[3] for row in rows(prepare(corpus, join=["f", "g"]))]
+    assert found[:4] == [r"f=x\+g\=y", "f=x+g=y", r"f=x\|y", "f=x|y"]
+    assert len(set(found)) == len(different)
+    named = made([("a", 0, 1, "x", None), ("b", 0, 1, None, "y=x")], features=("f=y", "f"))
+    assert len(prepare(named, join=["f=y", "f"]).features["category"].labels) == 2
 
 
 # Tokens
@@ -181,7 +264,10 @@ def test_positions_are_numbers_of_tokens():
     found = prepare(corpus, positions="tokens")
     assert rows(found) == [("a", 0, 2, "X"), ("a", 2, 4, "Y"), ("b", 1, 1, "Z"), ("b", 2, 3, "X")]
     assert next(iter(found)).bounds == (0, 11)
-    assert found.dropped == {"units that began or ended within a token, made whole (--positions)": 1}
+    assert found.dropped == {
+        "units that began or ended within a token, made whole (--positions)": 1,
+        "units that cover no token, which have no length now (--positions)": 1,
+    }
     assert found.start.dtype == np.int64
 
 
@@ -192,6 +278,46 @@ def test_tokens_of_the_file_count_before_others():
     assert rows(prepare(corpus, positions="tokens(unicode)")) == [("a", 0, 2, "X")]
     assert rows(prepare(corpus, positions=r"tokens(regex=\S+)")) == [("a", 0, 2, "X")]
     assert rows(prepare(corpus, positions="tokens(regex=.)")) == [("a", 0, 7, "X")]
+
+
+def test_units_without_length_cover_no_token_before_and_after():
+    assert prepare(made([("a", 3, 3, "X")], text=TEXT), positions="tokens").dropped == {}
+
+
+@pytest.mark.parametrize(
+    "tokens", [[(4, 7), (0, 3)], [(0, 7), (4, 7)], [(0, 3), (0, 3)], [(0, 3), (3, 3), (4, 7)], [(0, 3), (2, 7)]]
+)
+def test_tokens_of_the_file_that_do_not_follow_each_other(tokens):
+    corpus = made([("a", 4, 7, "X")], text=TEXT, tokens=tokens)
+    with pytest.raises(DataError, match=r"tokens of document 'document' overlap, .*; take tokens\(unicode\)"):
+        prepare(corpus, positions="tokens(own)")
+    found = prepare(corpus, positions="tokens")
+    assert rows(found) == [("a", 1, 2, "X")]
+    assert [n for what, n in found.dropped.items() if what.startswith("documents whose own tokens overlap")] == [1]
+    with pytest.raises(DataError, match="there is no text"):
+        prepare(made([("a", 4, 7, "X")], tokens=tokens), positions="tokens")
+
+
+@pytest.mark.parametrize("positions", ["tokens", "tokens(own)"])
+def test_tokens_of_the_file_need_the_same_text_too(positions):
+    two = Corpus.from_columns(
+        annotator=["a", "b"],
+        start=[0, 0],
+        end=[1, 2],
+        texts={("document", "a"): "x", ("document", "b"): "yy"},
+        tokens={"document": [(0, 1)]},
+    )
+    with pytest.raises(DataError, match="different texts of document 'document'"):
+        prepare(two, positions=positions)
+
+
+def test_positions_within_a_character_are_no_characters():
+    for start, end in ((1.9, 4.0), (0.0, 3.5)):
+        with pytest.raises(OptionError, match="not characters"):
+            prepare(made([("a", start, end, "X")], text=TEXT), positions="tokens")
+        with pytest.raises(OptionError, match="not characters"):
+            prepare(made([("a", start, end, "X")], tokens=[(0, 7)]), positions="tokens")
+    assert rows(prepare(made([("a", 0.0, 7.0, "X")], text=TEXT), positions="tokens")) == [("a", 0, 2, "X")]
 
 
 @pytest.mark.parametrize(
@@ -249,6 +375,62 @@ def test_adjacent_units_of_the_same_labels_become_one():
 def test_units_between_do_not_matter_and_overlap_stays():
     corpus = made([("a", 0, 10, "X"), ("a", 2, 4, "Y"), ("a", 10, 12, "X"), ("a", 11, 20, "X")])
     assert rows(prepare(corpus, adjacent=True)) == [("a", 0, 12, "X"), ("a", 2, 4, "Y"), ("a", 11, 20, "X")]
+
+
+@pytest.mark.parametrize(
+    ("units", "merged"),
+    [
+        ([(0, 5), (2, 3), (5, 8)], [(0, 8), (2, 3)]),
+        ([(0, 5), (0, 5), (5, 8)], [(0, 8)]),
+        ([(0, 5), (5, 6), (5, 8)], [(0, 8)]),
+        ([(0, 5), (5, 8), (8, 9), (6, 7)], [(0, 9), (6, 7)]),
+        ([(0, 5), (0, 5)], [(0, 5), (0, 5)]),
+        ([(0, 5), (5, 5), (5, 8)], [(0, 8)]),
+        ([(0.5, 1.5), (1.5, 2.5), (2.6, 3)], [(0.5, 2.5), (2.6, 3)]),
+    ],
+)
+def test_units_that_touch_whatever_is_between(units, merged):
+    corpus = made([("a", start, end, "X") for start, end in units])
+    assert rows(prepare(corpus, adjacent=True)) == [("a", start, end, "X") for start, end in merged]
+
+
+def touch(one, other, text):
+    """Whether the second unit follows the first without a gap, by the definition."""
+    (*mine, _, end), (*yours, start, _) = one, other
+    return mine == yours and (end == start or (end < start and text[end:start].isspace()))
+
+
+def chained(units, text):
+    """What hangs together, found step by step."""
+    groups = [[unit] for unit in units]
+    while True:
+        pairs = ((i, j) for i in range(len(groups)) for j in range(len(groups)) if i != j)
+        found = next(
+            ((i, j) for i, j in pairs if any(touch(one, other, text) for one in groups[i] for other in groups[j])), None
+        )
+        if found is None:
+            return sorted((*group[0][:2], min(u[2] for u in group), max(u[3] for u in group)) for group in groups)
+        i, j = found
+        groups[i].extend(groups[j])
+        del groups[j]
+
+
+SPANS = st.tuples(st.integers(0, 8), st.integers(0, 3)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("XY"), SPANS), max_size=9),
+    st.one_of(st.just(""), st.text("w ", min_size=11, max_size=11)),
+)
+def test_adjacent_units_are_what_the_definition_says(drawn, text):
+    units = [(who, label, *span) for who, label, span in drawn]
+    if not units:
+        return
+    corpus = made([(who, start, end, label) for who, label, start, end in units], text=text or None)
+    found = prepare(corpus, adjacent=True)
+    assert sorted((who, label, start, end) for who, start, end, label in rows(found)) == chained(units, text)
+    assert sum(found.dropped.values()) == len(units) - found.n_units
+    assert rows(prepare(found, adjacent=True)) == rows(found)
 
 
 def test_tokens_then_adjacent():

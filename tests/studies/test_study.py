@@ -154,7 +154,7 @@ path = {json.dumps(str(folder))}
 measure = ["span-f1", "gamma(chance=shift,precision=0.1)"]
 [groups]
 experts = ["own1", "foreign1"]
-others = ["student1", "nobody"]
+others = "student1"
 [prepare]
 clean = ["case"]
 [guidelines.A]
@@ -186,9 +186,35 @@ prepare = {{ where = "length > 0" }}
         ("[guidelines.A]\npfad = 'x'", "'pfad' is not known in"),
         ("[guidelines.A]\ngroups = {}", "add path"),
         ("guidelines = 3", "should be tables"),
-        ("[groups]\na = 'anna'", "should be lists of annotators"),
+        ("[guidelines]\nA = 3", "guidelines in the study should be tables"),
+        ("[guidelines.A]\npath = []", "add path"),
+        ("[groups]\na = 3", r"study.toml: groups in the study should be lists of annotators"),
+        ("[groups]\na = ['anna']\nb = ['anna']", r"\[groups\]: 'anna' is in the groups 'a' and 'b'"),
+        ("[guidelines.A]\npath = '.'\ngroups = {a = [1]}", r"groups in \[guidelines.A\] should be lists"),
         ("[read]\nfmt = 'x'", "'fmt' is not known in"),
-        ("read = 3", "should be a table"),
+        ("[read]\nworked = 'x.csv'", "'worked' is not known in"),
+        ("read = 3", "read in the study should be a table"),
+        ("title = 3", "title in the study should be text"),
+        ("path = 3", "path in the study should be text"),
+        ("pattern = 3", "pattern in the study should be text"),
+        ("measure = 3", "measure in the study should be a list of texts"),
+        ("measure = {a = 1}", "measure in the study should be a list of texts"),
+        ("measure = ['gamma', 3]", "measure in the study should be a list of texts"),
+        ("[read]\nformat = 3", r"study.toml: format in \[read\] should be text"),
+        ("[read]\nannotator_from = 1", "should be text"),
+        ("[read]\ndelimiter = 3", "should be text"),
+        ("[read]\ndiscontinuous = true", "should be text"),
+        ("[read]\ncolumns = 'x'", "columns in .* should be a table of texts"),
+        ("[read]\noptions = {text = 3}", "options in .* should be a table of texts"),
+        ("[read]\ncontinuum = 3", "should be two numbers"),
+        ("[read]\ncontinuum = [0, true]", "should be two numbers"),
+        ("[prepare]\nwhere = 3", r"where in \[prepare\] should be text"),
+        ("[prepare]\npositions = 3", "should be text"),
+        ("[prepare]\nadjacent = 'no'", "adjacent in .* should be true or false"),
+        ("[prepare]\nclean = [3]", "should be a list of texts"),
+        ("[prepare]\nlayers = {a = 'b'}", "should be a list of texts"),
+        ("[guidelines.A]\npath = '.'\npattern = 3", r"pattern in \[guidelines.A\] should be text"),
+        ("[guidelines.A]\npath = '.'\nprepare = {where = 3}", r"where in prepare of \[guidelines.A\] should be text"),
         ("[guidelines.A]\npath = 'missing'", "no such file"),
         ("pattern = '{annotator}/{document}.jsonl'", "where guidelines stand"),
     ],
@@ -206,6 +232,173 @@ def test_groups_of_unknown_annotators(folder, tmp_path):
     path.write_text(f'[guidelines.A]\npath = {where}\ngroups = {{ g = ["zoe"] }}\n')
     with pytest.raises(DataError, match="no annotator 'zoe'"):
         read_study(path)
+
+
+def spread(top, *places, content='{"units": [{"start": 0, "end": 3, "category": "X"}]}'):
+    """Write files of one unit, whose paths say all."""
+    for place in places:
+        file = top / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        who, text = file.parent.name, file.stem
+        file.write_text(content.replace("{", f'{{"document": "{text}", "annotator": "{who}", ', 1) + "\n")
+    return top
+
+
+def zipped(folder, path, under=""):
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in folder.rglob("*"):
+            if file.is_file():
+                archive.write(file, f"{under}{file.relative_to(folder).as_posix()}")
+    return path
+
+
+def outline(path, **options):
+    return {one.name: (one.corpus.annotators, dict(one.groups)) for one in read_study(path, **options).guidelines}
+
+
+@pytest.mark.parametrize(
+    ("places", "lost"),
+    [
+        (("I/own/a/t.jsonl", "II/a/t.jsonl"), "II/a/t.jsonl"),
+        (("I/a/t.jsonl", "I/b/t.jsonl", "I/u.jsonl"), "I/u.jsonl"),
+        (("I/a/t.jsonl", "II/a/t/u/v.csv"), "II/a/t/u/v.csv"),
+    ],
+)
+def test_annotations_at_another_depth_are_not_lost(tmp_path, places, lost):
+    with pytest.raises(DataError, match="stands at another depth than I/.*; lay all files out alike") as caught:
+        read_study(spread(tmp_path, *places))
+    assert caught.value.path == tmp_path / lost
+
+
+def test_texts_and_notes_may_stand_anywhere(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl")
+    (tmp_path / "texts").mkdir()
+    for name in ("readme.txt", "texts/t.txt", "I/guidelines.pdf", "people.csv"):
+        (tmp_path / name).write_text("x")
+    assert outline(tmp_path) == {"I": (("a", "b"), {})}
+
+
+@pytest.mark.parametrize(
+    ("places", "found"),
+    [
+        (("I/a/t", "I/b/t"), {"I": (("a", "b"), {})}),
+        (("x/I/a/t", "x/I/b/t", "x/II/a/t"), {"I": (("a", "b"), {}), "II": (("a",), {})}),
+        (("x/y/I/a/t", "x/y/I/b/t", "x/y/II/a/t"), {"I": (("a", "b"), {}), "II": (("a",), {})}),
+        (("x/I/a/t", "x/I/b/t"), {"I": (("a", "b"), {})}),
+        (("I/own/a/t", "I/foreign/b/t"), {"I": (("a", "b"), {"foreign": ("b",), "own": ("a",)})}),
+        (("x/I/own/a/t", "x/I/foreign/b/t"), {"I": (("a", "b"), {"foreign": ("b",), "own": ("a",)})}),
+        (("study/I/a/t", "study/II/b/t"), {"I": (("a",), {}), "II": (("b",), {})}),
+    ],
+)
+def test_a_folder_around_all_is_no_guideline(tmp_path, places, found):
+    top = spread(tmp_path / "study", *(f"{place}.jsonl" for place in places))
+    (top / "__MACOSX").mkdir()
+    (top / ".DS_Store").write_text("x")
+    assert outline(top) == found
+    assert outline(zipped(top, tmp_path / "study.zip")) == found
+
+
+def test_a_file_in_a_folder_in_an_archive(tmp_path):
+    top = spread(tmp_path / "s", "I/a/t.jsonl", "I/b/t.jsonl")
+    (top / "study.toml").write_text('title = "Packed"\n')
+    path = zipped(top, tmp_path / "other.zip", "s/")
+    assert read_study(path).title == "Packed"
+    assert outline(path) == {"I": (("a", "b"), {})}
+
+
+def test_errors_name_files_of_archives(tmp_path):
+    top = spread(tmp_path / "s", "I/a/t.jsonl", "I/b/t.jsonl")
+    spread(top, "I/b/u.jsonl", content='{"units": 3}')
+    path = zipped(top, tmp_path / "s.zip")
+    with pytest.raises(DataError) as caught:
+        read_study(path)
+    assert str(caught.value).startswith(f"{path / 'I' / 'b' / 'u.jsonl'}, line 1: ")
+    bad = []
+    (guideline,) = read_study(path, bad=bad.append).guidelines
+    assert [error.path for error in bad] == [path / "I/b/u.jsonl"]
+    assert guideline.corpus.documents == ("t",)
+    assert {file for file, _ in guideline.corpus.origins.values()} == {path / "I/a/t.jsonl", path / "I/b/t.jsonl"}
+
+
+def test_groups_that_the_study_names(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/b/t.jsonl", "II/c/t.jsonl")
+    path = tmp_path / "study.toml"
+    path.write_text('[groups]\nown = ["b", "b"]\nforeign = ["c", "a"]\n')
+    assert outline(path) == {
+        "I": (("a", "b"), {"own": ("b",), "foreign": ("a",)}),
+        "II": (("b", "c"), {"own": ("b",), "foreign": ("c",)}),
+    }
+    assert study("s", read_study(path).guidelines, "span-f1", workers=1).choices == ("all", "own – foreign")
+    path.write_text('[groups]\nown = ["b"]\nforeign = ["cc", "a"]\n')
+    with pytest.raises(DataError, match=r"study.toml: \[groups\]: there is no annotator 'cc'; there are: a, b, c"):
+        read_study(path)
+
+
+def test_groups_have_the_same_order_by_all_guidelines(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/t.jsonl")
+    path = tmp_path / "study.toml"
+    path.write_text(
+        '[guidelines.I]\npath = "I"\ngroups = {own = "a", foreign = "b"}\n'
+        '[guidelines.II]\npath = "II"\ngroups = {foreign = "a", own = "b"}\n'
+    )
+    found = study("s", read_study(path).guidelines, "span-f1", workers=1)
+    assert found.choices == ("all", "own – foreign")
+    assert [part.annotators for part in found.parts] == ["all", "own – foreign"] * 2
+
+
+def test_groups_in_paths_and_in_the_file(tmp_path):
+    spread(tmp_path, "I/own/a/t.jsonl", "I/foreign/b/t.jsonl")
+    (tmp_path / "study.toml").write_text('[groups]\nx = ["a"]\n')
+    with pytest.raises(DataError, match="in the paths and in"):
+        read_study(tmp_path)
+
+
+def test_a_text_where_a_list_is_meant(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl")
+    path = tmp_path / "study.toml"
+    path.write_text('measure = "span-f1"\n[prepare]\nclean = "case"\nfeatures = "category"\n')
+    found = read_study(path)
+    assert found.measures == ("span-f1",)
+    assert found.guidelines[0].corpus.features["category"].labels == ("x",)
+
+
+def test_who_worked_and_where_the_continuum_ends(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl")
+    (tmp_path / "worked.csv").write_text("document,annotator\nt,c\n")
+    path = tmp_path / "study.toml"
+    path.write_text('[read]\ncontinuum = [0, 50]\n[guidelines.I]\npath = "I"\nread = {worked = "worked.csv"}\n')
+    (guideline,) = read_study(path).guidelines
+    assert guideline.corpus.annotators == ("a", "b", "c")
+    assert next(iter(guideline.corpus)).bounds == (0, 50)
+
+
+def test_one_text_is_too_few_to_compare(tmp_path):
+    places = [f"{guideline}/{who}/{text}.jsonl" for guideline in ("I", "II") for who in "ab" for text in "tu"]
+    top = spread(tmp_path / "s", *places[:-1])
+    found = study("s", read_study(top).guidelines, "span-f1", workers=1)
+    tables = {caption: table for caption, table, _ in study_tables(found)}
+    table = tables["Guidelines compared, text by text (all annotators)"]
+    assert table.rows == [("I − II", "–", "–", "–", "–", 1)]
+    assert "I − II: fewer than two texts have a value by both, so there is no mean difference" in reasons(found)
+    shown = run("study", top, "-m", "span-f1", "--workers", "1")
+    assert "No value: I − II: fewer than two texts" in " ".join(shown.stdout.split())
+    assert "I − II,,,,,1" in run("study", top, "-m", "span-f1", "--workers", "1", "--csv").stdout
+
+
+def test_bad_files_are_passed_over_and_listed(tmp_path):
+    top = spread(tmp_path / "s", "I/a/t.jsonl", "I/b/t.jsonl")
+    spread(top, "I/b/u.jsonl", content='{"units": 3}')
+    command = ("study", top, "-m", "span-f1", "--workers", "1")
+    assert run(*command).returncode == 1
+    found = run(*command, "--skip-bad")
+    assert found.returncode == 0, found.stderr
+    assert f"passed over: {top / 'I' / 'b' / 'u.jsonl'}, line 1: " in found.stderr
+    assert "1 files or records that could not be read" in found.stderr
+    (top / "study.toml").write_text('[groups]\nx = ["zoe"]\n')
+    refused = run(*command, "--skip-bad")
+    assert refused.returncode == 1
+    assert "passed over: " in refused.stderr
+    assert "no annotator 'zoe'" in refused.stderr
 
 
 def test_an_annotator_has_one_group(tmp_path):

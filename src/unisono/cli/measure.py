@@ -106,7 +106,7 @@ def measure(
             "give them a column document, or say --pattern"
         )
     if as_json:
-        _print_json(found, corpus)
+        _print_json(found, corpus, reading)
     if failed:
         raise DataError("; ".join(failed))
     if as_csv or as_latex:
@@ -118,7 +118,7 @@ def measure(
         _show(found, [_hint(paths, one, reading) for one in chosen])
 
 
-def _print_json(found: list[dict[str, Any]], data: Data) -> None:
+def _print_json(found: list[dict[str, Any]], data: Data, reading: Reading) -> None:
     results = []
     for details in found:
         rest = {name: value for name, value in details.items() if name not in ("result", "ladder")}
@@ -126,7 +126,10 @@ def _print_json(found: list[dict[str, Any]], data: Data) -> None:
         rungs = {"ladder": details["ladder"].to_dict()} if "ladder" in details else {}
         results.append({**result, **rungs, **rest})
     dropped = {"dropped": dict(data.dropped)} if isinstance(data, Corpus) and data.dropped else {}
-    print(json.dumps({"results": results, **dropped}, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+    said = {"options": reading.said()} if reading.said() else {}
+    print(
+        json.dumps({"results": results, **said, **dropped}, ensure_ascii=False, allow_nan=False, indent=1, default=list)
+    )
 
 
 def _show(found: list[dict[str, Any]], hints: list[str]) -> None:

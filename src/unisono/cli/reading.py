@@ -14,7 +14,7 @@ import typer
 
 from unisono.cli.progress import progress_bar
 from unisono.data import Corpus, Data
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, listed
 
 _OPTION = "a name, =, and a value, e.g. text=trans,merge=#"
 _MOST_TOLD = 20
@@ -85,6 +85,8 @@ class Reading:
         if self.annotators is not None:
             data = data.select(annotators=_names(self.annotators))
         tell_dropped(data)
+        if isinstance(data, Corpus) and not self.layer:
+            _tell_layers(data)
         return data
 
     def said(self) -> list[str]:
@@ -124,10 +126,7 @@ class Reading:
                 bad=bad.append if self.skip_bad else None,
                 progress=tell,
             )
-        for error in bad[:_MOST_TOLD]:
-            print(f"passed over: {error}", file=sys.stderr)
-        if len(bad) > _MOST_TOLD:
-            print(f"passed over: {len(bad) - _MOST_TOLD:,} more", file=sys.stderr)
+        tell_passed_over(bad)
         return data
 
     @property
@@ -151,10 +150,25 @@ class Reading:
         )
 
 
+def tell_passed_over(bad: Sequence[DataError]) -> None:
+    """List what could not be read."""
+    for error in bad[:_MOST_TOLD]:
+        print(f"passed over: {error}", file=sys.stderr)
+    if len(bad) > _MOST_TOLD:
+        print(f"passed over: {len(bad) - _MOST_TOLD:,} more", file=sys.stderr)
+
+
 def tell_dropped(data: Data) -> None:
     """Say what was left out or changed when data was read."""
     for what, n in getattr(data, "dropped", {}).items():
         print(f"left out or changed: {n:,} {what}", file=sys.stderr)
+
+
+def _tell_layers(corpus: Corpus) -> None:
+    """Say that units of several layers are together, if so."""
+    if "category" in corpus.features and "type" in corpus.features and len(corpus.features["type"].labels) > 1:
+        names = listed([str(label) for label in corpus.features["type"].labels])
+        print(f"units are of several layers ({names}), all together; --layer chooses one", file=sys.stderr)
 
 
 def reads(command: Callable[..., None]) -> Callable[..., None]:

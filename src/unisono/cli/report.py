@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,14 +15,10 @@ from unisono.cli.reading import Reading, reads
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Workers
+from unisono.report.full.measured import FEW_ANNOTATORS, FEW_UNITS, Measured, with_subsets
 
 if TYPE_CHECKING:
-    from unisono.alignment.aligned import Aligned
     from unisono.measures.registry import Measure
-    from unisono.report.full.measured import Measured
-
-_FEW_ANNOTATORS = 8
-_FEW_UNITS = 5000
 
 
 @reads
@@ -36,7 +33,7 @@ def report(
         typer.Option(
             "--subsets/--no-subsets",
             help="The value of every pair and without each annotator; by default up to "
-            f"{_FEW_ANNOTATORS} annotators and {_FEW_UNITS:,} units.",
+            f"{FEW_ANNOTATORS} annotators and {FEW_UNITS:,} units.",
         ),
     ] = None,
     ladder: Annotated[
@@ -54,6 +51,7 @@ def report(
     from unisono.measures.registry import default_measure, parse_measure
     from unisono.output import new_file
     from unisono.report.full.page import report_page
+    from unisono.report.full.writing import missing_alignments, write_page
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise OptionError(f"{output}: the report is an HTML page; end the name in .html")
@@ -70,10 +68,10 @@ def report(
         found = [_measured(one, data, started, seed, hands, subsets, ladder) for one in chosen]
         if all(one.result is None for one in found):
             raise DataError("; ".join(f"{one.measure}: {one.failed}" for one in found))
-        aligned = _alignments(data, found, hands)
+        with progress_bar("align") as tell:
+            aligned = missing_alignments(data, found, workers=hands, progress=tell)
     page = report_page(found, data, title=_title(paths), alignments=aligned, hide_text=hide_text)
-    with new_file(output, overwrite=force) as stream:
-        stream.write(page.encode(errors="backslashreplace"))
+    write_page(page, output, overwrite=force)
     print(f"{output}: open it in a browser", file=sys.stderr)
 
 
@@ -81,24 +79,15 @@ def _measured(
     one: Measure, data: Data, base: Corpus | None, seed: int, hands: Workers, subsets: bool | None, ladder: bool
 ) -> Measured:
     """Measure, and ask what the page shows besides; a measure that cannot be taken says why."""
-    from unisono.report.full.measured import Measured
-
     try:
         with progress_bar(str(one)) as tell:
             result = one.compute(data, base=base, rng=seed, workers=hands, progress=tell)
-            few = result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
-            asked = few if subsets is None else subsets
-            rungs = _ladder(data, one, result.agreement, base, seed, hands) if ladder else None
-            return Measured(
-                str(one),
-                result,
-                without=result.leave_one_out() if asked else (),
-                pairs=result.pairwise() if asked else (),
-                subsets=asked,
-                ladder=rungs,
-            )
+            found = with_subsets(str(one), result, subsets)
     except DataError as error:
         return Measured(str(one), failed=str(error))
+    if result.undefined and (reason := one.unfit(data)) is not None:
+        return Measured(str(one), failed=reason)
+    return replace(found, ladder=_ladder(data, one, result.agreement, base, seed, hands)) if ladder else found
 
 
 def _ladder(data: Data, one: Measure, agreement: float | None, base: Corpus | None, seed: int, hands: Workers) -> Any:
@@ -112,20 +101,6 @@ def _ladder(data: Data, one: Measure, agreement: float | None, base: Corpus | No
             return ladder(data, str(one), value=agreement, base=base, rng=seed, workers=hands, progress=tell)
     except DataError as error:
         return f"No ladder: {error}."
-
-
-def _alignments(data: Data, found: list[Measured], hands: Workers) -> dict[str, Aligned] | None:
-    """Align units where no measure did, so that there is something to look at."""
-    from unisono.measures.registry import aligning_measure
-
-    if not isinstance(data, Corpus) or any(getattr(one.result, "alignment", None) for one in found):
-        return None
-    try:
-        with progress_bar("align") as tell:
-            aligned: dict[str, Aligned] = aligning_measure(data).align(data, workers=hands, progress=tell)
-            return aligned
-    except DataError:
-        return None
 
 
 def _title(paths: list[Path]) -> str:

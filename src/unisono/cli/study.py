@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unisono.cli.options import AsJson, DaskAddress, Force, Measures, Seed, WorkerCount, crew
 from unisono.cli.progress import progress_bar
-from unisono.cli.reading import tell_dropped
-from unisono.errors import OptionError
+from unisono.cli.reading import tell_dropped, tell_passed_over
+from unisono.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from unisono.results import Table
 
 
 def study(
@@ -20,6 +23,9 @@ def study(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A page to write, .html, instead of the screen.")
     ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Pass over files and records that cannot be read, and list them.")
+    ] = False,
     seed: Seed = 42,
     workers: WorkerCount = None,
     dask: DaskAddress = None,
@@ -45,8 +51,12 @@ def study(
         raise OptionError(f"{output}: the page is HTML; end the name in .html, or take --csv or --latex")
     for name in measures or ():
         parse_measure(name)  # tells of what is wrong before the long work
-    with progress_bar("read") as tell:
-        definition = read_study(path, progress=tell)
+    bad: list[DataError] = []
+    try:
+        with progress_bar("read") as tell:
+            definition = read_study(path, bad=bad.append if skip_bad else None, progress=tell)
+    finally:
+        tell_passed_over(bad)
     for guideline in definition.guidelines:
         tell_dropped(guideline.corpus)
     found = []
@@ -62,7 +72,7 @@ def study(
     tables = [table for one in found for table in study_tables(one)]
     empty = [reason for one in found for reason in reasons(one)]
     if as_csv:
-        print(exported.csv_tables([(caption, table) for caption, table, _ in tables]), end="")
+        print(exported.csv_tables([(caption, _with_empty_cells(table)) for caption, table, _ in tables]), end="")
     elif as_latex:
         print("% needs \\usepackage{booktabs}\n")
         print("\n\n".join(exported.latex_table(*table) for table in tables))
@@ -76,3 +86,10 @@ def study(
             show_table(screen, *table)
         for reason in empty:
             screen.print(f"No value: {reason}", style="dim")
+
+
+def _with_empty_cells(table: Table) -> Table:
+    """Leave cells empty where people see a dash, for programs."""
+    from unisono.studies.tables import NOTHING
+
+    return table._replace(rows=[[None if cell == NOTHING else cell for cell in row] for row in table.rows])

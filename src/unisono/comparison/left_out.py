@@ -27,7 +27,9 @@ def leave_out(result: Any, groups: Sequence[Sequence[str]]) -> LeftOut:
     """
     error = error_of(result)
     without = np.full(len(groups), np.nan) if error is None else _without(result, groups)
-    return LeftOut(np.nan if error is None else error, without, np.ones(len(groups)), within_one(result))
+    sizes = counted(result)
+    weights = np.array([sum(sizes.get(name, 0.0) for name in group) for group in groups])
+    return LeftOut(np.nan if error is None else error, without, weights, within_one(result))
 
 
 def grouped(results: Sequence[Any]) -> list[list[str]]:
@@ -46,11 +48,9 @@ def mean_of(parts: Sequence[LeftOut]) -> LeftOut:
     return LeftOut(error, without, parts[0].weights, parts[0].within_one)
 
 
-def counted(result: Any) -> list[str]:
-    """Name the documents that count in a result."""
-    if isinstance(result, DisorderResult):
-        return list(counting_documents(result))
-    return list(documents_of(result))
+def counted(result: Any) -> dict[str, float]:
+    """Give the documents that count in a result, and how much each weighs."""
+    return counting_documents(result) if isinstance(result, DisorderResult) else documents_of(result)
 
 
 def _without(result: Any, groups: Sequence[Sequence[str]]) -> FloatArray:

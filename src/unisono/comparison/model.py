@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray
-from unisono.comparison.compare import Comparison, of_annotators, signed
 from unisono.comparison.left_out import grouped, leave_out, mean_of
 from unisono.comparison.pairing import FEWEST, in_blocks, on_documents, worked_together
+from unisono.comparison.two_studies import Comparison, of_annotators, signed
 from unisono.data import Data, Ratings
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.errors import DataError, OptionError, listed

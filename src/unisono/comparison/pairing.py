@@ -9,10 +9,10 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, listed
+from unisono.measures.intervals import N_BLOCKS
 
 FEWEST = 5
 """Of labels in fewer documents, items are paired."""
-_N_BLOCKS = 10
 
 
 def pair_up(one: Data, other: Data, names: tuple[str, str]) -> tuple[Data, Data, str]:
@@ -48,7 +48,7 @@ def pair_up(one: Data, other: Data, names: tuple[str, str]) -> tuple[Data, Data,
     return on_documents(one, shared), on_documents(other, shared), "documents"
 
 
-def in_blocks(ratings: Ratings, n_blocks: int = _N_BLOCKS) -> Ratings:
+def in_blocks(ratings: Ratings, n_blocks: int = N_BLOCKS) -> Ratings:
     """Make a document of every block of items that follow each other."""
     n_blocks = min(n_blocks, len(ratings.codes))
     block = np.arange(len(ratings.codes)) * n_blocks // max(len(ratings.codes), 1)

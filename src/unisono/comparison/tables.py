@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unisono.comparison.compare import Comparison
 from unisono.comparison.model import ModelComparison
-from unisono.comparison.plan import Plan
+from unisono.comparison.planning import Plan
+from unisono.comparison.two_studies import Comparison
 from unisono.errors import plural
 from unisono.results import Table
 

@@ -19,6 +19,7 @@ Bounds: TypeAlias = tuple[float, float]
 Origin: TypeAlias = tuple[str | Path, int | None]
 Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
 
+_MOST_VERSIONS = 10**8
 EXACT = 2**53
 """Up to here every whole number is a float64."""
 
@@ -151,6 +152,8 @@ class Corpus:
         number = {name: index for index, name in enumerate(names)}
         who, people = encode([*annotator, *(name for _, name in pairs), *annotators])
         where = np.fromiter(map(number.__getitem__, document), np.int64, count=len(document))
+        if len(names) * len(people) > _MOST_VERSIONS:
+            raise DataError(f"{len(names):,} documents by {len(people):,} annotators are too many; check the names")
         also = np.fromiter((number[name] for name, _ in pairs), np.int64, count=len(pairs))
         present = np.zeros((len(names), len(people)), dtype=np.bool_)
         present[np.concatenate([where, also]), who[: len(where) + len(also)]] = True

@@ -48,8 +48,8 @@ def read(path: Path, options: Options) -> Corpus:
                     words.label(layer, tag)
             case (root,) if root != "text":
                 raise DataError(
-                    f"the root element is <{root}> where CorA-XML has <text>; name the format with --format, "
-                    "or see unisono formats",
+                    f"the root element is <{root}>, by which no format is known (CorA-XML has <text>); name the format "
+                    "with --format, or see unisono formats",
                     path=path,
                     line=element.line,
                 )

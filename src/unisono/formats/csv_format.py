@@ -179,9 +179,10 @@ FORMAT = Format(
     "Or ratings: item, annotator, label, or one column an annotator. Or normalizations: original, and one column an "
     "annotator, or token, original, annotator, norm, mod, type",
     ignores="further columns of ratings with a column label",
+    annotator_from=(),
     sniff=_sniff,
     read=read,
-    by_lines=True,
+    first_record=2,
     read_worked=read_worked,
     write=write,
 )

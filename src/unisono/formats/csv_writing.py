@@ -164,9 +164,11 @@ def _lost(corpus: Corpus) -> Iterator[str]:
     idle = [name for name, worked in zip(corpus.annotators, corpus.worked.T, strict=True) if not worked.any()]
     unseen = [name for name, worked in zip(corpus.documents, corpus.worked, strict=True) if not worked.any()]
     if corpus.texts:
-        yield "The texts are left out."
+        yield "The texts are left out, and with them how long documents are: write .jsonl, or read with --continuum."
+    if corpus.tokens:
+        yield "The tokens are left out: write .jsonl to keep them."
     if corpus.bounds:
-        yield "Where each continuum begins and ends is left out."
+        yield "Where each continuum begins and ends is left out: write .jsonl, or read with --continuum."
     if typed:
         yield f"Numbers, true/false and sets have become text in: {', '.join(typed)}."
     if empty:

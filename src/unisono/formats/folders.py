@@ -33,10 +33,8 @@ def find_files(given: Sequence[Path], pattern: Pattern | None, formats: Sequence
     for path in given:
         if not path.is_dir():
             found.append((path, Place() if pattern is None else _place(path, pattern)))
-        elif pattern is not None:
-            found.extend(_matching(path, pattern, formats))
-        elif (layout := project_layout(path)) is not None:
-            found.extend(_matching(path, layout, formats))
+        elif patterns := (project_layout(path) if pattern is None else (pattern,)):
+            found.extend(_matching(path, patterns, formats))
         else:
             found.extend((file, Place()) for file in _annotations(path, formats))
     return found
@@ -50,18 +48,26 @@ def _place(path: Path, pattern: Pattern) -> Place:
     return place
 
 
-def _matching(folder: Path, pattern: Pattern, formats: Sequence[Format]) -> list[tuple[Path, Place]]:
-    files = [(file, pattern.place(file.relative_to(folder).as_posix())) for file in _below(folder)]
-    matching = [(file, place) for file, place in files if place is not None]
+def _matching(folder: Path, patterns: Sequence[Pattern], formats: Sequence[Format]) -> list[tuple[Path, Place]]:
+    """Give the files that match one of the patterns, the first that does."""
+    files = list(_below(folder))
+    matching = _placed([(file, file.relative_to(folder).as_posix()) for file in files], patterns)
+    if not matching:  # the folder itself may be what the pattern speaks of
+        matching = _placed([(file, Path(os.path.abspath(file)).as_posix()) for file in files], patterns)
     if not matching:
-        example = f", such as {files[0][0].relative_to(folder)}" if files else ""
+        example = f", such as {files[0].relative_to(folder)}" if files else ""
         raise DataError(
-            f'none of the {len(files)} files in this folder{example}, matches the pattern "{pattern.text}"; '
+            f'none of the {len(files)} files in this folder{example}, matches the pattern "{patterns[0].text}"; '
             "mend the pattern, which is compared with the end of each path",
             path=folder,
         )
     alone = set(_without_companions([file for file, _ in matching], formats))
     return [(file, place) for file, place in matching if file in alone]
+
+
+def _placed(names: Sequence[tuple[Path, str]], patterns: Sequence[Pattern]) -> list[tuple[Path, Place]]:
+    found = [(file, next(filter(None, (one.place(name) for one in patterns)), None)) for file, name in names]
+    return [(file, place) for file, place in found if place is not None]
 
 
 def _annotations(folder: Path, formats: Sequence[Format]) -> list[Path]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from unisono.data import Corpus, Data
+from unisono.data import Data
 from unisono.errors import DataError
 
 
@@ -69,15 +69,19 @@ class Format:
     write : callable, optional
         Writes data to a stream and gives sentences on what the format could not hold.
     write_folder : callable, optional
-        The same for a format of several files: writes a corpus as a folder.
+        The same for a format of several files: takes a corpus, a folder and whether it may be replaced (overwrite=).
     options : mapping
         Options of its own, and what each of them says.
     names_annotators : bool or callable
         Whether files say who annotated, perhaps depending on the options; if not, their paths have to.
+    annotator_from : tuple of str
+        Where annotators can be found in files of this format, if a user says where (see `Options`).
+    whole : bool
+        Whether a file that names annotators holds all that they did in a document, so that a second one is a mistake.
     may_be_empty : bool
         Whether a file without content says that nothing was marked.
-    by_lines : bool
-        Whether a line is a record, so that a bad one can be passed over.
+    first_record : int, optional
+        Where a line is a record, so that a bad one can be passed over: the first that is.
     companions : tuple of str
         Suffixes of files that belong to those of this format and have the same name otherwise (text1.txt to text1.ann),
         and whole names (TypeSystem.xml); they are not read by themselves.
@@ -92,11 +96,13 @@ class Format:
     read: Callable[[Path, Options], Data]
     read_worked: Callable[[Path, Options], list[tuple[str, str]]] | None = None
     write: Callable[[Data, BinaryIO], list[str]] | None = None
-    write_folder: Callable[[Corpus, Path], list[str]] | None = None
+    write_folder: Callable[..., list[str]] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     names_annotators: bool | Callable[[Options], bool] = True
+    annotator_from: tuple[str, ...] = ("folder", "file")
+    whole: bool = False
     may_be_empty: bool = False
-    by_lines: bool = False
+    first_record: int | None = None
     companions: tuple[str, ...] = ()
 
     def says_who(self, options: Options) -> bool:

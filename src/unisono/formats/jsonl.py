@@ -20,7 +20,7 @@ from unisono.formats.format import Format, Options
 from unisono.formats.json_values import shown
 
 _LONGEST_LINE = 2**28
-_LINE_KEYS = ("document", "annotator", "text", "continuum", "units")
+_LINE_KEYS = ("document", "annotator", "text", "continuum", "tokens", "units")
 _UNIT_KEYS = ("start", "end", "type", "category", "features")
 
 
@@ -48,6 +48,7 @@ def read(path: Path, options: Options) -> Corpus:
         source=path.name,
         locate=lambda row: (path, rows.lines[row]),
         origins={version: (path, line) for version, line in rows.worked.items()},
+        tokens=rows.tokens,
     )
 
 
@@ -79,6 +80,7 @@ class _Rows:
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
     continuum_lines: dict[str, int] = field(default_factory=dict)
+    tokens: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     document: list[str] = field(default_factory=list)
     annotator: list[str] = field(default_factory=list)
     start: list[int | float] = field(default_factory=list)
@@ -95,6 +97,7 @@ class _Rows:
         if document is not None:
             self.documents[document] = None
             self.add_continuum(document, entry.get("continuum"))
+            self.add_tokens(document, entry.get("tokens"))
         if "annotator" not in entry:
             self.fail('the annotator is missing; add "annotator"')
         annotator = self.name(entry, "annotator", "")
@@ -123,6 +126,14 @@ class _Rows:
         if self.bounds.setdefault(document, (low, high)) != (low, high):
             earlier = self.continuum_lines[document]
             self.fail(f"document {document!r} has another continuum on line {earlier}; make them agree")
+
+    def add_tokens(self, document: str, given: Any) -> None:
+        """Note where the tokens of a document begin and end."""
+        if given is None:
+            return
+        if not isinstance(given, list) or not all(map(_is_span, given)):
+            self.fail("tokens should be a list of [begin, end], whole numbers in this order")
+        self.tokens.setdefault(document, [(begin, end) for begin, end in given])
 
     def add_text(self, version: tuple[str, str], text: Any) -> None:
         """Note the text that an annotator saw or made."""
@@ -258,6 +269,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _is_span(value: Any) -> bool:
+    whole = isinstance(value, list) and len(value) == 2 and all(type(place) is int for place in value)
+    return whole and 0 <= value[0] <= value[1] <= EXACT
+
+
 def _is_label(value: Any) -> bool:
     if isinstance(value, list):
         return all(isinstance(member, str) for member in value)
@@ -268,7 +284,11 @@ def _entries(corpus: Corpus) -> Iterator[dict[str, Any]]:
     units = _units(corpus)
     for d, document in enumerate(corpus.documents):
         head = {"document": document}
-        continuum = {"continuum": [_plain(bound) for bound in corpus.bounds[d]]} if d in corpus.bounds else {}
+        continuum: dict[str, Any] = (
+            {"continuum": [_plain(bound) for bound in corpus.bounds[d]]} if d in corpus.bounds else {}
+        )
+        if d in corpus.tokens:
+            continuum["tokens"] = corpus.tokens[d].tolist()
         annotators = np.flatnonzero(corpus.worked[d]).tolist()
         if not annotators:
             yield {**head, "annotator": None, **continuum}
@@ -278,6 +298,7 @@ def _entries(corpus: Corpus) -> Iterator[dict[str, Any]]:
             text = {"text": corpus.texts[d, a]} if (d, a) in corpus.texts else {}
             own = [next(units) for _ in range(n_units)]
             yield {**head, "annotator": corpus.annotators[a], **text, **continuum, "units": own}
+            continuum.pop("tokens", None)
     for a in np.flatnonzero(~corpus.worked.any(axis=0)).tolist():
         yield {"document": None, "annotator": corpus.annotators[a]}
 
@@ -323,8 +344,9 @@ FORMAT = Format(
     suffixes=(".jsonl", ".ndjson", ".json"),
     reads="document, annotator, text, continuum, units with start, end, type and features",
     ignores="nothing",
+    annotator_from=(),
     sniff=_sniff,
     read=read,
-    by_lines=True,
+    first_record=1,
     write=write,
 )

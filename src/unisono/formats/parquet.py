@@ -62,6 +62,7 @@ FORMAT = Format(
     suffixes=(".parquet", ".pq"),
     reads="the same columns as CSV; numbers, true/false and lists of texts stay what they are",
     ignores="the index of a pandas frame",
+    annotator_from=(),
     sniff=lambda head, path: head.startswith(b"PAR1") or path.suffix.lower() in (".parquet", ".pq"),
     read=read,
     read_worked=read_worked,

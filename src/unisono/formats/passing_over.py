@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import DataError
+from unisono.formats.files import HEAD, encoding
 
 _MOST = 1000
 
 
-def read_good_lines(path: Path, read: Callable[[Path], Data], bad: Callable[[DataError], None]) -> Data:
+def read_good_lines(
+    path: Path, first_record: int, read: Callable[[Path], Data], bad: Callable[[DataError], None]
+) -> Data:
     """Read a file; where a line is bad, tell of it, and read the file as if the line were empty.
 
     Parameters
     ----------
     path : Path
         The file.
+    first_record : int
+        The first line that may be passed over; before it is a header.
     read : callable
         Reads a file, or raises an error that names the line.
     bad : callable
@@ -29,19 +36,30 @@ def read_good_lines(path: Path, read: Callable[[Path], Data], bad: Callable[[Dat
         return found
     with TemporaryDirectory(prefix="unisono-") as temporary:
         copy = Path(temporary, path.name)
-        lines = path.read_bytes().splitlines(keepends=True)
+        lines = _lines(path)
         known: set[int] = set()
         while isinstance(found, DataError):
-            if found.line is None or found.line in known or not 1 < found.line <= len(lines):
+            if found.line is None or found.line in known or not first_record <= found.line <= len(lines):
                 raise DataError(found.reason, path=path, line=found.line)
             if len(known) >= _MOST:
                 raise DataError(f"more than {_MOST:,} lines are bad; check what the file is", path=path)
             bad(DataError(found.reason, path=path, line=found.line))
             known.add(found.line)
-            lines[found.line - 1] = b"\n"
-            copy.write_bytes(b"".join(lines))
+            lines[found.line - 1] = "\n"
+            copy.write_text("".join(lines), encoding="utf-8", newline="", errors="surrogatepass")
             found = _tried(copy, read)
+    if not isinstance(found, Corpus):
         return found
+    return replace(found, origins={key: (path, line) for key, (_, line) in found.origins.items()})
+
+
+def _lines(path: Path) -> list[str]:
+    content = path.read_bytes()
+    try:
+        text = content.decode(encoding(content[:HEAD]))
+    except UnicodeDecodeError:
+        raise DataError("there are characters that cannot be decoded; convert the file to UTF-8", path=path) from None
+    return io.StringIO(text, newline="").readlines()
 
 
 def _tried(path: Path, read: Callable[[Path], Data]) -> Data | DataError:

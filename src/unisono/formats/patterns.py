@@ -16,6 +16,7 @@ _PARTS = {
     "{document}": "(?P<document>[^/]+)",
     "{guideline}": "(?P<guideline>[^/]+)",
     "{group}": "(?P<group>[^/]+)",
+    "{suffix}": r"\.[^./]+",
     "*": "[^/]*",
 }
 _PART = re.compile(r"(\{[^{}]*\}|\*)")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain, pairwise, product
+from itertools import pairwise
 from pathlib import Path
+
+import numpy as np
 
 from unisono.data import Corpus
 from unisono.data.likeness import ALIKE, in_common
@@ -58,12 +60,27 @@ def refuse_second_version(files: Mapping[Path, Corpus]) -> None:
     """Refuse two files of the same annotator and document."""
     seen: dict[tuple[str, str], Path] = {}
     for path, corpus in files.items():
-        for version in product(corpus.documents, corpus.annotators):
+        for document, annotator in np.argwhere(corpus.worked).tolist():
+            version = corpus.documents[document], corpus.annotators[annotator]
             other = seen.setdefault(version, path)
             if other != path:
                 raise DataError(
                     f"the document {version[0]!r} of annotator {version[1]!r} is in {other} too; leave one out, or say "
-                    "where annotator and document stand with --pattern",
+                    "where annotator and document stand (--pattern, --annotator-from)",
+                    path=path,
+                )
+
+
+def refuse_other_texts(files: Mapping[Path, Corpus]) -> None:
+    """Refuse documents of the same name that have different texts in different files: such names are only numbers."""
+    first: dict[str, tuple[Path, str]] = {}
+    for path, corpus in files.items():
+        for name, text in _texts(corpus).items():
+            other, before = first.setdefault(name, (path, text))
+            if other != path and not _same_text(before, text):
+                raise DataError(
+                    f"the document {name!r} has another text than in {other}; name documents by a field that tells "
+                    "them apart (see unisono formats), or measure the files apart",
                     path=path,
                 )
 
@@ -99,18 +116,23 @@ def _other_way(pattern: Pattern) -> str:
 
 
 def _alike(one: Corpus, other: Corpus) -> bool:
-    """Tell whether two are versions of one text: by neighbouring words (Dice), or by characters if words changed."""
-    if not one.texts or not other.texts or {*one.texts.values()} == {*other.texts.values()}:
-        return True  # recordings have no text to compare
-    first, second = _neighbours(one), _neighbours(other)
-    n_all = first.total() + second.total()
-    if not n_all or 2 * (first & second).total() / n_all >= _WORDS_ALIKE:
+    """Tell whether documents of the same name are versions of one text.
+
+    By neighbouring words (Dice), or by characters if words changed; recordings have no text to compare.
+    """
+    first, second = _texts(one), _texts(other)
+    return all(_same_text(first[name], second[name]) for name in first.keys() & second.keys())
+
+
+def _texts(corpus: Corpus) -> dict[str, str]:
+    return {corpus.documents[document]: text for (document, _), text in corpus.texts.items()}
+
+
+def _same_text(one: str, other: str) -> bool:
+    if one == other:
         return True
-    texts = ["".join(corpus.texts.values()) for corpus in (one, other)]
-    return in_common(*texts) >= ALIKE
-
-
-def _neighbours(corpus: Corpus) -> Counter[tuple[str, str]]:
-    places = zip(corpus.document.tolist(), corpus.annotator.tolist(), strict=True)
-    spans = zip(places, corpus.start.tolist(), corpus.end.tolist(), strict=True)
-    return Counter(pairwise(chain([""], (corpus.texts.get(place, "")[start:end] for place, start, end in spans))))
+    first, second = (Counter(pairwise(["", *text.split()])) for text in (one, other))
+    n_all = first.total() + second.total()
+    if n_all and 2 * (first & second).total() / n_all >= _WORDS_ALIKE:
+        return True
+    return in_common(one, other) >= ALIKE

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress
-from unisono.formats.archives import Unpacked, unpacked
+from unisono.formats.archives import unpacked
 from unisono.formats.files import is_empty, read_head, unreadable
 from unisono.formats.folders import find_files
 from unisono.formats.format import Format, Options
@@ -20,7 +20,7 @@ from unisono.formats.layouts import NOBODY
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
 from unisono.formats.passing_over import read_good_lines
 from unisono.formats.patterns import Pattern, Place, parse_pattern
-from unisono.formats.places import assumed_pattern, refuse_second_version, refuse_unlike
+from unisono.formats.places import assumed_pattern, refuse_other_texts, refuse_second_version, refuse_unlike
 from unisono.formats.registry import FORMATS, by_content, by_name
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -94,7 +94,8 @@ def read(
         raise DataError("there is no file to read; name at least one")
     _refuse_unknown(annotator_from, discontinuous)
     where = None if pattern is None else parse_pattern(pattern)
-    with unpacked(given) as content, _as_known(content):
+    damaged: list[DataError] = []
+    with unpacked(given, None if bad is None else damaged.append) as content, content.translating():
         reader = _Reader(
             Options(
                 dict(columns or {}),
@@ -103,9 +104,11 @@ def read(
                 annotator_from=annotator_from,
                 discontinuous=discontinuous,
             ),
-            None if bad is None else lambda error: bad(_named(error, content)),
+            None if bad is None else lambda error: bad(content.translated(error)),
             progress,
         )
+        for error in damaged:
+            reader.pass_over(error)
         asked = where or _pattern_from(annotator_from)
         found = _files(content.paths, format, asked, reader, named=where is not None)
         data = reader.all(found, given, None if worked is None else Path(worked), continuum)
@@ -115,7 +118,12 @@ def read(
         return replace(data, origins=origins)
 
 
-_ANNOTATOR_FROM = {"folder": "{annotator}/{document}.*", "file": "{annotator}.*", "tier": None, "field": None}
+_ANNOTATOR_FROM = {
+    "folder": "{annotator}/{document}{suffix}",
+    "file": "{annotator}{suffix}",
+    "tier": None,
+    "field": None,
+}
 _DISCONTINUOUS = ("whole", "pieces", "drop")
 _SKIPPED = "files or records that could not be read and were passed over (--skip-bad)"
 _BEFORE_ANYBODY = "versions of documents before anybody worked on them"
@@ -131,21 +139,6 @@ def _refuse_unknown(annotator_from: str | None, discontinuous: str) -> None:
 def _pattern_from(annotator_from: str | None) -> Pattern | None:
     text = None if annotator_from is None else _ANNOTATOR_FROM[annotator_from]
     return None if text is None else parse_pattern(text)
-
-
-def _named(error: DataError, content: Unpacked) -> DataError:
-    """Name the file of an error as the user knows it."""
-    return (
-        error if error.path is None else DataError(error.reason, path=content.named(Path(error.path)), line=error.line)
-    )
-
-
-@contextmanager
-def _as_known(content: Unpacked) -> Iterator[None]:
-    try:
-        yield
-    except DataError as error:
-        raise _named(error, content) from None
 
 
 @dataclass
@@ -221,9 +214,10 @@ class _Reader:
         if self.bad is not None:
             how = replace(how, bad=self.pass_over)
         with _saying_where(file.path):
-            if self.bad is not None and file.format.by_lines:
+            first = file.format.first_record
+            if self.bad is not None and first is not None:
                 named = replace(how, document=how.document_of(file.path)) if how.document is None else how
-                data = read_good_lines(file.path, lambda path: file.format.read(path, named), self.pass_over)
+                data = read_good_lines(file.path, first, lambda path: file.format.read(path, named), self.pass_over)
             else:
                 data = file.format.read(file.path, how)
             return _with_origins(data, file.path)
@@ -314,10 +308,25 @@ def _files(
     if silent and named and pattern is not None and not pattern.names_annotators:
         example = 'e.g. "{annotator}/{document}.xml"'
         raise OptionError(f"--pattern: {silent[0].format.title} does not name the annotator; write {example}")
+    _refuse_unclear_tiers(files, reader.how, pattern)
     unplaced = [file.path for file in silent if file.place.annotator is None]
     assumed = assumed_pattern(unplaced) if len(unplaced) > 1 and pattern is None else None
-    placed = [_placed(file, assumed) if file in silent else file for file in files]
+    placed = [file if file.format.says_who(reader.how) else _placed(file, assumed) for file in files]
     return _Found(placed, assumed, len(found) - len(somebody))
+
+
+def _refuse_unclear_tiers(files: Sequence[_File], how: Options, pattern: Pattern | None) -> None:
+    """Refuse several files with tiers if their names could be annotators' as well as their tiers."""
+    tiered = [file for file in files if "tier" in file.format.annotator_from and file.format.says_who(how)]
+    if len(tiered) < 2 or pattern is not None or how.annotator_from is not None:
+        return
+    found = assumed_pattern([file.path for file in tiered])
+    if "{document}" in found.text:
+        raise DataError(
+            f"annotators may be what tiers are named, or what the paths say ({found.text}); say which: "
+            f'--annotator-from tier, or --pattern "{found.text}"',
+            path=tiered[0].path,
+        )
 
 
 def _with_formats(
@@ -369,6 +378,10 @@ def _refuse_unused(how: Options, files: Sequence[_File], worked: PathLike | None
     tables = worked is not None or any(file.format.read_worked is not None for file in files)
     if (how.columns or how.delimiter) and not tables:
         raise OptionError(f"--{'columns' if how.columns else 'delimiter'} is for tables; {title} has no use for it")
+    for file in files:
+        if how.annotator_from is not None and how.annotator_from not in file.format.annotator_from:
+            said = listed(file.format.annotator_from) or "the file itself names annotators, in a column or key"
+            raise OptionError(f"--annotator-from {how.annotator_from} means nothing for {file.format.title}; {said}")
     known = dict.fromkeys(name for file in files for name in file.format.options)
     for name in how.settings:
         if name not in known:
@@ -394,21 +407,21 @@ def _refuse_namesakes(parts: Sequence[Data], file: _File, how: Options) -> None:
         if part.documents == newest.documents and set(part.annotators) & set(newest.annotators):
             raise DataError(
                 f"another file has {what} of the same annotators in a document of the same name, {name!r}; "
-                "rename one of them, add a column document, or say whose each file is (--pattern, --annotator-from)",
+                "rename one of them, or add a column document",
                 path=file.path,
             )
 
 
 def _refuse_doubtful(corpora: Sequence[Corpus], files: Sequence[_File], assumed: Pattern | None, how: Options) -> None:
-    """Refuse files that name no annotators if what their paths say cannot be right."""
-    silent = {
-        file.path: (file.place, corpus)
-        for file, corpus in zip(files, corpora, strict=True)
-        if not file.format.says_who(how)
-    }
+    """Refuse files if what they or their paths say about annotators and documents cannot be right."""
+    read_files = list(zip(files, corpora, strict=True))
+    silent = {file.path: (file.place, corpus) for file, corpus in read_files if not file.format.says_who(how)}
     refuse_second_version({path: corpus for path, (_, corpus) in silent.items()})
     if assumed is not None:
         refuse_unlike(silent, assumed)
+    whole = {file.path: corpus for file, corpus in read_files if file.format.whole and file.format.says_who(how)}
+    refuse_second_version(whole)
+    refuse_other_texts(whole)
 
 
 def _one_set_of_ratings(parts: Sequence[Ratings], given: Sequence[Path], files: Sequence[_File]) -> Ratings:

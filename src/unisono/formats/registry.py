@@ -90,4 +90,5 @@ def by_suffix(path: Path) -> Format:
         if path.suffix.lower() in candidate.suffixes:
             return candidate
     suffixes = ", ".join(suffix for candidate in writable for suffix in candidate.suffixes)
-    raise DataError(f"the name does not tell a format to write; end it in one of {suffixes}", path=path)
+    folder = "" if path.suffix else "; or say that it is a folder for brat (--to brat)"
+    raise DataError(f"the name does not tell a format to write; end it in one of {suffixes}{folder}", path=path)

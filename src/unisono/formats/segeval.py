@@ -112,6 +112,7 @@ FORMAT = Format(
     suffixes=(),
     reads="JSON with items, coders and segment masses; tables with Coder and Masses, or Coder and Positions",
     ignores="further entries of the JSON",
+    annotator_from=(),
     sniff=_sniff,
     read=read,
 )

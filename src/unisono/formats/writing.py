@@ -29,7 +29,7 @@ def write(
     format : str, optional
         The format's name; found from the file's name if not given.
     overwrite : bool
-        Whether a file of that name may be replaced.
+        Whether a file of that name, or a folder that holds nothing but what was written for brat, may be replaced.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def write(
     if chosen.write_folder is not None:
         if not isinstance(data, Corpus):
             raise DataError(f"{chosen.title} holds units on texts, and this is something else; write csv", path=file)
-        return chosen.write_folder(data, file)
+        return chosen.write_folder(data, file, overwrite=overwrite)
     if chosen.write is None:
         raise DataError(f"{chosen.title} can be read but not written; write csv, jsonl or brat", path=file)
     with new_file(file, overwrite=overwrite) as stream:

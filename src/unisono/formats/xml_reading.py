@@ -21,7 +21,7 @@ _CHUNK = 2**16
 _LONGEST_TAG = 2**22
 _DEEPEST = 100
 _ROOT = re.compile(
-    r"\ufeff?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\])?\s*>\s*)*<([\w:.-]+)", re.DOTALL
+    r"\ufeff?\s*+(?:(?><\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\])?\s*+>)\s*+)*+<([\w:.-]+)", re.DOTALL
 )
 _BREAKS_OFF = (
     expat.errors.XML_ERROR_NO_ELEMENTS,
@@ -153,7 +153,7 @@ def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST
     with path.open("rb") as stream:
         chunk = None
         while chunk != b"":
-            chunk = stream.read(_CHUNK)
+            chunk = stream.read(max(_CHUNK, n_read - parser.CurrentByteIndex))  # a long tag is parsed again each time
             n_read += len(chunk)
             try:
                 parser.Parse(chunk, not chunk)

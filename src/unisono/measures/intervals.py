@@ -14,7 +14,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Ratings
-from unisono.errors import DataError
+from unisono.errors import DataError, plural
 from unisono.results import Interval
 from unisono.statistics.leaving_out import LeftOut, limits, poisson_limits
 from unisono.statistics.stretches import in_stretches
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from unisono.measures.categorization.counts import Counts
     from unisono.measures.coefficient_result import CoefficientResult
 
-_MOST_PARTS = 50
-_MOST_WORK = ((30_000, _MOST_PARTS), (300_000, 20))
+MOST_PARTS = 50
+_MOST_WORK = ((30_000, MOST_PARTS), (300_000, 20))
 """Up to so many units, so many parts are left out; each time, all others are measured again."""
 _FEWEST_PARTS = 10
 _FEW_DOCUMENTS = 5
-_N_BLOCKS = 10
+N_BLOCKS = 10
 """Items next to each other are often alike; blocks are long enough to differ by chance, and enough to tell how much."""
 _N_STRETCHES = 5
 
 
 class Parts(NamedTuple):
-    """Parts of data: what they are, their names or numbers, how many documents or items each has on average."""
+    """Parts of data: what they are, the error without each, and how many documents or items each has on average."""
 
     what: str
     left: LeftOut
@@ -56,15 +56,13 @@ def interval(result: CoefficientResult, level: float = 0.95) -> Interval | None:
     if disputed is None:
         return None
     low, high = (limit / disputed * error for limit in poisson_limits(disputed, level))
-    return _of_error(result, (low, high), level, f"Poisson limits, {disputed} items disputed")
+    return _of_error(result, (low, high), level, f"Poisson limits, {plural(disputed, 'item')} disputed")
 
 
 def error_of(result: Any) -> float | None:
     """Give a result's value as an error: 0 is perfect."""
     declared = getattr(result, "declaration", None)
-    if declared is not None and declared.scale != "agreement":
-        return None if result.value is None else float(result.value)
-    return None if result.agreement is None else float(1 - result.agreement)
+    return _error(result.value, "agreement" if declared is None else declared.scale)
 
 
 def within_one(result: Any) -> bool:
@@ -85,7 +83,7 @@ def parts_of(result: CoefficientResult) -> Parts | None:
         return _over_documents(result, error, weights)
     if counts is not None:
         return _over_blocks(result, counts, error)
-    return _over_stretches(result, error)
+    return _over_stretches(result, error, list(weights))
 
 
 def errors_without(result: CoefficientResult, groups: Sequence[Sequence[str]]) -> FloatArray:
@@ -93,8 +91,9 @@ def errors_without(result: CoefficientResult, groups: Sequence[Sequence[str]]) -
     counts = _counts(result)
     if counts is not None:
         number = {name: index for index, group in enumerate(groups) for name in group}
-        of_document = np.array([number.get(name, -1) for name in result.data.documents], dtype=np.int64)
-        return _without_items(result, counts, of_document[_ratings(result).document], len(groups))
+        ratings = _ratings(result)
+        of_document = np.array([number.get(name, -1) for name in ratings.documents], dtype=np.int64)
+        return _without_items(result, counts, of_document[ratings.document], len(groups))
     return _errors(result, (_without(result.data, group) for group in groups))
 
 
@@ -123,7 +122,7 @@ def _over_blocks(result: CoefficientResult, counts: Counts, error: float) -> Par
     of_atoms = result.declaration.family != "ratings"
     paired = np.where(counts.paired, counts.repeats, 0.0)
     total = float(paired.sum())
-    n_blocks = int(min(_N_STRETCHES if of_atoms else _N_BLOCKS, total))
+    n_blocks = int(min(_N_STRETCHES if of_atoms else N_BLOCKS, total))
     if not n_blocks:
         return None
     block = np.minimum(((np.cumsum(paired) - paired / 2) * n_blocks / total).astype(np.int64), n_blocks - 1)
@@ -132,11 +131,13 @@ def _over_blocks(result: CoefficientResult, counts: Counts, error: float) -> Par
     return Parts("blocks of atoms" if of_atoms else "blocks of items", left, total / n_blocks)
 
 
-def _over_stretches(result: CoefficientResult, error: float) -> Parts | None:
+def _over_stretches(result: CoefficientResult, error: float, names: list[str]) -> Parts | None:
     """Leave stretches of the only document out."""
-    if not isinstance(result.data, Corpus) or len(result.data.documents) != 1:
+    if not isinstance(result.data, Corpus) or len(names) != 1:
         return None
-    cut = in_stretches(result.data, _N_STRETCHES, through=result.declaration.family == "segmentation")
+    cut = in_stretches(
+        result.data.select(documents=names), _N_STRETCHES, through=result.declaration.family == "segmentation"
+    )
     if cut is None:
         return None
     rest = (_without(cut, [name]) for name in cut.documents)
@@ -177,6 +178,12 @@ def _errors(result: CoefficientResult, rests: Iterator[Data]) -> FloatArray:
     return np.array(found)
 
 
+def _error(value: float | None, scale: str) -> float | None:
+    if value is None:
+        return None
+    return float(1 - value) if scale == "agreement" else float(value)
+
+
 def _counts(result: CoefficientResult) -> Counts | None:
     """Give the counts of labels, if that is what the formula sees."""
     from unisono.measures.categorization.family import PreparedRatings
@@ -200,18 +207,9 @@ def _without_items(result: CoefficientResult, counts: Counts, group: IntArray, n
         rows = order[edges[number] : edges[number + 1]]
         own = np.bincount(pattern[rows], weights=counts.repeats[rows], minlength=n_patterns)
         rest = replace(counts, columns=columns, repeats=np.maximum(total - own, 0.0))
-        error = error_of(_Seen(result, rest))
+        error = _error(result.apply(rest).value, result.declaration.scale)
         found[number] = np.nan if error is None else error
     return found
-
-
-class _Seen:
-    """A coefficient of some of the items."""
-
-    def __init__(self, result: CoefficientResult, counts: Counts) -> None:
-        self.declaration = result.declaration
-        self.value = result.apply(counts).value
-        self.agreement = self.value
 
 
 def _patterns(columns: IntArray, n_labels: int) -> tuple[IntArray, IntArray]:

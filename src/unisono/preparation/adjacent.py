@@ -2,41 +2,90 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
+from unisono.arrays import IntArray
 from unisono.data import Corpus
+from unisono.data.corpus import Positions
 from unisono.preparation.units import counted, with_features
+
+_SPACE = re.compile(r"\s+")
 
 
 def merge_adjacent(corpus: Corpus) -> Corpus:
-    """Make one unit of those of an annotator that have the same labels and follow each other without a gap.
+    """Make one unit of those of an annotator that have the same labels and touch.
 
-    White space between them is no gap where there is a text. Units that overlap are not made one.
+    Two units touch if one begins where the other ends, or if there is a text and only white space between them. What
+    hangs together so, by however many steps, becomes one unit, from where the first begins to where the last ends.
+    Units that only overlap are not made one; other units between or within them do not matter.
     """
-    codes = [feature.codes for feature in corpus.features.values()]
-    order = np.lexsort((corpus.end, corpus.start, *reversed(codes), corpus.annotator, corpus.document))
-    columns = [corpus.document[order], corpus.annotator[order], *(column[order] for column in codes)]
-    same = np.ones(max(len(order) - 1, 0), dtype=np.bool_)
-    for column in columns:
-        same &= column[1:] == column[:-1]
+    if not corpus.n_units:
+        return corpus
+    group = _groups(corpus)
+    order = np.lexsort((corpus.end, corpus.start, group))
     start, end = corpus.start[order], corpus.end[order]
-    touching = start[1:] == end[:-1]
-    for row in np.flatnonzero(same & (start[1:] > end[:-1])).tolist():
-        text = corpus.texts.get((int(columns[0][row]), int(columns[1][row])), "")
-        between = text[int(end[row]) : int(start[row + 1])]
-        touching[row] = bool(between) and between.isspace()
-    first = np.concatenate([[True], ~(same & touching)])[: len(order)]
-    last = np.concatenate([first[1:], [True]])[: len(order)]
+    low, high = _followers(group[order], start, end, _reach(corpus)[order])
+    chain = _chains(low, high)
+    first = np.unique(chain, return_index=True)[1]
+    longest = end[first]
+    np.maximum.at(longest, chain, end)
     kept = order[first]
     merged = replace(
         corpus,
         document=corpus.document[kept],
         annotator=corpus.annotator[kept],
         start=start[first],
-        end=end[last],
+        end=longest,
         features={name: feature.take(kept) for name, feature in corpus.features.items()},
-        dropped=counted(corpus, {"units made one with the one before (--merge-adjacent)": int((~first).sum())}),
+        dropped=counted(corpus, {"units made one with the one before (--merge-adjacent)": len(order) - len(kept)}),
     )
     return with_features(merged, merged.features)
+
+
+def _groups(corpus: Corpus) -> IntArray:
+    """Give units of the same document, annotator and labels the same number."""
+    columns = [corpus.document, corpus.annotator, *(feature.codes for feature in corpus.features.values())]
+    return np.unique(np.column_stack(columns), axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _reach(corpus: Corpus) -> Positions:
+    """Tell for each unit where white space after it ends, if it has a text: so far away the next one may begin."""
+    reach = corpus.end.copy()
+    place = corpus.document * len(corpus.annotators) + corpus.annotator
+    bounds = np.flatnonzero(np.diff(place, prepend=-1, append=-1))
+    for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        text = corpus.texts.get((int(corpus.document[low]), int(corpus.annotator[low])), "")
+        spaces = np.array([match.span() for match in _SPACE.finditer(text)], dtype=np.int64).reshape(-1, 2)
+        if len(spaces):
+            end = reach[low:high]
+            run = np.maximum(np.searchsorted(spaces[:, 0], end, side="right") - 1, 0)
+            inside = (spaces[run, 0] <= end) & (end < spaces[run, 1])
+            reach[low:high] = np.where(inside, spaces[run, 1], end)
+    return reach
+
+
+def _followers(group: IntArray, start: Positions, end: Positions, reach: Positions) -> tuple[IntArray, IntArray]:
+    """Give, for units sorted by group and start, the range of those that touch the end of each."""
+    n = len(group)
+    rank = np.unique(np.concatenate([start, end, reach]), return_inverse=True)[1].reshape(3, n)
+    key = group * (3 * n) + rank
+    return np.searchsorted(key[0], key[1], side="left"), np.searchsorted(key[0], key[2], side="right")
+
+
+def _chains(low: IntArray, high: IntArray) -> IntArray:
+    """Give what hangs together the same number: each unit, and those from low to high."""
+    n = len(low)
+    unit = np.flatnonzero(low < high)
+    together = np.zeros(n + 1, dtype=np.int64)  # above 0: this one and the next follow the same unit
+    np.add.at(together, low[unit], 1)
+    np.add.at(together, high[unit] - 1, -1)
+    both = np.flatnonzero(np.cumsum(together) > 0)
+    one, other = np.concatenate([unit, both]), np.concatenate([low[unit], both + 1])
+    links = coo_array((np.ones(len(one), dtype=np.int8), (one, other)), shape=(n, n))
+    found: IntArray = connected_components(links, directed=False)[1].astype(np.int64)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from unisono.data import Corpus, Label
@@ -11,6 +12,7 @@ from unisono.preparation.selection import LAYER
 from unisono.preparation.units import with_features
 
 CATEGORY = "category"
+_SIGNS = re.compile(r"[+=|\\]")
 _QUOTES = "\"'`´„“”‚‘’«»‹›"
 
 CLEANERS: Mapping[str, Callable[[str], str]] = {
@@ -30,7 +32,7 @@ def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
 
     def cleaned(label: Label | None) -> Label | None:
         if isinstance(label, tuple):
-            return tuple(sorted({str(cleaned(member)) for member in label if cleaned(member)}))
+            return tuple(sorted({str(cleaned(member)) for member in label if cleaned(member)})) or None
         if not isinstance(label, str):
             return label
         for step in steps:
@@ -45,7 +47,11 @@ def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
 
 
 def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
-    """Make one category of several features: ``Addressee=Mouse+Speaker=Mouse`` (Reiter 2018)."""
+    """Make one category of several features: ``Addressee=Mouse+Speaker=Mouse`` (Reiter 2018).
+
+    A plus, an equals sign, a bar or a backslash within a name or a label gets a backslash before it, so that different
+    labels stay different.
+    """
     unknown = [name for name in names if name not in corpus.features]
     if unknown:
         raise OptionError(f"--join: there is no feature {unknown[0]!r}; there are: {listed([*corpus.features])}")
@@ -57,8 +63,12 @@ def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
 
 def _joined(labels: Mapping[str, Label | None]) -> str | None:
     parts = [
-        f"{name}={'|'.join(label) if isinstance(label, tuple) else label}"
+        f"{_escaped(name)}={'|'.join(map(_escaped, label if isinstance(label, tuple) else (label,)))}"
         for name, label in labels.items()
         if label is not None
     ]
     return "+".join(parts) or None
+
+
+def _escaped(label: Label) -> str:
+    return _SIGNS.sub(r"\\\g<0>", str(label))

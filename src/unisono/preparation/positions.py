@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -9,14 +10,19 @@ from itertools import pairwise
 import numpy as np
 import regex
 
-from unisono.arrays import IntArray
-from unisono.data import Corpus
+from unisono.arrays import BoolArray, IntArray
+from unisono.data import Corpus, Document
 from unisono.errors import DataError, OptionError
 from unisono.preparation.units import counted, with_features
 
 Tokenizer = Callable[[str], IntArray]
 _WRITTEN = regex.compile(r"tokens(?:\((?P<how>own|unicode|regex=(?P<pattern>.+))\))?", regex.DOTALL)
 _SECONDS = 10.0
+_CUT = "units that began or ended within a token, made whole (--positions)"
+_NOTHING = "units that cover no token, which have no length now (--positions)"
+_REPLACED = (
+    "documents whose own tokens overlap, are empty or are out of order, counted in Unicode's words (--positions)"
+)
 _BOUNDARY = regex.compile(r"\b", regex.WORD | regex.VERSION1)
 
 
@@ -26,7 +32,8 @@ def token_positions(corpus: Corpus, written: str) -> Corpus:
     Parameters
     ----------
     corpus : Corpus
-        Positions are characters, and there is a text or the file's own tokens.
+        Positions are characters, and there is a text, the same for all annotators of a document, or the file's own
+        tokens.
     written : str
         ``tokens``, ``tokens(own)``, ``tokens(unicode)`` (Unicode's word boundaries; white space is no token) or
         ``tokens(regex=…)`` (what the pattern finds is a token).
@@ -34,46 +41,69 @@ def token_positions(corpus: Corpus, written: str) -> Corpus:
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:
         raise OptionError(f"--positions {written}: write tokens, tokens(own), tokens(unicode) or tokens(regex=…)")
-    start, end = np.array(corpus.start, dtype=np.int64), np.array(corpus.end, dtype=np.int64)
-    if corpus.start.dtype.kind == "f" and corpus.n_units and not corpus.texts:
-        raise OptionError(f"--positions {written}: positions are not characters of a text, so there are no tokens")
-    bounds, n_cut = {}, 0
+    _refuse_parts_of_characters(corpus, written)
+    start, end = corpus.start.astype(np.int64), corpus.end.astype(np.int64)
+    bounds, changed = {}, Counter[str]()
     for document in corpus:
-        tokens = _tokens(corpus, document.index, match["how"], match["pattern"])
+        tokens, replaced = _tokens(document, match["how"], match["pattern"])
         rows = corpus.rows(document.index)
-        first = np.searchsorted(tokens[:, 1], start[rows], side="right")
-        last = np.maximum(np.searchsorted(tokens[:, 0], end[rows], side="left"), first)
-        covered = first < last
-        inner = np.flatnonzero(covered)
-        cut = (tokens[first[inner], 0] < start[rows][inner]) | (tokens[last[inner] - 1, 1] > end[rows][inner])
-        n_cut += int(cut.sum())
+        first, last, is_cut = _covered(tokens, start[rows], end[rows])
+        changed[_CUT] += int(is_cut.sum())
+        changed[_NOTHING] += int(((first == last) & (start[rows] < end[rows])).sum())
+        changed[_REPLACED] += replaced
         start[rows], end[rows] = first, last
         bounds[document.index] = (0.0, float(len(tokens)))
     counting = replace(
-        corpus,
-        start=start,
-        end=end,
-        bounds=bounds,
-        texts={},
-        tokens={},
-        dropped=counted(corpus, {"units that began or ended within a token, made whole (--positions)": n_cut}),
+        corpus, start=start, end=end, bounds=bounds, texts={}, tokens={}, dropped=counted(corpus, changed)
     )
     return with_features(counting, counting.features)
 
 
-def _tokens(corpus: Corpus, index: int, how: str | None, pattern: str | None) -> IntArray:
-    """Give the tokens of a document."""
-    name = corpus.documents[index]
-    if how in (None, "own") and index in corpus.tokens:
-        return corpus.tokens[index]
+def _refuse_parts_of_characters(corpus: Corpus, written: str) -> None:
+    """Refuse positions such as seconds; those that are whole are taken for characters."""
+    for column in (corpus.start, corpus.end):
+        parts = column[column != np.floor(column)]
+        if len(parts):
+            raise OptionError(
+                f"--positions {written}: positions are not characters of a text (there is {parts[0]:g}), so there are "
+                "no tokens to count; leave it out"
+            )
+
+
+def _covered(tokens: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
+    """Give the first token of each unit, the one after its last, and whether a token is only in part within it."""
+    first = np.searchsorted(tokens[:, 1], start, side="right")
+    last = np.maximum(np.searchsorted(tokens[:, 0], end, side="left"), first)
+    is_cut = first < last
+    inner = np.flatnonzero(is_cut)
+    is_cut[inner] = (tokens[first[inner], 0] < start[inner]) | (tokens[last[inner] - 1, 1] > end[inner])
+    return first, last, is_cut
+
+
+def _tokens(document: Document, how: str | None, pattern: str | None) -> tuple[IntArray, bool]:
+    """Give the tokens of a document, and whether they replace its own, which cannot be used."""
+    name = document.name
+    if document.texts_differ:
+        raise DataError(
+            f"annotators have different texts of document {name!r}, so it has no tokens to count; leave --positions out"
+        )
+    own = document.corpus.tokens.get(document.index) if how in (None, "own") else None
+    if own is not None and _follow_each_other(own):
+        return own, False
     if how == "own":
-        raise DataError(f"the file has no tokens of document {name!r}; take tokens(unicode)")
-    texts = {text for (document, _), text in corpus.texts.items() if document == index}
-    if len(texts) != 1:
-        why = "there is no text" if not texts else "annotators have different texts"
-        raise DataError(f"{why} of document {name!r}, so it has no tokens to count; leave --positions out")
-    (text,) = texts
-    return _by_pattern(pattern)(text) if pattern else unicode_tokens(text)
+        why = f"the file has no tokens of document {name!r}"
+        if own is not None:
+            why = f"the file's tokens of document {name!r} overlap, are empty or are out of order"
+        raise DataError(f"{why}; take tokens(unicode)")
+    text = document.text
+    if text is None:
+        raise DataError(f"there is no text of document {name!r}, so it has no tokens to count; leave --positions out")
+    return _by_pattern(pattern)(text) if pattern else unicode_tokens(text), own is not None
+
+
+def _follow_each_other(tokens: IntArray) -> bool:
+    start, end = tokens.T
+    return bool((start < end).all() and (end[:-1] <= start[1:]).all())
 
 
 def unicode_tokens(text: str) -> IntArray:

@@ -46,7 +46,7 @@ def prepare(
         ``tokens(regex=…)``; by default positions stay what they are.
     adjacent : bool
         Whether units of an annotator with the same labels that touch, or have only white space between them, are made
-        one.
+        one; see `merge_adjacent`.
 
     Returns
     -------

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import operator
+import re
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 import regex
@@ -14,16 +16,15 @@ from unisono.data import Corpus
 from unisono.errors import OptionError, listed
 from unisono.preparation.units import with_units
 
-_COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
+_ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
-    ast.In: lambda one, many: one in many,
-    ast.NotIn: lambda one, many: one not in many,
 }
+_NUMBER = re.compile(r"\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
+_Side: TypeAlias = tuple[ast.expr, Any]
+"""What was written, and its value."""
 _LONGEST = 2000
 _SECONDS = 1.0
 
@@ -33,7 +34,11 @@ def select_units(corpus: Corpus, expression: str) -> Corpus:
 
     It may name the features, and document, annotator, start, end, length and text (what the unit covers); compare with
     ``== != < <= > >= in`` and ``not in``; join with ``and``, ``or``, ``not`` and brackets; and say ``matches(text,
-    "regex")``. A label that is missing is None. A feature whose name is not a word is written ``feature["its name"]``.
+    "regex")``. A feature whose name is not a word is written ``feature["its name"]``.
+
+    A label that is missing is None: not equal to any other, neither more nor less than any, and in nothing; nothing is
+    in it. A number and a text that spells one are compared as numbers; any other text is neither more nor less than a
+    number, and to ask is an error.
     """
     test = _Test(expression, corpus)
     kept = np.fromiter((test.holds(row) for row in range(corpus.n_units)), np.bool_, count=corpus.n_units)
@@ -58,8 +63,6 @@ class _Test:
         """Tell whether it holds for a unit."""
         try:
             return bool(self._value(self._tree, row))
-        except TypeError:
-            return False  # a missing label is neither more nor less than a number
         except RecursionError:
             self._fail("it is nested too deeply")
 
@@ -89,13 +92,45 @@ class _Test:
 
     def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], row: int) -> bool:
         values = [self._value(part, row) for part in parts]
-        for op, one, other in zip(ops, values, values[1:], strict=False):
-            compare = _COMPARE.get(type(op))
-            if compare is None:
-                self._fail("is is not understood; write ==")
-            if not compare(one, other):
+        sides = list(zip(parts, values, strict=True))
+        return all(self._holds_between(op, one, other) for op, one, other in zip(ops, sides, sides[1:], strict=False))
+
+    def _holds_between(self, op: ast.cmpop, one: _Side, other: _Side) -> bool:
+        """Tell whether a single comparison holds."""
+        match op:
+            case ast.Eq():
+                return _are_equal(one[1], other[1])
+            case ast.NotEq():
+                return not _are_equal(one[1], other[1])
+            case ast.In():
+                return self._is_in(one, other)
+            case ast.NotIn():
+                return not self._is_in(one, other)
+            case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
+                return self._in_order(_ORDER[type(op)], one, other)
+        return self._fail("is is not understood; write ==")
+
+    def _is_in(self, one: _Side, other: _Side) -> bool:
+        what, many = one[1], other[1]
+        match many:
+            case None:
                 return False
-        return True
+            case str() if what is None or isinstance(what, str):
+                return what is not None and what in many
+            case list() | tuple():
+                return any(_are_equal(what, member) for member in many)
+        said = f"{ast.unparse(one[0])} cannot be in {ast.unparse(other[0])}"
+        return self._fail(f"{said}, which is {_kind(many)}", 'category in ["A", "B"]')
+
+    def _in_order(self, holds: Callable[[Any, Any], bool], one: _Side, other: _Side) -> bool:
+        first, second = _alike(one[1], other[1])
+        if first is None or second is None:
+            return False
+        if (_is_number(first) and _is_number(second)) or (isinstance(first, str) and isinstance(second, str)):
+            return holds(first, second)
+        node, value = one if not _is_number(first) else other
+        said, shown = ast.unparse(node), json.dumps(value, ensure_ascii=False, default=str)
+        return self._fail(f"{said} is {_kind(value)} here, neither more nor less than others", f"{said} == {shown}")
 
     def _matches(self, text: Any, pattern: str) -> bool:
         try:
@@ -127,5 +162,41 @@ class _Test:
             self._fail(f"there is no {name!r}; there are: {listed(known)}")
         return self._labels[name][row]
 
-    def _fail(self, why: str) -> NoReturn:
-        raise OptionError(f'--where {self._expression}: {why}; write e.g. category != "O" and length > 3')
+    def _fail(self, why: str, example: str = 'category != "O" and length > 3') -> NoReturn:
+        raise OptionError(f"--where {self._expression}: {why}; write e.g. {example}")
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Tell whether two values are equal; of lists and sets, whether they have the same members."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return all(
+            any(_are_equal(member, another) for another in many)
+            for some, many in ((one, other), (other, one))
+            for member in some
+        )
+    first, second = _alike(one, other)
+    return bool(first == second)
+
+
+def _alike(one: Any, other: Any) -> tuple[Any, Any]:
+    """Give two values, a text as a number if it spells one and the other is a number."""
+    return _as_number(one) if _is_number(other) else one, _as_number(other) if _is_number(one) else other
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _as_number(value: Any) -> Any:
+    if not isinstance(value, str) or not _NUMBER.fullmatch(value):
+        return value
+    try:
+        return int(value)  # exact, however long
+    except ValueError:
+        return float(value)
+
+
+def _kind(value: Any) -> str:
+    if _is_number(value):
+        return "a number"
+    return {str: "text", bool: "true or false", list: "a list", tuple: "a set"}.get(type(value), "of another kind")

@@ -135,6 +135,8 @@ def _is_numeric(table: Table, column: int) -> bool:
 
 def _heading(name: str) -> str:
     """Write a column's name, with Greek letters and subscripts as formulas."""
+    if not any(letter in name for letter in (*_GREEK, "A_o", "A_e")):
+        return _words(name)
     place, parts = 0, []
     for found in _SYMBOL.finditer(name):
         parts += [_words(name[place : found.start()]), _formula(*found.groups())]

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from unisono.arrays import FloatArray
-from unisono.statistics.leaving_out import WIDEST, LeftOut
+from unisono.statistics.leaving_out import WIDEST, LeftOut, freedom
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,10 @@ def paired_difference(name: str, one: FloatArray, other: FloatArray, level: floa
 def difference_of_errors(name: str, one: LeftOut, other: LeftOut, level: float = 0.95) -> Difference:
     """Give how much less the error is in one condition than in another, parts left out of both together.
 
-    The jackknife is on the difference δ of the two λ (see `LeftOut`), with t at G - 1 degrees of freedom. Its limits
-    are given as a difference of errors at the same mean level: for λ = log r, 2 √(r r') sinh(δ/2), which at the δ found
-    is r' - r. Where an error is 0, or one part holds all of it, the jackknife is on the difference of errors itself.
+    The jackknife is on the difference δ of the two λ (see `LeftOut`), with t at G_eff - 1 degrees of freedom. Its
+    limits are given as a difference of errors at the same mean level: for λ = log r, 2 √(r r') sinh(δ/2), which at the
+    δ found is r' - r. Where an error is 0, or one part holds all of it, the jackknife is on the difference of errors
+    itself.
 
     Parameters
     ----------
@@ -93,8 +94,9 @@ def difference_of_errors(name: str, one: LeftOut, other: LeftOut, level: float =
     apart = float(second(other.error) - first(one.error))
     without = second(other.without[both]) - first(one.without[both])
     error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()))
-    half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
-    p = _p(apart, error, n - 1)
+    free = freedom((one.weights / one.weights.sum() + other.weights / other.weights.sum())[both])
+    half = float(stats.t.ppf((1 + level) / 2, free)) * error
+    p = _p(apart, error, free)
     if not on_scale:
         return Difference(name, value, apart - half, apart + half, p, n)
     if half > WIDEST:

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import os
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, listed
 from unisono.execution import Progress
 from unisono.formats import read
-from unisono.formats.archives import unpacked
-from unisono.formats.folders import find_files
-from unisono.formats.patterns import Pattern, Place, parse_pattern
-from unisono.formats.registry import FORMATS
+from unisono.formats.archives import Unpacked, unpacked
+from unisono.formats.patterns import parse_pattern
 from unisono.preparation import prepare
+from unisono.studies.layout import FoundFile, find_laid_out, find_matching, unwrapped
+from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, STUDY, checked, load
 
 FILE = "study.toml"
-_KEYS = ("title", "path", "pattern", "measure", "groups", "guidelines", "read", "prepare")
-_GUIDELINE_KEYS = ("path", "pattern", "groups", "read", "prepare")
-_READ = ("format", "annotator_from", "options", "columns", "delimiter", "discontinuous")
-_PREPARE = ("layers", "clean", "where", "features", "join", "positions", "adjacent")
-_LAYOUTS = ("{guideline}/{group}/{annotator}/{document}.*", "{guideline}/{annotator}/{document}.*")
+Groups = Mapping[str, tuple[str, ...]]
+"""Group to its annotators."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +34,12 @@ class Guideline:
     corpus : Corpus
         Texts and annotators.
     groups : dict
-        Group to its annotators; empty if there are none.
+        Group to its annotators, in the order in which they are named; empty if there are none.
     """
 
     name: str
     corpus: Corpus
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: Groups = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,197 +61,188 @@ class Definition:
     measures: tuple[str, ...] = ()
 
 
-def read_study(path: str | os.PathLike[str], *, progress: Progress | None = None) -> Definition:
+def read_study(
+    path: str | os.PathLike[str],
+    *,
+    bad: Callable[[DataError], None] | None = None,
+    progress: Progress | None = None,
+) -> Definition:
     """Read a study.
 
     Parameters
     ----------
     path : path
-        A file study.toml, or a folder with one in it, or a folder (or ZIP archive) that is laid out as
-        ``GUIDELINE/GROUP/ANNOTATOR/TEXT`` or ``GUIDELINE/ANNOTATOR/TEXT``.
+        A file study.toml, or a folder with one in it, or a folder that is laid out as
+        ``GUIDELINE/GROUP/ANNOTATOR/TEXT`` or ``GUIDELINE/ANNOTATOR/TEXT``; or a ZIP archive of such a folder.
+    bad : callable, optional
+        Is told of each file or record that cannot be read, which is then passed over; without it, it is an error.
     progress : callable, optional
         Called with (done, total) after each set of guidelines.
     """
     given = Path(path)
     if not given.exists():
         raise DataError("there is no such file or folder; check the path", path=given)
-    with unpacked([given]) as content:
-        (place,) = content.paths
-        if place.is_dir() and not (place / FILE).is_file():
-            return Definition(given.stem, _from_folders(place, {}, {}, {}, progress))
-        return _from_file(place / FILE if place.is_dir() else place, progress)
+    damaged: list[DataError] = []
+    with unpacked([given], None if bad is None else damaged.append) as content, content.translating():
+        reading = _Reading({}, {}, None if bad is None else lambda error: bad(content.translated(error)))
+        for error in damaged:
+            reading.pass_over(error)
+        definition = _read(content.paths[0], given.stem, reading, progress)
+        return replace(definition, guidelines=tuple(_as_named(one, content) for one in definition.guidelines))
 
 
-def _from_file(path: Path, progress: Progress | None) -> Definition:
-    given = _loaded(path)
-    _refuse_unknown(given, _KEYS, "the study", path)
-    folder = path.parent / str(given.get("path", "."))
-    groups = _groups(given.get("groups", {}), path)
-    how, then = _options(given, "read", _READ, path), _options(given, "prepare", _PREPARE, path)
-    measures = given.get("measure", [])
-    named = given.get("guidelines", {})
-    if not isinstance(named, dict) or not all(isinstance(one, dict) for one in named.values()):
-        raise DataError("guidelines should be tables, e.g. [guidelines.first] with path = ...; mend it", path=path)
-    if named:
-        made = []
-        for number, (name, own) in enumerate(named.items(), start=1):
-            made.append(_from_table(name, own, folder, groups, how, then, path))
-            if progress is not None:
-                progress(number, len(named))
-        guidelines = tuple(made)
+def _as_named(guideline: Guideline, content: Unpacked) -> Guideline:
+    """Name the files of a corpus as the user knows them."""
+    corpus = guideline.corpus
+    origins = {key: (content.named(Path(file)), line) for key, (file, line) in corpus.origins.items()}
+    return replace(guideline, corpus=replace(corpus, origins=origins))
+
+
+def _read(place: Path, title: str, reading: _Reading, progress: Progress | None) -> Definition:
+    if not place.is_dir():
+        return _from_file(place, reading, progress)
+    folder = unwrapped(place, FILE)
+    if (folder / FILE).is_file():
+        return _from_file(folder / FILE, reading, progress)
+    return Definition(title, _from_folders(find_laid_out(folder, FILE), reading, progress))
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How files are read and prepared, and who is told of those that cannot be."""
+
+    read: Mapping[str, Any]
+    prepare: Mapping[str, Any]
+    bad: Callable[[DataError], None] | None
+
+    def corpus(self, paths: Sequence[Path], pattern: str | None) -> Corpus:
+        """Read files, and prepare what they hold."""
+        data = read(paths, pattern=pattern, bad=self.bad, **self.read)
+        if not isinstance(data, Corpus):
+            raise DataError("a study is of units on texts, and this holds something else", path=paths[0])
+        return prepare(data, **self.prepare) if self.prepare else data
+
+    def pass_over(self, error: DataError) -> None:
+        """Tell of what cannot be read, or raise it."""
+        if self.bad is None:
+            raise error
+        self.bad(error)
+
+
+def _from_file(path: Path, reading: _Reading, progress: Progress | None) -> Definition:
+    given = checked(load(path), STUDY, "the study", path)
+    folder = path.parent / given.get("path", ".")
+    groups = _groups(given.get("groups", {}), "[groups]", path)
+    reading = replace(
+        reading,
+        read=checked(given.get("read", {}), READ, "[read]", path),
+        prepare=checked(given.get("prepare", {}), PREPARE, "[prepare]", path),
+    )
+    if given.get("guidelines"):
+        guidelines = _from_tables(given["guidelines"], folder, groups, reading, path, progress)
     else:
-        pattern = None if "pattern" not in given else parse_pattern(str(given["pattern"]))
-        guidelines = _from_folders(folder, groups, how, then, progress, pattern)
-    chosen = (measures,) if isinstance(measures, str) else tuple(map(str, measures))
-    return Definition(str(given.get("title", path.absolute().parent.name)), guidelines, chosen)
+        found = (
+            find_matching(folder, parse_pattern(given["pattern"]))
+            if "pattern" in given
+            else find_laid_out(unwrapped(folder, FILE), FILE)
+        )
+        if groups and any(file.group for file in found):
+            raise DataError("groups are named in the paths and in [groups]; leave one of them out", path=path)
+        guidelines = tuple(
+            one if one.groups else replace(one, groups=_present(groups, one.corpus))
+            for one in _from_folders(found, reading, progress)
+        )
+    _refuse_nobody(groups, guidelines, path)
+    title = given.get("title", path.absolute().parent.name)
+    return Definition(title, guidelines, tuple(given.get("measure", ())))
 
 
-def _loaded(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise DataError(f"the file cannot be read ({error.strerror}); check the path", path=path) from None
-    except UnicodeDecodeError:
-        raise DataError("there are characters that are not UTF-8; convert the file to UTF-8", path=path) from None
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"this is not TOML ({error}); mend it", path=path) from None
-
-
-def _refuse_unknown(given: Mapping[str, Any], known: Sequence[str], what: str, path: Path) -> None:
-    for key in given:
-        if key not in known:
-            raise DataError(f"{key!r} is not known in {what}; known are: {', '.join(known)}", path=path)
-
-
-def _options(given: Mapping[str, Any], name: str, known: Sequence[str], path: Path) -> dict[str, Any]:
-    options = given.get(name, {})
-    if not isinstance(options, dict):
-        raise DataError(f"{name} should be a table, [{name}]; mend it", path=path)
-    _refuse_unknown(options, known, f"[{name}]", path)
-    return options
-
-
-def _groups(given: Any, path: Path) -> dict[str, tuple[str, ...]]:
-    if not isinstance(given, dict) or not all(
-        isinstance(people, list) and all(isinstance(who, str) for who in people) for people in given.values()
-    ):
-        raise DataError('groups should be lists of annotators, e.g. students = ["anna", "bert"]; mend them', path=path)
-    return {name: tuple(people) for name, people in given.items()}
+def _from_tables(
+    given: Mapping[str, Mapping[str, Any]],
+    folder: Path,
+    groups: Groups,
+    reading: _Reading,
+    path: Path,
+    progress: Progress | None,
+) -> tuple[Guideline, ...]:
+    """Read the guidelines that study.toml names."""
+    made = []
+    for number, (name, table) in enumerate(given.items(), start=1):
+        made.append(_from_table(name, table, folder, groups, reading, path))
+        if progress is not None:
+            progress(number, len(given))
+    return tuple(made)
 
 
 def _from_table(
-    name: str,
-    own: Mapping[str, Any],
-    folder: Path,
-    groups: Mapping[str, tuple[str, ...]],
-    how: Mapping[str, Any],
-    then: Mapping[str, Any],
-    path: Path,
+    name: str, given: Mapping[str, Any], folder: Path, groups: Groups, reading: _Reading, path: Path
 ) -> Guideline:
-    """Read one set of guidelines that study.toml names."""
-    _refuse_unknown(own, _GUIDELINE_KEYS, f"[guidelines.{name}]", path)
-    if "path" not in own:
-        raise DataError(f"[guidelines.{name}] does not say where its files are; add path", path=path)
-    paths = own["path"] if isinstance(own["path"], list) else [own["path"]]
-    corpus = _corpus(
-        [folder / str(one) for one in paths],
-        own.get("pattern"),
-        {**how, **_options(own, "read", _READ, path)},
-        {**then, **_options(own, "prepare", _PREPARE, path)},
-    )
-    people = _groups(own["groups"], path) if "groups" in own else groups
-    return Guideline(name, corpus, _present(people, corpus, f"[guidelines.{name}]", path, strict="groups" in own))
+    what = f"[guidelines.{name}]"
+    own = checked(given, GUIDELINE, what, path)
+    if not own.get("path"):
+        raise DataError(f"{what} does not say where its files are; add path", path=path)
+    how = checked(own.get("read", {}), READ_ONE, f"read of {what}", path)
+    if "worked" in how:
+        how["worked"] = folder / how["worked"]
+    then = checked(own.get("prepare", {}), PREPARE, f"prepare of {what}", path)
+    reading = replace(reading, read={**reading.read, **how}, prepare={**reading.prepare, **then})
+    corpus = reading.corpus([folder / one for one in own["path"]], own.get("pattern"))
+    if "groups" not in own:
+        return Guideline(name, corpus, _present(groups, corpus))
+    people = _groups(own["groups"], f"groups of {what}", path)
+    guideline = Guideline(name, corpus, people)
+    _refuse_nobody(people, [guideline], path, what)
+    return guideline
 
 
-def _from_folders(
-    folder: Path,
-    groups: Mapping[str, tuple[str, ...]],
-    how: Mapping[str, Any],
-    then: Mapping[str, Any],
-    progress: Progress | None,
-    pattern: Pattern | None = None,
-) -> tuple[Guideline, ...]:
-    """Read a folder whose paths say which guidelines and which group."""
-    found, taken = _found(folder, pattern)
-    by_guideline: dict[str, list[tuple[Path, Place]]] = {}
-    for file, place in found:
-        by_guideline.setdefault(place.guideline or "", []).append((file, place))
+def _from_folders(found: Iterable[FoundFile], reading: _Reading, progress: Progress | None) -> tuple[Guideline, ...]:
+    """Read files whose paths say which guidelines and which group."""
+    by_guideline: dict[str, list[FoundFile]] = {}
+    for file in found:
+        by_guideline.setdefault(file.guideline, []).append(file)
     made = []
     for number, (name, files) in enumerate(by_guideline.items(), start=1):
-        corpus = _corpus([file for file, _ in files], taken.text, how, then)
-        by_path = _groups_of_paths(files)
-        people = by_path or _present(groups, corpus, "groups", folder, strict=False)
-        made.append(Guideline(name, corpus, people))
+        corpus = reading.corpus([file.path for file in files], files[0].pattern)
+        made.append(Guideline(name, corpus, _groups_of_paths(files)))
         if progress is not None:
             progress(number, len(by_guideline))
     return tuple(made)
 
 
-def _found(folder: Path, pattern: Pattern | None) -> tuple[list[tuple[Path, Place]], Pattern]:
-    if pattern is not None:
-        if "guideline" not in pattern.meaning.groupindex:
-            raise OptionError('the pattern of a study says where guidelines stand, e.g. "{guideline}/{annotator}/*"')
-        return find_files([folder], pattern, FORMATS), pattern
-    if not folder.is_dir():
-        raise DataError("a study is a folder, or a file study.toml; see docs/studies.md", path=folder)
-    depth = {len(file.relative_to(folder).parts) for file in _visible(folder)}
-    for text in _LAYOUTS:
-        if text.count("/") + 1 in depth:
-            layout = parse_pattern(text)
-            files = [(file, place) for file, place in find_files([folder], layout, FORMATS) if _is_known(file)]
-            right = [(file, place) for file, place in files if _depth(file, folder) == text.count("/") + 1]
-            if right:
-                return right, layout
-    raise DataError(
-        "the folder is not laid out as GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT; lay it out so, or "
-        f"write a {FILE} that says where things are",
-        path=folder,
-    )
+def _groups(given: Mapping[str, Sequence[str]], what: str, path: Path) -> Groups:
+    """Give the groups that study.toml names."""
+    members = [(group, who, path) for group, people in given.items() for who in people]
+    return _each_in_one(members, f"{what}: ")
 
 
-def _visible(folder: Path) -> Iterable[Path]:
-    return (file for file in folder.rglob("*") if file.is_file() and not file.name.startswith("."))
+def _groups_of_paths(files: Iterable[FoundFile]) -> Groups:
+    return _each_in_one((file.group, file.annotator, file.path) for file in files if file.group and file.annotator)
 
 
-def _depth(file: Path, folder: Path) -> int:
-    return len(file.relative_to(folder).parts)
-
-
-def _is_known(file: Path) -> bool:
-    return any(file.suffix.lower() in known.suffixes for known in FORMATS)
-
-
-def _groups_of_paths(files: Iterable[tuple[Path, Place]]) -> dict[str, tuple[str, ...]]:
+def _each_in_one(members: Iterable[tuple[str, str, Path]], what: str = "") -> Groups:
+    """Give each group with its annotators, in the order of their names' first appearance."""
     groups: dict[str, dict[str, None]] = {}
     where: dict[str, str] = {}
-    for file, place in files:
-        if place.group is None or place.annotator is None:
-            continue
-        if where.setdefault(place.annotator, place.group) != place.group:
-            other = where[place.annotator]
+    for group, who, path in members:
+        if where.setdefault(who, group) != group:
             raise DataError(
-                f"{place.annotator!r} is in the groups {other!r} and {place.group!r}; an annotator has one group for "
-                "each set of guidelines",
-                path=file,
+                f"{what}{who!r} is in the groups {where[who]!r} and {group!r}; an annotator has one group for each set "
+                "of guidelines",
+                path=path,
             )
-        groups.setdefault(place.group, {})[place.annotator] = None
+        groups.setdefault(group, {})[who] = None
     return {name: tuple(people) for name, people in groups.items()}
 
 
-def _present(
-    groups: Mapping[str, tuple[str, ...]], corpus: Corpus, what: str, path: Path, *, strict: bool
-) -> dict[str, tuple[str, ...]]:
-    """Keep the annotators of groups who are there; groups of one set of guidelines must all be there."""
-    unknown = [who for people in groups.values() for who in people if who not in corpus.annotators]
-    if unknown and strict:
-        known = listed(corpus.annotators)
-        raise DataError(f"{what}: there is no annotator {unknown[0]!r}; there are: {known}", path=path)
+def _present(groups: Groups, corpus: Corpus) -> Groups:
+    """Keep the annotators of groups who worked by one set of guidelines."""
     present = {name: tuple(who for who in people if who in corpus.annotators) for name, people in groups.items()}
     return {name: people for name, people in present.items() if people}
 
 
-def _corpus(paths: Sequence[Path], pattern: Any, how: Mapping[str, Any], then: Mapping[str, Any]) -> Corpus:
-    data = read(paths, pattern=None if pattern is None else str(pattern), **how)
-    if not isinstance(data, Corpus):
-        raise DataError("a study is of units on texts, and this holds something else", path=paths[0])
-    return prepare(data, **then) if then else data
+def _refuse_nobody(groups: Groups, guidelines: Sequence[Guideline], path: Path, what: str = "[groups]") -> None:
+    """Refuse groups with a name that nobody has."""
+    known = sorted({who for guideline in guidelines for who in guideline.corpus.annotators})
+    for who in (who for people in groups.values() for who in people):
+        if who not in known:
+            raise DataError(f"{what}: there is no annotator {who!r}; there are: {listed(known)}", path=path)

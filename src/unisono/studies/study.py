@@ -96,7 +96,7 @@ class Study:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """All annotators, and every two groups."""
+        """All annotators, and every two groups, in the order in which the study names them."""
         return tuple(dict.fromkeys(part.annotators for part in self.parts))
 
     @property
@@ -174,7 +174,8 @@ def study(
         Called with (done, total) after each part.
     """
     chosen = parse_measure(measure)
-    jobs = [(one, name, people) for one in guidelines for name, people in _choices(one)]
+    groups = [*dict.fromkeys(name for one in guidelines for name in one.groups)]
+    jobs = [(one, name, people) for one in guidelines for name, people in _choices(one, groups)]
     parts = []
     for number, (guideline, name, people) in enumerate(jobs, start=1):
         parts.append(_part(chosen, guideline, name, people, rng, workers))
@@ -183,10 +184,10 @@ def study(
     return Study(title, measure, chosen.declaration.symbol, tuple(parts))
 
 
-def _choices(guideline: Guideline) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Give all annotators, and those of every two groups."""
+def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Give all annotators, and those of every two groups, in the order of the whole study."""
     yield ALL, guideline.corpus.annotators
-    for one, other in combinations(sorted(guideline.groups), 2):
+    for one, other in combinations([name for name in groups if name in guideline.groups], 2):
         yield f"{one} – {other}", (*guideline.groups[one], *guideline.groups[other])
 
 

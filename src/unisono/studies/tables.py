@@ -11,6 +11,9 @@ from unisono.results import Table
 from unisono.studies.study import ALL, Study
 
 _ERRORS = ("error", "cost")
+NOTHING = "–"
+"""What stands where a difference would be of fewer than two texts."""
+_TOO_FEW = "fewer than two texts have a value by both, so there is no mean difference"
 
 
 class Captioned(NamedTuple):
@@ -36,13 +39,18 @@ def study_tables(study: Study) -> list[Captioned]:
 
 
 def reasons(study: Study) -> list[str]:
-    """Say why cells are empty."""
+    """Say why cells are empty, and why guidelines are not compared."""
     where: dict[str, list[str]] = {}
     for part in study.parts:
         for text, cell in part.cells.items():
             if cell.value is None:
                 place = f"{part.guideline}, {text}" + ("" if part.annotators == ALL else f" ({part.annotators})")
                 where.setdefault(cell.undefined or "no value", []).append(place)
+    for choice in study.choices:
+        for difference in study.comparisons(choice):
+            if difference.n < 2:
+                place = difference.name + ("" if choice == ALL else f" ({choice})")
+                where.setdefault(_TOO_FEW, []).append(place)
     return [f"{', '.join(places)}: {reason}" for reason, places in where.items()]
 
 
@@ -91,7 +99,10 @@ def _by_guideline(study: Study, choice: str) -> Table:
 
 
 def _compared(study: Study, choice: str) -> Table:
-    rows = [(one.name, one.value, one.low, one.high, one.p_adjusted, one.n) for one in study.comparisons(choice)]
+    rows = [
+        (one.name, *((one.value, one.low, one.high, one.p_adjusted) if one.n > 1 else [NOTHING] * 4), one.n)
+        for one in study.comparisons(choice)
+    ]
     return Table(("guidelines", f"difference of {study.symbol}", "from", "to", "p (Holm)", "texts"), rows)
 
 

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.settings import one_of
 from unisono.formats.tools.transcribed import Transcribed
 from unisono.formats.xml_reading import Node, root_name, tree
 
@@ -24,9 +25,7 @@ _HYPHENS = ("keep", "join")
 
 def read(path: Path, options: Options) -> Corpus:
     """Read the lines of a page as its text, and their words as units."""
-    hyphens = options.settings.get("hyphens", "keep")
-    if hyphens not in _HYPHENS:
-        raise OptionError(f"--option hyphens={hyphens}: write {' or '.join(_HYPHENS)}")
+    hyphens = one_of(options.settings, "hyphens", _HYPHENS, "keep")
     root = tree(path)
     layout = root.first("Layout")
     if root.name.lower() != _ROOT or layout is None:

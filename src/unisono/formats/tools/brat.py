@@ -2,8 +2,8 @@
 
 Specification: brat.nlplab.org/standoff.html. Positions are code points of the text as it is stored, which is how brat
 counts them: ends of line of Windows are two characters, and a byte order mark is one. Other programs leave out the mark
-or count such an end of line once; so, if what the ``.ann`` says of the text of its annotations does not fit, but would
-fit if counted so, the text is taken so.
+or count such an end of line once; so, if what the ``.ann`` says of the text of its annotations fits more often if
+counted so, the text is taken so.
 
 brat cuts annotations at ends of line. Pieces with nothing but white space and an end of line between them are one.
 """
@@ -11,7 +11,7 @@ brat cuts annotations at ends of line. Pieces with nothing but white space and a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -184,11 +184,11 @@ def _both(earlier: Label, later: Label) -> Label:
     return tuple(sorted({*(earlier if isinstance(earlier, tuple) else (spelled(earlier),)), spelled(later)}))
 
 
-def _fitting(stored: str, spans: Iterable[_Span]) -> str:
-    """Give the text as the positions count it."""
+def _fitting(stored: str, spans: Collection[_Span]) -> str:
+    """Give the text as most of the positions count it."""
     bare = stored.removeprefix("\ufeff")
     ways = dict.fromkeys([stored, bare, stored.replace("\r\n", "\n"), bare.replace("\r\n", "\n")])
-    return next((text for text in ways if all(_fits(span, text) for span in spans)), stored)
+    return max(ways, key=lambda text: sum(_fits(span, text) for span in spans))
 
 
 def _fits(span: _Span, text: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from unisono.formats.tools.brat_naming import Naming, naming_of
 CONFIGURATION = "annotation.conf"
 
 
-def write_folder(corpus: Corpus, folder: Path) -> list[str]:
+def write_folder(corpus: Corpus, folder: Path, *, overwrite: bool = False) -> list[str]:
     """Write a corpus as a folder for brat; it is there complete or not at all.
 
     Parameters
@@ -30,6 +31,8 @@ def write_folder(corpus: Corpus, folder: Path) -> list[str]:
         Units on texts.
     folder : Path
         A folder that is not there yet, or is empty.
+    overwrite : bool
+        Whether it may also hold what was written for brat, or by brat, which is replaced; nothing else is.
 
     Returns
     -------
@@ -42,7 +45,7 @@ def write_folder(corpus: Corpus, folder: Path) -> list[str]:
     files = brat_names.distinct(documents, brat_names.file_name, same=brat_names.caseless)
     naming = naming_of(corpus)
     n_trimmed = 0
-    with _new_folder(folder) as draft:
+    with _new_folder(folder, overwrite=overwrite) as draft:
         _store(draft / CONFIGURATION, naming.configuration())
         for document in corpus:
             for code, version in _versions(document, naming).items():
@@ -156,22 +159,70 @@ def _not_held(corpus: Corpus, n_trimmed: int) -> list[str]:
 
 
 @contextmanager
-def _new_folder(folder: Path) -> Iterator[Path]:
+def _new_folder(folder: Path, *, overwrite: bool) -> Iterator[Path]:
     """Provide a folder that becomes the one that is wanted when all went well; otherwise nothing is left behind."""
-    draft = folder.absolute().with_name(f".{folder.absolute().name}.{secrets.token_hex(4)}.tmp")
+    draft = _beside(folder, "tmp")
     try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise DataError("the folder is there already and not empty; choose another name", path=folder)
+        _refuse_folder(folder, overwrite=overwrite)
         draft.mkdir(parents=True)
         yield draft
-        if folder.exists():
-            folder.rmdir()
-        os.replace(draft, folder)
+        _refuse_folder(folder, overwrite=overwrite)  # as it may have changed in the meantime
+        _put(draft, folder)
     except OSError as error:
         reason = error.strerror or str(error)
         raise DataError(f"the folder cannot be written ({reason}); check the path", path=folder) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def _beside(folder: Path, suffix: str) -> Path:
+    """Give a hidden name beside a folder."""
+    whole = folder.absolute()
+    return whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.{suffix}")
+
+
+def _refuse_folder(folder: Path, *, overwrite: bool) -> None:
+    """Refuse to write where there is something that must not be lost."""
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise DataError("there is a file or a link of that name; choose another name", path=folder)
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    if not overwrite:
+        choice = "choose another name, or allow to overwrite it (--force)"
+        raise DataError(f"the folder is there already and not empty; {choice}", path=folder)
+    if not _is_for_brat(folder):
+        what = f"pairs of .ann and .txt, and {CONFIGURATION}"
+        raise DataError(f"the folder holds other things than {what}; choose another name, or empty it", path=folder)
+
+
+def _is_for_brat(folder: Path) -> bool:
+    """Tell whether there is nothing in a folder but annotations with their texts, and configuration."""
+    for parent, folders, files in os.walk(folder, onerror=_raise):
+        paired = {name[: -len(".ann")] for name in files if name.endswith(".ann")}
+        texts = {name[: -len(".txt")] for name in files if name.endswith(".txt")}
+        known = {CONFIGURATION, *(f"{name}{suffix}" for name in paired & texts for suffix in (".ann", ".txt"))}
+        if not known.issuperset(files) or any(Path(parent, name).is_symlink() for name in [*folders, *files]):
+            return False
+    return True
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error
+
+
+def _put(draft: Path, folder: Path) -> None:
+    """Move a folder to its place; one that is there is deleted only when the new one has taken its place."""
+    if not folder.exists():
+        os.replace(draft, folder)
+        return
+    old = _beside(folder, "old")
+    os.replace(folder, old)
+    try:
+        os.replace(draft, folder)
+    except BaseException:
+        os.replace(old, folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _store(path: Path, lines: Iterator[str] | list[str], end: str = "\n") -> None:

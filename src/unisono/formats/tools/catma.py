@@ -161,6 +161,7 @@ FORMAT = Format(
     "Annotator: who made the annotation; with --annotator-from tier the collection, else from the path",
     ignores="colours, dates, tags above a tag, comments and properties without a value",
     names_annotators=lambda options: options.annotator_from not in ("folder", "file"),
+    annotator_from=("folder", "file", "tier", "field"),
     sniff=_sniff,
     read=read,
     companions=(".txt",),

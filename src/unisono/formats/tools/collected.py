@@ -15,6 +15,8 @@ from unisono.formats.format import Options
 LAYER = "type"
 """The feature that says which layer, tier or annotation set a unit belongs to."""
 
+_MOST_FEATURES = 500
+
 Position = int | float
 
 
@@ -100,8 +102,8 @@ class Collected:
         self._starts.append(start)
         self._ends.append(end)
         self._lines.append(line)
-        for name, label in ({} if layer is None else {LAYER: layer}).items():
-            self._labels.setdefault(name, {})[row] = label
+        if layer is not None:
+            self._labels.setdefault(LAYER, {})[row] = layer
         for name, value in labels.items():
             if value is not None:
                 own = f"{name} (feature)" if name == LAYER and layer is not None else name
@@ -160,6 +162,10 @@ class Collected:
         """Make the corpus."""
         if not self._worked:
             self.fail("there is no annotated document in it; check that the file is complete")
+        if len(self._labels) > _MOST_FEATURES:
+            self.fail(
+                f"units have more than {_MOST_FEATURES} different features; check that the file is what it should be"
+            )
         n_units = len(self._starts)
         return Corpus.from_columns(
             documents=dict.fromkeys(document for document, _ in self._worked),

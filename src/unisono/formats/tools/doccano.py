@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 import regex
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 from unisono.formats.format import Format, Options
 from unisono.formats.json_values import is_number, shown
 from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.json_records import first_record, records
+from unisono.formats.tools.settings import one_of
 from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")
@@ -35,9 +36,7 @@ _Translate = Callable[[int], int | None]
 
 def read(path: Path, options: Options) -> Corpus:
     """Read spans as units."""
-    offsets = options.settings.get("offsets")
-    if offsets not in (None, *_OFFSETS):
-        raise OptionError(f"--option offsets={offsets}: it is one of {', '.join(_OFFSETS)}")
+    offsets = one_of(options.settings, "offsets", _OFFSETS, None)
     collected = Collected(path, options)
     seen: set[str] = set()
     for line, record in records(path, collected.bad):

@@ -270,6 +270,8 @@ FORMAT = Format(
     "the tier is not the annotator, it is the layer",
     ignores="media, controlled vocabularies, languages, references to other resources, comments, lexicons",
     options={"tiers": tier_roles.CHOICE},
+    annotator_from=("folder", "file", "tier", "field"),
+    whole=True,
     sniff=_sniff,
     read=read,
 )

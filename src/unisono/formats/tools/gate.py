@@ -147,6 +147,8 @@ FORMAT = Format(
     "set as type, or, with --annotator-from field, as annotator. Else annotator, and document: from the path",
     ignores='relations, features of the document, objects of Java, and the set "Original markups"',
     names_annotators=lambda options: options.annotator_from == "field",
+    annotator_from=("folder", "file", "field"),
+    whole=True,
     sniff=_sniff,
     read=read,
 )

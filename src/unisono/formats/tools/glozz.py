@@ -104,6 +104,8 @@ FORMAT = Format(
     "of each unit with --annotator-from field, else from the path; document: from the path",
     ignores="paragraphs, which Glozz marks by itself, relations, schemas, dates and who modified what",
     names_annotators=lambda options: options.annotator_from == "field",
+    annotator_from=("folder", "file", "field"),
+    whole=True,
     sniff=_sniff,
     read=read,
     companions=(".ac",),

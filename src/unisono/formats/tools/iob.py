@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, plural
 from unisono.formats.files import HEAD, head_text, text_lines
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.settings import names_in
+from unisono.formats.tools.settings import names_in, one_of
 
 _LONGEST_LINE = 2**20
 _DOCUMENT = "-DOCSTART-"
-_NAMED = re.compile(r"-DOCSTART-\s+\((.*\S.*)\)")
+_NAMED = re.compile(r"-DOCSTART-\s+\((.*)\)")
 _TAG = re.compile(r"O|([BIELSUM])(?:-(.+))?")
 _TYPED_TAG = re.compile(r"O|[BIELSU]-\S+")
 _SPACES = re.compile("[ \t]+")
@@ -101,9 +101,7 @@ class _Document:
 
 
 def _columns(settings: Mapping[str, str]) -> _Columns:
-    scheme = settings.get("scheme")
-    if scheme is not None and scheme not in _SCHEMES:
-        raise OptionError(f"--option scheme={scheme}: the schemes are {', '.join(_SCHEMES)}")
+    scheme = one_of(settings, "scheme", tuple(_SCHEMES), None)
     token = _number("token", settings.get("token", "1"))
     tags: dict[str | None, int] = {}
     for pair in names_in(settings, "columns"):
@@ -130,7 +128,7 @@ def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
     names: set[str] = set()
     begins = True
     for line, text in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
-        content = text.removeprefix("\ufeff").strip(" \t\r\n")
+        content = text.removeprefix("\ufeff").rstrip(" \t\r\n").lstrip(" ")  # a tab at the begin ends an empty column
         if not content:
             begins = True
         elif content.startswith(_DOCUMENT):
@@ -139,18 +137,16 @@ def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
         elif not (begins and _is_comment(content)):
             if not documents:
                 documents.append(_document(content, 0, names, line, collected))
-            try:
-                _add(content, documents[-1], columns, line, collected, begins=begins)
-                begins = False
-            except DataError as error:
-                collected.bad(error)
+            _add(content, documents[-1], columns, line, collected, begins=begins)
+            begins = False
     return documents
 
 
 def _document(content: str, n_before: int, names: set[str], line: int, collected: Collected) -> _Document:
     default = collected.options.document_of(collected.path)
     named = _NAMED.fullmatch(content)
-    name = named[1].strip() if named else f"{default} {n_before + 1}" if n_before else default
+    given = named[1].strip() if named else ""
+    name = given or (f"{default} {n_before + 1}" if n_before else default)
     if name in names:
         collected.fail(f"the document {name!r} is there a second time; rename one", line)
     names.add(name)
@@ -168,16 +164,20 @@ def _fields(content: str) -> list[str]:
 def _add(
     content: str, document: _Document, columns: _Columns, line: int, collected: Collected, *, begins: bool
 ) -> None:
-    """Add the token of a line, and its tags."""
+    """Add the token of a line, and its tags; a bad line can lose its tags, but never its token, or all would move."""
     fields = _fields(content)
-    needed = max(2, columns.token + 1, *(number + 1 for number in columns.tags.values()))
-    if len(fields) < needed or not fields[columns.token].strip():
-        message = f"the line has {len(fields)} columns where a token and {needed} columns are expected; mend it"
-        raise DataError(message, path=collected.path, line=line)
-    token = len(document.spans)
-    document.add(fields[columns.token].strip(), line, begins=begins)
+    token = fields[columns.token].strip() if columns.token < len(fields) else ""
+    if not token:
+        collected.fail(f"there is no token in column {columns.token + 1}; mend or remove the line", line)
+    place = len(document.spans)
+    document.add(token, line, begins=begins)
+    needed = max(2, *(number + 1 for number in columns.tags.values()))
+    if len(fields) < needed:
+        message = f"the line has {plural(len(fields), 'column')} where {needed} are expected; add the tag"
+        collected.bad(DataError(message, path=collected.path, line=line))
     for annotator, number in columns.tags.items():
-        tag = _tag(fields[number].strip(), token, columns.scheme, line, collected)
+        text = fields[number].strip() if len(fields) >= max(2, number + 1) else "O"
+        tag = _tag(text, place, columns.scheme, line, collected)
         document.tags.setdefault(annotator, []).append(tag)
 
 

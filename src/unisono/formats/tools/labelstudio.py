@@ -8,30 +8,33 @@ are the ``globalOffsets``, which count characters between tags, so that there is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Options
 from unisono.formats.json_reading import load
 from unisono.formats.json_values import is_number, shown
 from unisono.formats.tools.collected import Collected, Position
+from unisono.formats.tools.json_records import first_record
 from unisono.formats.tools.labelstudio_text import Span, find_text, place
+from unisono.formats.tools.settings import one_of
 
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
 _OFFSETS = ("characters", "utf-16")
+_OF_TASKS = {"annotations", "completions"}
+_OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
+_OF_JSON_MIN = {"annotation_id", "lead_time"}
 
 
 def read(path: Path, options: Options) -> Corpus:
     """Read labelled spans as units."""
-    offsets = options.settings.get("offsets")
-    if offsets not in (None, *_OFFSETS):
-        raise OptionError(f"--option offsets={offsets}: it is one of {', '.join(_OFFSETS)}")
+    one_of(options.settings, "offsets", _OFFSETS, None)
     content = load(path)
     tasks = content if isinstance(content, list) else [content]
     collected = Collected(path, options)
@@ -247,9 +250,19 @@ def _sniff(head: bytes, path: Path) -> bool:
     begin = head_text(head).removeprefix("\ufeff").lstrip()
     if begin[:1] not in ("[", "{"):
         return False
-    full = '"annotations"' in begin or '"completions"' in begin
-    told = ('"result"', '"completed_by"', '"total_annotations"', '"inner_id"')
-    return (full and any(key in begin for key in told)) or ('"annotation_id"' in begin and '"lead_time"' in begin)
+    named = {key for key in _OF_TASKS | _OF_WORK | _OF_JSON_MIN if f'"{key}"' in begin}
+    return _are_known(named) or _are_known(_keys(first_record(head, path)))
+
+
+def _are_known(keys: Set[str]) -> bool:
+    """Tell whether these are keys of Label Studio; those of JSON-MIN too, so that its refusal can say what it is."""
+    return bool(keys & _OF_TASKS and keys & _OF_WORK) or keys >= _OF_JSON_MIN
+
+
+def _keys(task: Mapping[str, Any]) -> set[str]:
+    """Give the keys of a task and of the annotations in it, which can stand behind a long text."""
+    done = _objects(task, "annotations") + _objects(task, "completions")
+    return {*task, *(key for one in done for key in one)}
 
 
 FORMAT = Format(
@@ -267,6 +280,8 @@ FORMAT = Format(
         "predictions": "true reads predictions, the model's version as the annotator",
         "offsets": "what positions in text count: characters or utf-16; by default what suits the text that is covered",
     },
+    annotator_from=("folder", "file", "field"),
+    whole=True,
     sniff=_sniff,
     read=read,
 )

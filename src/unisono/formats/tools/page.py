@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.settings import one_of
 from unisono.formats.tools.transcribed import Span, Transcribed
 from unisono.formats.xml_reading import Node, root_name, tree
 
@@ -28,9 +29,7 @@ _LEVELS = ("word", "line")
 
 def read(path: Path, options: Options) -> Corpus:
     """Read the lines of a page as its text, and their words as units."""
-    level = options.settings.get("level", "word")
-    if level not in _LEVELS:
-        raise OptionError(f"--option level={level}: write {' or '.join(_LEVELS)}")
+    level = one_of(options.settings, "level", _LEVELS, "word")
     root = tree(path)
     page = root.first("Page")
     if root.name != _ROOT or page is None:

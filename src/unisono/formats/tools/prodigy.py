@@ -164,6 +164,8 @@ FORMAT = Format(
     "_annotator_id or _session_id; a document is a text, told by _input_hash",
     ignores="tasks that were rejected or ignored, relations, labels of whole texts, regions in images",
     options={"document": "the key of the task, or of its meta, that names the document; by default _input_hash"},
+    annotator_from=("folder", "file", "field"),
+    whole=True,
     sniff=_sniff,
     read=read,
 )

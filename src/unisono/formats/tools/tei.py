@@ -60,6 +60,8 @@ def read(path: Path, options: Options) -> Corpus:
     for name, count in content.others.items():
         collected.drop(f"<{name}>, which is not taken for an annotation (--option elements=…)", count)
     collected.drop("<annotation>, which is not read", sum(1 for _ in root.below("annotation")))
+    if 0 < reading.n_nameless < reading.n_units:
+        collected.drop(f"units that name nobody (resp), taken as those of {options.annotator}", reading.n_nameless)
     if not reading.n_units:
         collected.version(text=reading.text)
     return collected.corpus()
@@ -102,12 +104,14 @@ class _Reading:
     places: dict[str, list[tuple[int, int]]]
     interpretations: dict[str, str]
     n_units: int = 0
+    n_nameless: int = 0
 
     def take(self, node: Node, group: Node | None, pieces: list[tuple[int, int]]) -> None:
         """Take an element as a unit."""
         annotator = self._annotator(node, group)
         self.collected.version(annotator=annotator, text=self.text)
         self.n_units += 1
+        self.n_nameless += annotator is None
         if any(name in node.attributes for name in ("part", "next", "prev")):
             self.collected.drop("links between parts of one annotation, which are read as units of their own")
         labels, layer = self._labels(node, group)
@@ -207,6 +211,8 @@ FORMAT = Format(
     ignores="header, structure, other elements, annotation, links, and spans in other documents",
     options={"elements": "which elements in the text are units, such as seg+said"},
     names_annotators=lambda options: options.annotator_from == "field",
+    annotator_from=("folder", "file", "field"),
+    whole=True,
     sniff=_sniff,
     read=read,
 )

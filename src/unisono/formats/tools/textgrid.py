@@ -214,6 +214,8 @@ FORMAT = Format(
     "tier is not the annotator, it is the layer",
     ignores="intervals without a label, which are silence",
     options={"tiers": tier_roles.CHOICE},
+    annotator_from=("folder", "file", "tier", "field"),
+    whole=True,
     sniff=_sniff,
     read=read,
 )

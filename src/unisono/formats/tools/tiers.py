@@ -77,6 +77,8 @@ def roles(tiers: Sequence[Tier], collected: Collected) -> list[Role | None]:
         given.append(role)
     if not any(given):
         raise _nobody(how, collected.path)
+    if how == "tier" and options.annotator_from is None:
+        collected.drop("tiers, each taken as an annotator (as --annotator-from tier says)", sum(map(bool, given)))
     _refuse_twins(tiers, given, collected.path)
     return given
 
@@ -87,7 +89,8 @@ def _is_chosen(tier: Tier, patterns: Sequence[str]) -> bool:
 
 def _where(tiers: Sequence[Tier], options: Options) -> str:
     """Find out what names the annotators."""
-    if len({tier.annotator for tier in tiers if tier.annotator}) > 1:
+    named = [tier.annotator for tier in tiers if tier.annotator]
+    if len(set(named)) > 1 or (named and len(named) == len(tiers)):
         return "field"
     return "tier" if options.annotator == Options().annotator else "file"
 

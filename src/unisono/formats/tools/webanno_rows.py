@@ -129,7 +129,7 @@ class File:
         if not self.sentence:
             self.fail("the sentence has no #Text=; export the file anew", line)
         if self.length == begin + 1 and self.pieces[-1] == "\n":
-            self.write("", -1)
+            self.take_back_line_break()
         if self.length > begin:
             self.fail(
                 f"the sentence begins at {begin}, within the one before, which ends at {self.length}; mend it", line
@@ -157,12 +157,14 @@ class File:
         self.write("\n", 1)
 
     def write(self, text: str, length: int) -> None:
-        """Add to the text; or take the last line break away."""
-        if length < 0:
-            self.pieces.pop()
-        else:
-            self.pieces.append(text)
+        """Add to the text; the length counts UTF-16 code units."""
+        self.pieces.append(text)
         self.length += length
+
+    def take_back_line_break(self) -> None:
+        """Take away the line break after the last sentence, where the next one begins right after it."""
+        self.pieces.pop()
+        self.length -= 1
 
     def fail(self, message: str, line: int) -> NoReturn:
         """Refuse the file."""

@@ -10,7 +10,7 @@ from unisono.report.markup import counted, fixed, is_finite
 from unisono.report.notebook import label_text
 from unisono.results import Table
 
-MOST_ROWS = 1000
+MOST_ROWS = 500
 """Longer tables are cut, and say so."""
 SHADES = 9
 """Heat maps have so many shades besides none."""

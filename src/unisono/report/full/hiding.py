@@ -11,7 +11,20 @@ from unisono.results import Table
 
 MOST_NAMED = 50
 """A feature with more different labels than this is taken for text: lemmas, corrections, remarks."""
-_SAFE = ("document", "text", "pair", "annotator", "group", "type", "feature", "words as units", "characters as units")
+_SAFE = (
+    "document",
+    "text",
+    "pair",
+    "annotator",
+    "group",
+    "type",
+    "feature",
+    "words as units",
+    "characters as units",
+    "type of modernization",
+    "types, mean over pairs",
+    "modernization, type agreed",
+)
 """What the first column of a table may name where text is hidden, besides categories."""
 
 

@@ -8,6 +8,10 @@ from typing import Any
 
 from unisono.results import Result
 
+FEW_ANNOTATORS = 8
+FEW_UNITS = 5000
+"""Up to here, pairs and all but one of the annotators are measured without being asked for."""
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -36,3 +40,21 @@ class Measured:
     pairs: Sequence[dict[str, Any]] = ()
     subsets: bool = True
     ladder: Any = None
+
+
+def with_subsets(measure: str, result: Any, subsets: bool | None = None) -> Measured:
+    """Measure pairs of annotators, and all but one of them, if asked for or quickly done.
+
+    Parameters
+    ----------
+    measure : str
+        The measure as it was written.
+    result : Result
+        What it gave.
+    subsets : bool, optional
+        Whether to do it; None: if the data is small.
+    """
+    small = result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
+    asked = small if subsets is None else subsets
+    without, pairs = (result.leave_one_out(), result.pairwise()) if asked else ((), ())
+    return Measured(measure, result, without=without, pairs=pairs, subsets=asked)

@@ -50,7 +50,7 @@ def _cell(row: dict[str, Any] | None, shared: dict[tuple[str, str], int], unit: 
     if row is None:
         return Cell("")
     documents = shared.get((row["annotator_1"], row["annotator_2"]), 0)
-    small = f"{row['n_units']:,} {unit}s, {documents:,} {'document' if documents == 1 else 'documents'}"
+    small = f"{row['n_units']:,} {unit}s\n{documents:,} {'document' if documents == 1 else 'documents'}"
     if not is_finite(row["value"]):
         return Cell("–", None, small=small)
     agreement = row.get("agreement")

@@ -22,9 +22,10 @@ from unisono.report.full.hiding import Names
 MOST_UNITS = 12_000
 """Of more units than this, the worst places and their neighbours are embedded."""
 MOST_TEXT = 400_000
-"""Of longer texts than this many characters, only what is around the places is embedded."""
+"""Of longer texts than this many bytes, only what is around the places is embedded."""
 _NEIGHBOURS = 3
-_AROUND = 300
+_AROUND, _BESIDE = 300, 2
+"""So much text is embedded before and after a unit, where it is drawn as a line, or only quoted."""
 
 WORDS = {
     "position": "boundaries",
@@ -192,7 +193,7 @@ def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names
     numbers = [_numbered(corpus, name) for name in features]
     kinds = tuple(dict.fromkeys(kind for alignment in alignments.values() for kind in alignment.parts))
     chosen = _chosen(list(alignments.values()))
-    whole = sum(map(len, corpus.texts.values())) <= MOST_TEXT
+    whole = sum(len(text.encode(errors="replace")) for text in corpus.texts.values()) <= MOST_TEXT
     people = {name: index for index, name in enumerate(corpus.annotators)}
     scenes = []
     for alignment, kept in zip(alignments.values(), chosen, strict=True):
@@ -270,18 +271,20 @@ def _texts(alignment: Aligned, places: Sequence[Place], whole: bool) -> tuple[tu
     if isinstance(alignment, TextAlignment):
         who = np.flatnonzero(document.corpus.worked[document.index]).tolist()
         return tuple(
-            _pieces(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole)
+            _pieces(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
             for k, one in enumerate(who)
         )
     if document.text is None:
         return ()
-    return (_pieces(document.text, [cell for place in places for cell in place.cells], whole),)
+    return (_pieces(document.text, [cell for place in places for cell in place.cells], whole, _AROUND),)
 
 
-def _pieces(text: str, cells: Iterable[tuple[Any, ...] | None], whole: bool) -> tuple[tuple[int, str], ...]:
+def _pieces(
+    text: str, cells: Iterable[tuple[Any, ...] | None], whole: bool, around: int
+) -> tuple[tuple[int, str], ...]:
     if whole:
         return ((0, text),)
-    spans = sorted((max(int(cell[0]) - _AROUND, 0), int(cell[1]) + _AROUND) for cell in cells if cell is not None)
+    spans = sorted((max(int(cell[0]) - around, 0), int(cell[1]) + around) for cell in cells if cell is not None)
     joined: list[list[int]] = []
     for begin, end in spans:
         if joined and begin <= joined[-1][1]:

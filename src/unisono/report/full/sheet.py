@@ -9,11 +9,12 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Data, Label, Ratings
-from unisono.report.full.grids import MOST_ROWS, Cell, Grid, named, number, shade
+from unisono.report.full.grids import Cell, Grid, named, number, shade
 from unisono.report.full.hiding import Names
 from unisono.report.markup import counted, listed
 
 _MOST_LABELS = 40
+_MOST_CELLS = 5000
 _MOST_FEATURES = 4
 
 
@@ -118,7 +119,7 @@ def _texts(corpus: Corpus) -> str:
 def _coverage_grid(data: Data, worked: BoolArray, counts: IntArray, places: Sequence[str]) -> Grid:
     most, known = max(int(counts.max(initial=0)), 1), set(places)
     rows = []
-    for index, name in enumerate(data.documents[:MOST_ROWS]):
+    for index, name in enumerate(data.documents[: max(_MOST_CELLS // len(data.annotators), 20)]):
         cells = [
             Cell(f"{n:,}", float(n), shade(n / most)) if there else Cell("–")
             for n, there in zip(counts[index].tolist(), worked[index].tolist(), strict=True)

@@ -41,7 +41,8 @@ function drawStage(stage, data, row, choose) {
   const scene = row.scene;
   const names = scene.who.map((who) => data.annotators[who]);
   const width = Math.max(stage.clientWidth || 640, 320);
-  const gutter = Math.min(Math.max(...names.map((name) => name.length)) * 8.2 + 14, Math.min(130, width * 0.28));
+  const longest = Math.max(5, ...names.map((name) => name.length));
+  const gutter = Math.min(longest * 8.2 + 14, 130, width * 0.28);
   const lines = linesAround(row, Math.floor((width - gutter - 6) / CHARACTER));
   const [first, last] = [lines[0].begin, lines[lines.length - 1].end];
   const near = scene.rows.filter((other) => {
@@ -100,7 +101,7 @@ function timeline(row) {
   const at = row.scene.rows.indexOf(row);
   const before = row.scene.rows[Math.max(at - 4, 0)].extent[0];
   const after = row.scene.rows[Math.min(at + 4, row.scene.rows.length - 1)].extent[1];
-  const length = end - begin || (high - low) * 0.01 || 1;
+  const length = end - begin || (high - low) * 0.05 || 1;
   const pad = (distance) => Math.min(Math.max(distance, length * 0.5), length * 6);
   const first = Math.max(low, begin - pad(begin - before)), last = Math.min(high, end + pad(after - end));
   return { begin: first, end: Math.max(last, first + length), characters: null };
@@ -130,9 +131,9 @@ function drawLine(svg, view, line, top) {
   names.forEach((name, track) => {
     const height = lanes[track] * (LANE + LANE_GAP) - LANE_GAP + 6;
     svg.append(svgElement("rect", { class: "track", x: gutter, y: tops[track] - 3, width: right - gutter, height, rx: 4 }));
-    const most = Math.floor((gutter - 10) / 8);
-    const said = name.length > most ? name.slice(0, most - 1) + "…" : name;
-    svg.append(svgElement("text", { class: "name", x: gutter - 8, y: tops[track] + 14, "text-anchor": "end" }, said));
+    const most = Math.floor((gutter - 10) / 8.2);
+    const text = svgElement("text", { class: "name", x: gutter - 8, y: tops[track] + 14, "text-anchor": "end" }, abridged(name, most));
+    svg.append(text);
   });
   for (const bar of bars) bar.y = tops[bar.track] + bar.lane * (LANE + LANE_GAP);
   drawJoins(svg, view, bars);
@@ -232,6 +233,13 @@ function drawBar(svg, view, bar) {
   group.append(svgElement("title", {}, `${view.names[bar.track]}: ${label}${where}, disorder ${row.size.toFixed(2)}`));
   group.addEventListener("click", () => view.choose(row));
   svg.append(group);
+}
+
+// Names are shortened in the middle, for they often differ at the end.
+function abridged(name, most) {
+  if (name.length <= most) return name;
+  const tail = Math.floor(most * 0.4);
+  return `${name.slice(0, most - tail - 1)}…${name.slice(-tail)}`;
 }
 
 function labelsOf(data, cell) {

@@ -1,4 +1,4 @@
-"""Populations of simulated annotations, for coverage.py: documents differ in difficulty, size and mix of categories."""
+"""Simulated annotations for interval_coverage.py: documents differ in difficulty, size and mix of categories."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ LEVELS = {"high": 0.25, "middle": 0.6, "low": 1.2}
 """How likely annotators deviate in a document of mean difficulty (0.3), as a multiple of the difficulty."""
 
 
-def ratings(rng, n_documents, level, *, n_items=20, n_annotators=3, n_labels=4, drift=0.0, alike=False):
-    """Labels of items; `alike`: all documents are of the same difficulty; `drift`: difficulty wanders through them."""
+def ratings(rng, n_documents, level, *, n_items=20, n_annotators=3, n_labels=4, drift=0.0, alike=False, worse=1.0):
+    """Labels of items.
+
+    `alike`: all documents are of the same difficulty; `drift`: difficulty wanders through them; `worse`: how much more
+    likely the second half of the annotators deviates.
+    """
     sizes = np.full(n_documents, n_items) if alike else 2 + rng.poisson(n_items - 2, n_documents)
     document = np.repeat(np.arange(n_documents), sizes)
     difficulty = np.full(n_documents, 0.3) if alike else rng.beta(3, 7, n_documents)
@@ -26,7 +30,10 @@ def ratings(rng, n_documents, level, *, n_items=20, n_annotators=3, n_labels=4, 
 
     deviates = LEVELS[level] * difficulty[document] * np.exp(wandering(rng, n, drift))
     truth = label()
-    columns = [np.where(rng.random(n) < deviates, label(), truth) for _ in range(n_annotators)]
+    columns = [
+        np.where(rng.random(n) < deviates * (worse if 2 * who >= n_annotators else 1.0), label(), truth)
+        for who in range(n_annotators)
+    ]
     return Ratings(
         items=range(1, n + 1),
         annotators=tuple(f"a{i}" for i in range(n_annotators)),
@@ -47,19 +54,20 @@ def wandering(rng, n, spread, memory=0.8):
     return spread * lfilter([1.0], [1.0, -memory], noise)[50:] - spread**2 / 2
 
 
-def units(rng, n_documents, level, *, n_units=15, n_annotators=3, alike=False):
+def units(rng, n_documents, level, *, n_units=15, n_annotators=3, alike=False, worse=1.0):
     """Spans with categories on continua: missed, shifted and called otherwise, the more so in difficult documents."""
     columns = {name: [] for name in ("document", "annotator", "start", "end", "category")}
     bounds = {}
     for number in range(n_documents):
         size = n_units if alike else 3 + int(rng.poisson(n_units - 3))
-        strength = LEVELS[level] * (0.3 if alike else rng.beta(3, 7))
+        of_document = LEVELS[level] * (0.3 if alike else rng.beta(3, 7))
         lengths, gaps = 4 + rng.poisson(12, size), 2 + rng.poisson(15, size + 1)
         start = np.cumsum(gaps[:-1]) + np.concatenate([[0], np.cumsum(lengths)[:-1]])
         true = rng.choice(4, size, p=[0.5, 0.25, 0.15, 0.1])
         bounds[str(number)] = (0, int(lengths.sum() + gaps.sum()))
         for who in range(n_annotators):
-            shift = np.rint(rng.normal(size=(2, size)) * strength * 6).astype(int)
+            strength = of_document * (worse if 2 * who >= n_annotators else 1.0)
+            shift = np.where(rng.random((2, size)) < strength, rng.integers(-5, 6, (2, size)), 0)
             low = np.maximum(start + shift[0], 0)
             high = np.minimum(np.maximum(start + lengths + shift[1], low + 1), bounds[str(number)][1])
             low[1:] = np.maximum(low[1:], np.maximum.accumulate(high)[:-1])

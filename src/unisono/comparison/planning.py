@@ -8,18 +8,18 @@ measured or aligned again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from unisono.comparison.left_out import leave_out
+from unisono.comparison.left_out import counted, leave_out
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
-from unisono.measures.disorder.left_out import counting_documents
+from unisono.measures.coefficient_result import CoefficientResult
 from unisono.measures.disorder.result import DisorderResult
-from unisono.measures.intervals import parts_of
+from unisono.measures.intervals import MOST_PARTS, N_BLOCKS, parts_of
 from unisono.measures.registry import default_measure, parse_measure
 from unisono.statistics.leaving_out import WIDEST, LeftOut
 
@@ -132,8 +132,9 @@ def plan(
     result = chosen.compute(data, rng=rng, workers=workers, progress=progress)
     if result.value is None:
         raise DataError(f"{chosen}: {result.undefined}")
-    left, what, each = _parts(result)
-    found = _Draws(left, each, width, level, np.random.default_rng(rng))
+    pilot, what = _parts(result)
+    left, each, _ = pilot
+    found = _Draws(pilot, width, level, np.random.default_rng(rng))
     widths = [found.at(n) for n in (*_SIZES, *_MORE) if n >= 2 * each]
     needed = _needed(found, widths, probability)
     shown = [one for one in widths if one.share < 1][-8:] or widths[:1]
@@ -153,12 +154,19 @@ def plan(
     )
 
 
-def _parts(result: Any) -> tuple[LeftOut, str, float]:
-    """Leave documents, or blocks of items, out one by one; say what they are, and how many of them a part has."""
+class _Pilot(NamedTuple):
+    """The pilot's parts: how many documents or items each has, and how many parts an interval leaves out at most."""
+
+    left: LeftOut
+    each: float
+    most: int
+
+
+def _parts(result: Any) -> tuple[_Pilot, str]:
+    """Leave documents, or blocks of items, out one by one, and say what they are."""
     if isinstance(result, DisorderResult):
-        weights = counting_documents(result)
-        left, what, each = leave_out(result, [[name] for name in weights]), "documents", 1.0
-        left = LeftOut(left.error, left.without, np.array(list(weights.values())))
+        groups = [[name] for name in counted(result)]
+        left, what, each = leave_out(result, groups), "documents", 1.0
     else:
         parts = parts_of(result)
         if parts is None:
@@ -170,14 +178,18 @@ def _parts(result: Any) -> tuple[LeftOut, str, float]:
         raise DataError(
             "the pilot shows too little disagreement, or all of it in one place, to plan with; annotate more of it"
         )
-    return left, "items" if "items" in what else "documents", each
+    if "items" in what:
+        return _Pilot(left, each, N_BLOCKS), "items"
+    return _Pilot(left, each, MOST_PARTS if isinstance(result, CoefficientResult) else max(_MORE)), "documents"
 
 
 class _Draws:
     """Intervals of draws from the pilot."""
 
-    def __init__(self, left: LeftOut, each: float, goal: float, level: float, rng: np.random.Generator) -> None:
-        self._left, self._each, self._goal, self._level, self._rng = left, each, goal, level, rng
+    def __init__(self, parts: _Pilot, goal: float, level: float, rng: np.random.Generator) -> None:
+        left = parts.left
+        self._left, self._each, self._most = parts
+        self._goal, self._level, self._rng = goal, level, rng
         influence = np.zeros(0) if left.influence is None else left.influence
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
         self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
@@ -186,11 +198,14 @@ class _Draws:
     def at(self, n: int) -> Width:
         """Draw so many documents, or items, some hundred times."""
         size = max(round(n / self._each), 2)
+        n_left_out = min(size, self._most)  # as many parts as the interval will leave out one by one
+        together = -(-size // n_left_out)
         n_draws = int(np.clip(_CELLS // size, 20, _DRAWS))
-        drawn = self._rng.integers(0, len(self._influence), (n_draws, size))
-        influence, weights = self._influence[drawn], self._weights[drawn]
+        drawn = self._rng.integers(0, len(self._influence), (n_draws, n_left_out, together))
+        influence = self._influence[drawn].mean(axis=2) * np.sqrt(n_left_out * together / size)
+        weights = self._weights[drawn].sum(axis=2)
         free = np.maximum(np.square(weights.sum(axis=1)) / np.square(weights).sum(axis=1) - 1, 1.0)
-        error = influence.std(axis=1, ddof=1) / np.sqrt(size)
+        error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
         half = np.minimum(stats.t.ppf((1 + self._level) / 2, free) * error, WIDEST)
         middle = float(self._left.scaled(self._left.error)) + influence.mean(axis=1)
         limits = zip(middle - half, middle + half, strict=True)

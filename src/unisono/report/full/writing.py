@@ -1,0 +1,88 @@
+"""Results to a page on disk, from Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from unisono.alignment.aligned import Aligned
+from unisono.data import Corpus, Data
+from unisono.errors import DataError
+from unisono.execution import Progress, Workers
+from unisono.measures.registry import aligning_measure
+from unisono.output import new_file
+from unisono.report.full.measured import Measured, with_subsets
+from unisono.report.full.page import report_page
+from unisono.results import Result
+
+
+def report(
+    results: Result | Sequence[Result],
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    hide_text: bool = False,
+    subsets: bool | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Write one self-contained HTML page of results.
+
+    Parameters
+    ----------
+    results : Result, or sequence of Result
+        What to show, all of the same data.
+    path : path
+        The page.
+    title : str, optional
+        The page's heading.
+    hide_text : bool
+        Whether the documents' text must not be in the page.
+    subsets : bool, optional
+        Whether the value of every pair and without each annotator is shown; by default up to 8 annotators and 5,000
+        units, for it has to be measured.
+    overwrite : bool
+        Whether a file of that name may be replaced.
+    """
+    every: list[Any] = list(results) if isinstance(results, Sequence) else [results]
+    if not every:
+        raise DataError("there is nothing to report; give a result, or several")
+    data = every[0].data
+    measured = [with_subsets(one.measure, one, subsets) for one in every]
+    page = report_page(
+        measured,
+        data,
+        title=title or f"Agreement: {data.source}",
+        alignments=missing_alignments(data, measured),
+        hide_text=hide_text,
+    )
+    write_page(page, path, overwrite=overwrite)
+
+
+def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Write a page; what no encoding holds is written as an escape."""
+    with new_file(path, overwrite=overwrite) as stream:
+        stream.write(page.encode(errors="backslashreplace"))
+
+
+def missing_alignments(
+    data: Data, measured: Sequence[Measured], *, workers: Workers = None, progress: Progress | None = None
+) -> Mapping[str, Aligned] | None:
+    """Align units where no measure did, so that there is something to look at; None where there is no need or no way.
+
+    Parameters
+    ----------
+    data : Corpus, Ratings or Normalizations
+        What was measured.
+    measured : sequence of Measured
+        What the measures gave.
+    workers, progress
+        See `unisono.measure`.
+    """
+    if not isinstance(data, Corpus) or any(getattr(one.result, "alignment", None) for one in measured):
+        return None
+    try:
+        found: Mapping[str, Aligned] = aligning_measure(data).align(data, workers=workers, progress=progress)
+    except DataError:
+        return None
+    return found

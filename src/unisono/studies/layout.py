@@ -1,0 +1,152 @@
+"""The files of a study whose paths say which guidelines, which group, whose and which text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from unisono.errors import DataError, OptionError
+from unisono.formats.folders import find_files
+from unisono.formats.patterns import Pattern, parse_pattern
+from unisono.formats.registry import FORMATS
+
+_WITH_GROUPS = "{guideline}/{group}/{annotator}/{document}.*"
+_WITHOUT = "{guideline}/{annotator}/{document}.*"
+_ANY = parse_pattern("*")
+_OF_MAC = "__MACOSX"
+_KNOWN = {suffix for known in FORMATS for suffix in known.suffixes}
+_PLAIN = ".txt"
+"""Texts stand beside annotations, and so do readme files."""
+
+
+class FoundFile(NamedTuple):
+    """A file of a study, what its path says, and the pattern by which it says so."""
+
+    path: Path
+    guideline: str
+    group: str | None
+    annotator: str | None
+    pattern: str
+
+
+def find_matching(folder: Path, pattern: Pattern) -> list[FoundFile]:
+    """Give the files of a folder that match a pattern."""
+    if "guideline" not in pattern.meaning.groupindex:
+        raise OptionError('the pattern of a study says where guidelines stand, e.g. "{guideline}/{annotator}/*"')
+    return [
+        FoundFile(path, place.guideline or "", place.group, place.annotator, pattern.text)
+        for path, place in find_files([folder], pattern, FORMATS)
+    ]
+
+
+def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
+    """Give the files of a folder that is laid out as GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    instead : str
+        The file that may say otherwise, for messages.
+    """
+    if not folder.is_dir():
+        raise DataError(f"a study is a folder, or a file {instead}; see docs/studies.md", path=folder)
+    files = _annotations(folder)
+    for text in (_WITH_GROUPS, _WITHOUT):
+        right = {file for file in files if _depth(file, folder) == text.count("/") + 1}
+        if right:
+            _refuse_strays(files, right, folder, instead)
+            return [file for file in find_matching(folder, parse_pattern(text)) if file.path in right]
+    raise DataError(
+        "the folder is not laid out as GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT; lay it out so, or "
+        f"write a {instead} that says where things are",
+        path=folder,
+    )
+
+
+def unwrapped(folder: Path, stop: str) -> Path:
+    """Pass through folders that hold nothing but another folder, as archives often have one around all.
+
+    Levels stay that say something: above each text, there are folders for guidelines and annotators. Where there is one
+    more, it may be groups by one set of guidelines; then there are several, and no annotator is in two of them.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to begin.
+    stop : str
+        A folder with a file of this name says something itself.
+    """
+    while not (folder / stop).is_file():
+        inner = _only_folder(folder)
+        if inner is None or not ((inner / stop).is_file() or _says_nothing(folder, inner)):
+            return folder
+        folder = inner
+    return folder
+
+
+def _says_nothing(folder: Path, inner: Path) -> bool:
+    n_levels = min((_depth(file, folder) for file in _annotations(folder)), default=0)
+    with_groups = _WITH_GROUPS.count("/") + 1
+    if n_levels == with_groups:
+        return inner.name == folder.name or not _are_groups(_folders(inner))
+    return n_levels > with_groups
+
+
+def _are_groups(folders: Sequence[Path]) -> bool:
+    people = [one.name for group in folders for one in _folders(group)]
+    return len(folders) > 1 and len(people) == len(set(people))
+
+
+def _only_folder(folder: Path) -> Path | None:
+    if not folder.is_dir():
+        return None
+    content = [one for one in folder.iterdir() if not _is_hidden(one.name)]
+    return content[0] if len(content) == 1 and content[0].is_dir() else None
+
+
+def _folders(folder: Path) -> list[Path]:
+    return [one for one in folder.iterdir() if one.is_dir() and not _is_hidden(one.name)]
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name == _OF_MAC
+
+
+def _annotations(folder: Path) -> list[Path]:
+    """Give the files that may be annotations, without those that only belong to others."""
+    if not any(file.suffix.lower() in _KNOWN for file in _visible(folder)):
+        return []
+    return [file for file, _ in find_files([folder], _ANY, FORMATS) if file.suffix.lower() in _KNOWN]
+
+
+def _visible(folder: Path) -> Iterable[Path]:
+    for where, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_hidden(name)]
+        yield from (Path(where, name) for name in names if not _is_hidden(name))
+
+
+def _refuse_strays(files: Iterable[Path], right: set[Path], folder: Path, instead: str) -> None:
+    """Refuse annotations at another depth, which would be lost; a table or a text beside them may be anything."""
+    kinds = {file.suffix.lower() for file in right}
+    guidelines = {_top(file, folder) for file in right}
+    example = min(right).relative_to(folder).as_posix()
+    for file in files:
+        kind = file.suffix.lower()
+        is_lost = _depth(file, folder) > 1 and _top(file, folder) not in guidelines and kind != _PLAIN
+        if file not in right and (kind in kinds or is_lost):
+            raise DataError(
+                f"the file stands at another depth than {example}; lay all files out alike, or write a {instead} that "
+                "says where things are",
+                path=file,
+            )
+
+
+def _top(file: Path, folder: Path) -> str:
+    return file.relative_to(folder).parts[0]
+
+
+def _depth(file: Path, folder: Path) -> int:
+    return len(file.relative_to(folder).parts)

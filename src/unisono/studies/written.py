@@ -1,0 +1,128 @@
+"""What may stand in a study.toml: its keys, and what each of them holds."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from unisono.errors import DataError
+
+
+class _Kind(NamedTuple):
+    """What a key holds: how to say it, what fits, and what is made of it before."""
+
+    said: str
+    fits: Callable[[Any], bool]
+    made: Callable[[Any], Any] = lambda value: value
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_table(value: Any, of: Callable[[Any], bool] = lambda value: True) -> bool:
+    return isinstance(value, dict) and all(map(of, value.values()))
+
+
+def _is_range(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(one) in (int, float) for one in value)
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _as_lists(value: Any) -> Any:
+    return {name: _as_list(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
+_TEXT = _Kind("text in quotation marks", _is_text)
+_TEXTS = _Kind('a list of texts, e.g. ["one", "two"]', _is_texts, _as_list)
+_PAIRS = _Kind('a table of texts, e.g. { name = "text" }', lambda value: _is_table(value, _is_text))
+_SWITCH = _Kind("true or false, without quotation marks", lambda value: isinstance(value, bool))
+_RANGE = _Kind("two numbers, e.g. [0, 5000]", _is_range)
+_TABLE = _Kind("a table", _is_table)
+_GUIDELINES = _Kind("tables, e.g. [guidelines.first] with path = ...", lambda value: _is_table(value, _is_table))
+_GROUPS = _Kind(
+    'lists of annotators, e.g. students = ["anna", "bert"]', lambda value: _is_table(value, _is_texts), _as_lists
+)
+
+STUDY: Mapping[str, _Kind] = {
+    "title": _TEXT,
+    "path": _TEXT,
+    "pattern": _TEXT,
+    "measure": _TEXTS,
+    "groups": _GROUPS,
+    "guidelines": _GUIDELINES,
+    "read": _TABLE,
+    "prepare": _TABLE,
+}
+GUIDELINE: Mapping[str, _Kind] = {
+    "path": _TEXTS,
+    "pattern": _TEXT,
+    "groups": _GROUPS,
+    "read": _TABLE,
+    "prepare": _TABLE,
+}
+READ: Mapping[str, _Kind] = {
+    "format": _TEXT,
+    "annotator_from": _TEXT,
+    "options": _PAIRS,
+    "columns": _PAIRS,
+    "delimiter": _TEXT,
+    "discontinuous": _TEXT,
+    "continuum": _RANGE,
+}
+READ_ONE: Mapping[str, _Kind] = {**READ, "worked": _TEXT}
+"""Who worked on what differs from one set of guidelines to the next, so it is said for each."""
+PREPARE: Mapping[str, _Kind] = {
+    "layers": _TEXTS,
+    "clean": _TEXTS,
+    "where": _TEXT,
+    "features": _TEXTS,
+    "join": _TEXTS,
+    "positions": _TEXT,
+    "adjacent": _SWITCH,
+}
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read a file of TOML."""
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise DataError(f"the file cannot be read ({error.strerror}); check the path", path=path) from None
+    except UnicodeDecodeError:
+        raise DataError("there are characters that are not UTF-8; convert the file to UTF-8", path=path) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DataError(f"this is not TOML ({error}); mend it", path=path) from None
+
+
+def checked(given: Mapping[str, Any], keys: Mapping[str, _Kind], what: str, path: Path) -> dict[str, Any]:
+    """Check the keys of a table and what they hold; a text where a list is meant becomes a list.
+
+    Parameters
+    ----------
+    given : mapping
+        The table.
+    keys : mapping
+        What may stand there.
+    what : str
+        The table's name, for messages.
+    path : Path
+        The file, for messages.
+    """
+    found = {}
+    for key, value in given.items():
+        if key not in keys:
+            raise DataError(f"{key!r} is not known in {what}; known are: {', '.join(keys)}", path=path)
+        found[key] = keys[key].made(value)
+        if not keys[key].fits(found[key]):
+            raise DataError(f"{key} in {what} should be {keys[key].said}; mend it", path=path)
+    return found

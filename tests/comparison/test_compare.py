@@ -1,0 +1,243 @@
+"""Two studies, groups of annotators, a model among humans, and plans."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import unisono
+from unisono.comparison import compare, compare_groups, compare_model, plan
+from unisono.comparison.left_out import leave_out
+from unisono.data import Corpus, Ratings
+from unisono.errors import DataError, OptionError
+
+
+def ratings(rng, deviates, n_items=80, n_documents=1):
+    """Labels of annotators who deviate from the truth so often each."""
+    truth = rng.integers(1, 4, n_items)
+    columns = {
+        name: np.where(rng.random(n_items) < often, rng.integers(1, 4, n_items), truth).tolist()
+        for name, often in deviates.items()
+    }
+    return Ratings.from_annotators(columns, document=[f"d{i * n_documents // n_items}" for i in range(n_items)])
+
+
+def spans(rng, deviates, n_documents=8, n_units=8):
+    columns = {"document": [], "annotator": [], "start": [], "end": []}
+    category = []
+    for number in range(n_documents):
+        for who, often in deviates.items():
+            for unit in range(n_units):
+                columns["document"].append(f"d{number}")
+                columns["annotator"].append(who)
+                columns["start"].append(20 * unit + int(rng.integers(0, 6) * (rng.random() < often)))
+                columns["end"].append(20 * unit + 12)
+                category.append("x" if rng.random() > often else "y")
+    bounds = {f"d{number}": (0, 20 * n_units) for number in range(n_documents)}
+    return Corpus.from_columns(**columns, features={"category": category}, bounds=bounds)
+
+
+GOOD, BAD = {"a": 0.1, "b": 0.1}, {"a": 0.5, "b": 0.5}
+
+
+@pytest.mark.parametrize("name", ["krippendorff-alpha", "cohen-kappa", "percent-agreement"])
+@pytest.mark.parametrize("n_documents", [1, 8])
+def test_two_studies_of_labels(name, n_documents):
+    rng = np.random.default_rng(1)
+    one, other = (ratings(rng, people, 160, n_documents) for people in (GOOD, BAD))
+    (found,) = compare(one, other, [name], names=("new", "old"))
+    function = getattr(unisono, name.replace("-", "_"))
+    assert found.values == pytest.approx((function(one).value, function(other).value))
+    difference = found.difference
+    assert difference.name == "new − old"
+    assert difference.value == pytest.approx(found.values[0] - found.values[1])
+    assert 0 < difference.low < difference.value < difference.high
+    assert difference.p < 0.01
+    assert found.parts == ("documents" if n_documents == 8 else "blocks of items")
+    assert difference.n == (8 if n_documents == 8 else 10)
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("name", ["gamma(chance=shift,precision=0.2)", "u-alpha", "span-f1", "slot-error-rate"])
+def test_two_studies_of_units(name):
+    rng = np.random.default_rng(2)
+    one, other = (spans(rng, people) for people in (GOOD, BAD))
+    (found,) = compare(one, other, [name])
+    better = -1 if name == "slot-error-rate" else 1
+    assert found.difference.value * better > 0
+    assert found.difference.low < found.difference.value < found.difference.high
+    assert found.difference.value == pytest.approx(found.values[0] - found.values[1])
+    assert found.difference.p < 0.05
+    (back,) = compare(other, one, [name])
+    assert back.difference.p == pytest.approx(found.difference.p)
+    assert back.difference.low == pytest.approx(-found.difference.high)
+
+
+def test_the_same_twice_is_no_difference():
+    data = spans(np.random.default_rng(3), GOOD)
+    (found,) = compare(data, data, ["gamma(chance=shift,precision=0.2)"])
+    assert (found.difference.value, found.difference.p) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("chance", ["shift", "corpus"])
+def test_gamma_without_a_document_comes_from_sums(chance):
+    data = spans(np.random.default_rng(4), BAD)
+    result = unisono.gamma(data, chance=chance, precision=0.2)
+    found = leave_out(result, [["d0"], ["d1", "d2"]])
+    assert found.error == pytest.approx(1 - result.value)
+    if chance == "shift":
+        totals = {d.document: (d.alignment.solution.total, d.chance.mean * 8) for d in result.documents}
+        for error, gone in zip(found.without, (["d0"], ["d1", "d2"]), strict=True):
+            rest = [totals[name] for name in totals if name not in gone]
+            assert error == pytest.approx(sum(o for o, _ in rest) / sum(e for _, e in rest))
+    else:
+        assert np.isfinite(found.without).all()
+
+
+def test_only_what_both_have_is_compared():
+    rng = np.random.default_rng(5)
+    one, other = spans(rng, GOOD, 8), spans(rng, BAD, 12)
+    (found,) = compare(one, other, ["u-alpha"])
+    assert found.difference.n == 8
+    some = other.select(documents=[f"d{i}" for i in range(8)])
+    assert found.values[1] == pytest.approx(unisono.u_alpha(some).value)
+
+
+def test_what_cannot_be_compared_is_told():
+    rng = np.random.default_rng(6)
+    with pytest.raises(DataError, match="no document in common"):
+        compare(spans(rng, GOOD).select(documents=["d0", "d1"]), spans(rng, GOOD).select(documents=["d2", "d3"]))
+    with pytest.raises(DataError, match="1 documents that two annotators worked on"):
+        compare(spans(rng, GOOD, 1), spans(rng, GOOD, 1))
+    with pytest.raises(DataError, match="like can be compared with like"):
+        compare(spans(rng, GOOD), ratings(rng, GOOD))
+    first, second = ({"a": [1, 2], "b": [1, 2]} for _ in range(2))
+    one = Ratings.from_annotators(first, items=["p", "q"])
+    with pytest.raises(DataError, match="0 items in common"):
+        compare(one, Ratings.from_annotators(second, items=["r", "s"]))
+
+
+def test_a_value_that_is_undefined_has_its_reason():
+    same = Ratings.from_annotators({"a": ["x"] * 10, "b": ["x"] * 10})
+    (found,) = compare(same, ratings(np.random.default_rng(7), GOOD, 10), ["krippendorff-alpha"], names=("A", "B"))
+    assert found.difference.value is None
+    assert found.undefined.startswith("A: all labels are the same")
+
+
+def test_groups():
+    data = ratings(np.random.default_rng(8), {"a": 0.05, "b": 0.05, "c": 0.6, "d": 0.6, "e": 0.6}, 120)
+    groups = {"experts": ["a", "b"], "students": ["c", "d"], "others": ["d", "e"]}
+    found = compare_groups(data, groups, ["krippendorff-alpha"])
+    assert [one.difference.name for one in found] == ["experts − students", "experts − others", "students − others"]
+    assert found[0].values[0] == pytest.approx(unisono.krippendorff_alpha(data.select(annotators=["a", "b"])).value)
+    assert found[0].difference.p_adjusted < 0.01 < found[2].difference.p_adjusted
+    for one in found:
+        assert one.difference.p_adjusted >= one.difference.p
+
+
+def test_groups_that_cannot_be_compared():
+    data = ratings(np.random.default_rng(9), {"a": 0.1, "b": 0.1, "c": 0.1})
+    with pytest.raises(OptionError, match="one annotator"):
+        compare_groups(data, {"x": ["a", "b"], "y": ["c"]})
+    with pytest.raises(OptionError, match="two or more"):
+        compare_groups(data, {"x": ["a", "b"]})
+
+
+def test_a_model_like_the_others_and_one_that_guesses():
+    people = {"a": 0.2, "b": 0.2, "c": 0.2}
+    good = ratings(np.random.default_rng(10), {**people, "gpt": 0.1}, 200)
+    found = compare_model(good, "gpt")
+    assert found.comparison.difference.value < 0.1
+    assert found.test.passes
+    assert found.test.instances == "items"
+    assert not found.remarks
+    bad = ratings(np.random.default_rng(10), {**people, "gpt": 1.0}, 200)
+    found = compare_model(bad, "gpt")
+    assert found.comparison.difference.low > 0
+    assert found.comparison.difference.p < 0.001
+    assert not found.test.passes
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_the_test_is_that_of_its_definition():
+    """Accuracy with the others, item by item, missing labels left out."""
+    rng = np.random.default_rng(11)
+    data = ratings(rng, {"a": 0.3, "b": 0.3, "c": 0.3, "gpt": 0.3}, 60)
+    codes = data.codes.copy()
+    codes[rng.random(codes.shape) < 0.1] = -1
+    data = Ratings(data.items, data.annotators, data.documents, data.document, codes, data.labels)
+    found = {one.annotator: one for one in compare_model(data, "gpt").test.humans}
+    for j, name in enumerate("abc"):
+        wins, n = 0, 0
+        for row in codes:
+            others = [row[k] for k in range(3) if k != j and row[k] >= 0]
+            if row[j] < 0 or row[3] < 0 or not others:
+                continue
+            n += 1
+            wins += np.mean([row[3] == k for k in others]) >= np.mean([row[j] == k for k in others])
+        assert found[name].n == n
+        assert found[name].model == pytest.approx(wins / n)
+
+
+def test_near_misses_count_with_a_distance():
+    columns = {"a": [1, 5] * 20, "b": [1, 5] * 20, "c": [2, 5] * 20, "gpt": [5, 5] * 20}
+    found = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha(distance=interval)")
+    assert {one.annotator: one.model for one in found.test.humans} == {"a": 0.5, "b": 0.5, "c": 0.5}
+    nominal = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha")
+    assert {one.annotator: one.model for one in nominal.test.humans} == {"a": 0.5, "b": 0.5, "c": 1.0}
+
+
+def test_a_model_of_units_is_compared_by_documents():
+    data = spans(np.random.default_rng(12), {"a": 0.2, "b": 0.2, "gpt": 0.2}, 12)
+    found = compare_model(data, "gpt", "u-alpha")
+    assert found.test.instances == "documents"
+    assert [one.n for one in found.test.humans] == [12, 12]
+    assert len(found.remarks) == 2
+    assert len(found.pairs) == 3
+
+
+def test_a_model_that_cannot_be_compared():
+    data = ratings(np.random.default_rng(13), {"a": 0.1, "gpt": 0.1})
+    with pytest.raises(DataError, match="two humans or more"):
+        compare_model(data, "gpt")
+    with pytest.raises(OptionError, match="no annotator 'claude'"):
+        compare_model(data, "claude")
+    with pytest.raises(OptionError, match="epsilon"):
+        compare_model(data, "gpt", epsilon=2.0)
+
+
+@pytest.mark.parametrize("name", ["krippendorff-alpha", "percent-agreement"])
+def test_a_plan_tells_the_width_of_larger_studies(name):
+    rng = np.random.default_rng(14)
+    people = {"a": 0.3, "b": 0.3}
+    found = plan(ratings(rng, people, 1000, 50), 0.02, name)
+    (hundred,) = [one for one in found.widths if one.n == 100]
+    real = [unisono.measure(name, ratings(rng, people, 2000, 100)).interval for _ in range(20)]
+    assert hundred.width == pytest.approx(np.median([it.high - it.low for it in real]), rel=0.25)
+    assert found.what == "documents"
+    assert found.n_pilot == 50
+
+
+def test_a_plan_for_gamma_and_for_items():
+    rng = np.random.default_rng(15)
+    found = plan(spans(rng, BAD, 10), 0.2, "gamma(chance=shift,precision=0.2)")
+    shares = [one.share for one in found.widths]
+    assert found.needed is not None
+    assert shares[-1] >= 0.8 > shares[0]
+    assert json.dumps(found.to_dict(), allow_nan=False)
+    items = plan(ratings(rng, BAD, 200), 0.1, "krippendorff-alpha")
+    assert items.what == "items"
+    assert items.needed > 200
+    assert plan(ratings(rng, BAD, 200), 1e-4, "krippendorff-alpha").needed is None
+
+
+def test_what_cannot_be_planned():
+    rng = np.random.default_rng(16)
+    with pytest.raises(DataError, match="five documents or more"):
+        plan(spans(rng, GOOD, 3), 0.1, "u-alpha")
+    with pytest.raises(DataError, match="too little disagreement"):
+        plan(ratings(rng, {"a": 0.0, "b": 0.0}), 0.1, "krippendorff-alpha")
+    with pytest.raises(OptionError, match="width"):
+        plan(ratings(rng, GOOD), -1.0)

@@ -1,0 +1,74 @@
+"""The alternative annotator test, from its definition (Calderon, Reichart & Dror 2025)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from unisono.statistics.alternative import alternative_test, by_yekutieli
+
+
+def test_by_hand():
+    """Forty instances: the model is better on 10, as good on 26, worse on 4."""
+    human = np.array([[0.5] * 40])
+    model = np.array([[1.0] * 10 + [0.5] * 26 + [0.0] * 4])
+    found = alternative_test(["anna"], human, model, epsilon=0.15)
+    (anna,) = found.humans
+    assert anna.model == pytest.approx(0.9)
+    assert anna.human == pytest.approx(0.75)
+    behind = np.array([-1.0] * 10 + [0.0] * 26 + [1.0] * 4)
+    assert anna.p == pytest.approx(stats.ttest_1samp(behind, 0.15, alternative="less").pvalue)
+    assert anna.wins
+    assert found.winning_rate == 1.0
+    assert found.advantage == pytest.approx(0.9)
+    assert found.passes
+
+
+def test_epsilon_is_what_a_human_may_be_better():
+    human = np.array([[1.0] * 8 + [0.0] * 92])
+    model = np.zeros((1, 100))
+    assert alternative_test(["a"], human, model, epsilon=0.2).passes
+    assert not alternative_test(["a"], human, model, epsilon=0.05).passes
+
+
+def test_few_instances_are_ranked():
+    human = np.array([[0.5] * 12])
+    model = np.array([[1.0] * 9 + [0.0] * 3])
+    (found,) = alternative_test(["a"], human, model, epsilon=0.1).humans
+    behind = np.array([-1.0] * 9 + [1.0] * 3) - 0.1
+    assert found.p == pytest.approx(stats.wilcoxon(behind, alternative="less", method="approx").pvalue)
+
+
+def test_what_cannot_be_told_does_not_count():
+    human = np.array([[0.5, np.nan, 0.5], [np.nan] * 3])
+    model = np.array([[0.5, 0.5, np.nan], [0.5] * 3])
+    first, second = alternative_test(["a", "b"], human, model, epsilon=0.1).humans
+    assert (first.n, first.model, first.human, first.p) == (1, 1.0, 1.0, None)
+    assert (second.n, second.model, second.wins) == (0, None, False)
+
+
+def test_always_as_good_is_sure():
+    same = np.full((2, 50), 0.5)
+    assert alternative_test(["a", "b"], same, same, epsilon=0.1).winning_rate == 1.0
+    assert alternative_test(["a", "b"], same, same, epsilon=0.0).winning_rate == 0.0
+
+
+def test_yekutieli_against_statsmodels():
+    from statsmodels.stats.multitest import multipletests
+
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        p = rng.random(rng.integers(1, 9)) ** 3
+        assert by_yekutieli(p, 0.05).tolist() == multipletests(p, 0.05, method="fdr_by")[0].tolist()
+
+
+def test_false_winners_are_rare():
+    """The human is better by exactly ε."""
+    rng = np.random.default_rng(2)
+    wins = 0
+    for _ in range(1000):
+        draw = rng.random(60)
+        human, model = (draw < 0.35).astype(float), ((draw >= 0.35) & (draw < 0.5)).astype(float)
+        wins += alternative_test(["a"], human[None], model[None], epsilon=0.2).passes
+    assert wins / 1000 <= 0.07

@@ -1,0 +1,84 @@
+"""Differences of errors, parts left out of both together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from unisono.statistics.leaving_out import LeftOut
+from unisono.statistics.paired import adjusted_by_holm, difference_of_errors, paired_difference
+
+
+def left(observed, expected, **options):
+    without = (observed.sum() - observed) / (expected.sum() - expected)
+    return LeftOut(observed.sum() / expected.sum(), without, expected, **options)
+
+
+def test_difference_by_definition():
+    rng = np.random.default_rng(1)
+    expected = rng.uniform(5, 9, 8)
+    one, other = (
+        left(expected * rng.uniform(0.2, 0.4, 8), expected),
+        left(expected * rng.uniform(0.3, 0.6, 8), expected),
+    )
+    found = difference_of_errors("a − b", one, other)
+    apart = np.log(other.error / one.error)
+    without = np.log(other.without / one.without)
+    error = np.sqrt(7 / 8 * np.square(without - without.mean()).sum())
+    freedom = expected.sum() ** 2 / (expected**2).sum() - 1
+    half = stats.t.ppf(0.975, freedom) * error
+    middle = np.sqrt(one.error * other.error)
+    assert found.value == pytest.approx(other.error - one.error)
+    assert found.low == pytest.approx(2 * middle * np.sinh((apart - half) / 2))
+    assert found.high == pytest.approx(2 * middle * np.sinh((apart + half) / 2))
+    assert found.p == pytest.approx(2 * stats.t.sf(apart / error, freedom))
+    assert 2 * middle * np.sinh(apart / 2) == pytest.approx(found.value)
+
+
+@pytest.mark.parametrize("within_one", [False, True])
+def test_turned_round_it_is_the_same_with_the_other_sign(within_one):
+    rng = np.random.default_rng(2)
+    parts = [left(rng.uniform(0.1, 0.6, 9), np.ones(9), within_one=within_one) for _ in range(2)]
+    there, back = difference_of_errors("", *parts), difference_of_errors("", *parts[::-1])
+    assert (back.value, back.low, back.high) == pytest.approx((-there.value, -there.high, -there.low))
+    assert back.p == pytest.approx(there.p)
+    assert (there.low <= 0 <= there.high) == (there.p >= 0.05)
+
+
+def test_without_errors_the_difference_itself_is_taken():
+    one = left(np.zeros(6), np.ones(6))
+    other = left(np.array([0.1, 0.2, 0.0, 0.3, 0.2, 0.1]), np.ones(6))
+    found = difference_of_errors("", one, other)
+    usual = paired_difference("", np.array([0.1, 0.2, 0.0, 0.3, 0.2, 0.1]), np.zeros(6))
+    assert (found.value, found.low, found.high, found.p) == pytest.approx((usual.value, usual.low, usual.high, usual.p))
+    assert difference_of_errors("", one, one).p == 1.0
+
+
+def test_too_few_parts():
+    one = LeftOut(0.1, np.array([np.nan]), np.ones(1))
+    found = difference_of_errors("", one, one)
+    assert (found.value, found.p, found.n) == (0.0, None, 0)
+
+
+def test_holm():
+    rng = np.random.default_rng(3)
+    found = [paired_difference(str(i), rng.normal(i / 3, 1, 12), np.zeros(12)) for i in range(4)]
+    from statsmodels.stats.multitest import multipletests
+
+    wanted = multipletests([one.p for one in found], method="holm")[1]
+    assert [one.p_adjusted for one in adjusted_by_holm(found)] == pytest.approx(list(wanted))
+
+
+@pytest.mark.parametrize("n_documents", [5, 20])
+def test_type_one_error_and_power(n_documents):
+    """Two studies of the same documents, of which each has its own difficulty."""
+    rng = np.random.default_rng(n_documents)
+    sure = {1.0: 0, 1.5: 0}
+    for worse in sure:
+        for _ in range(1000):
+            difficulty, expected = rng.gamma(6, 0.05, n_documents), rng.lognormal(2, 0.4, n_documents)
+            one, other = (expected * difficulty * k * rng.gamma(12, 1 / 12, n_documents) for k in (1, worse))
+            sure[worse] += difference_of_errors("", left(one, expected), left(other, expected)).p < 0.05
+    assert 0.03 <= sure[1.0] / 1000 <= 0.07
+    assert sure[1.5] / 1000 > (0.3 if n_documents == 5 else 0.9)
