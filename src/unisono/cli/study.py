@@ -43,7 +43,7 @@ def study(
     from unisono.studies import read_study
     from unisono.studies import study as measured
     from unisono.studies.study import DEFAULT
-    from unisono.studies.tables import reasons, study_tables
+    from unisono.studies.tables import notes, reasons, study_tables
 
     if as_json + as_csv + as_latex + (output is not None) > 1:
         raise OptionError("--json, --csv, --latex and --output exclude each other; choose one")
@@ -70,12 +70,15 @@ def study(
         print(json.dumps({"studies": [one.to_dict() for one in found]}, ensure_ascii=False, allow_nan=False, indent=1))
         return
     tables = [table for one in found for table in study_tables(one)]
-    empty = [reason for one in found for reason in reasons(one)]
+    empty = [f"No value: {reason}" for one in found for reason in reasons(one)]
+    empty += [f"Note: {note}" for one in found for note in notes(one)]
     if as_csv:
         print(exported.csv_tables([(caption, _with_empty_cells(table)) for caption, table, _ in tables]), end="")
+        print("".join(f"\n{json.dumps(sentence, ensure_ascii=False)}" for sentence in empty), end="\n" if empty else "")
     elif as_latex:
         print("% needs \\usepackage{booktabs}\n")
         print("\n\n".join(exported.latex_table(*table) for table in tables))
+        print("".join(f"\n% {sentence}" for sentence in empty), end="\n" if empty else "")
     elif output is not None:
         with new_file(output, overwrite=force) as stream:
             stream.write(study_page(definition.title, tables, empty).encode())
@@ -85,7 +88,7 @@ def study(
         for table in tables:
             show_table(screen, *table)
         for reason in empty:
-            screen.print(f"No value: {reason}", style="dim")
+            screen.print(reason, style="dim", markup=False)
 
 
 def _with_empty_cells(table: Table) -> Table:

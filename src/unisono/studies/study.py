@@ -60,6 +60,8 @@ class Part:
         Of the value.
     undefined : str or None
         Why there is no value.
+    notes : tuple of str
+        What one should know about the value.
     """
 
     guideline: str
@@ -68,6 +70,7 @@ class Part:
     value: float | None
     interval: Interval | None
     undefined: str | None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,7 @@ class Study:
                     "value": part.value,
                     "interval": None if part.interval is None else part.interval.to_dict(),
                     "undefined": part.undefined,
+                    "notes": list(part.notes),
                     "texts": [{"text": text, **vars(cell)} for text, cell in part.cells.items()],
                 }
                 for part in self.parts
@@ -199,12 +203,13 @@ def _part(measure: Measure, guideline: Guideline, name: str, people: Sequence[st
         return _text_by_text(measure, guideline, name, corpus, rng, workers)
     found = result.to_dict()
     cells = {row["document"]: _cell(row, corpus) for row in found["documents"]}
-    for text in corpus.documents:
-        cells.setdefault(text, _cell({"document": text, "undefined": "too few annotators"}, corpus))
-    interval = found.get("interval")
-    return Part(
-        guideline.name, name, cells, result.value, None if interval is None else Interval(**interval), result.undefined
-    )
+    for text in guideline.corpus.documents:
+        if text in corpus.documents:
+            cells.setdefault(text, _cell({"document": text, "undefined": "too few annotators"}, corpus))
+        else:
+            cells[text] = Cell(None, None, None, 0, 0, "none of these annotators worked on it")
+    interval = None if found.get("interval") is None else Interval(**found["interval"])
+    return Part(guideline.name, name, cells, result.value, interval, result.undefined, tuple(found.get("notes", ())))
 
 
 def _text_by_text(

@@ -51,7 +51,16 @@ def reasons(study: Study) -> list[str]:
             if difference.n < 2:
                 place = difference.name + ("" if choice == ALL else f" ({choice})")
                 where.setdefault(_TOO_FEW, []).append(place)
-    return [f"{', '.join(places)}: {reason}" for reason, places in where.items()]
+    return [f"{'; '.join(places)}: {reason}" for reason, places in where.items()]
+
+
+def notes(study: Study) -> list[str]:
+    """Give what one should know about the values, each once, with the parts that it is about."""
+    where: dict[str, list[str]] = {}
+    for part in study.parts:
+        for note in part.notes:
+            where.setdefault(note, []).append(f"{part.guideline} ({_said(part.annotators)})")
+    return [f"{'; '.join(parts)}: {note}" for note, parts in where.items()]
 
 
 def _quantities(study: Study) -> list[tuple[str, str]]:
@@ -93,8 +102,8 @@ def _by_guideline(study: Study, choice: str) -> Table:
         part = study.part(name, choice)
         if part is not None:
             low, high = (None, None) if part.interval is None else (part.interval.low, part.interval.high)
-            n_units = sum(cell.n_units for cell in part.cells.values())
-            rows.append((name, part.value, low, high, len(part.cells), n_units))
+            counted = [cell for cell in part.cells.values() if cell.value is not None]
+            rows.append((name, part.value, low, high, len(counted), sum(cell.n_units for cell in counted)))
     return Table(("guidelines", study.symbol, "from", "to", "texts", "units"), rows)
 
 
