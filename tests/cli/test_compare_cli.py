@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
-
-
-def run(*arguments):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+from commands import run
 
 
 @pytest.fixture

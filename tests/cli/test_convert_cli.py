@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
+import commands
 import pytest
 
 import unisono
@@ -12,8 +10,7 @@ from unisono.demo import demo_path
 
 
 def run(*arguments):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", "convert", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return commands.run("convert", *arguments)
 
 
 def rows(corpus):

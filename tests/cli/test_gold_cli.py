@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
-import subprocess
 import sys
 
+import commands
 import pytest
 
 import unisono
@@ -26,9 +27,9 @@ d2,chris,,,
 """
 
 
-def run(*arguments, cwd=None):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
+def run(*arguments, cwd="."):
+    with contextlib.chdir(cwd):
+        return commands.run(*arguments)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def test_json_lines_hold_everything(draft, tmp_path):
 
 def test_csv_holds_units_and_shares(draft, tmp_path):
     lost = unisono.write(draft.corpus, tmp_path / "gold.csv")
-    assert "The texts are left out." in lost
+    assert any(one.startswith("The texts are left out") for one in lost)
     back = unisono.read(tmp_path / "gold.csv")
     assert [unit[:4] for unit in units_of(back)] == [unit[:4] for unit in units_of(draft.plain)]
     assert [float(unit[4]) for unit in units_of(back)] == [unit[4] for unit in units_of(draft.corpus)]

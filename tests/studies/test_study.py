@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import statistics
-import subprocess
-import sys
 import zipfile
 
 import numpy as np
 import pytest
+from commands import run
 from scipy import stats
 
 import unisono
@@ -413,11 +412,6 @@ def test_folders_laid_out_otherwise(tmp_path):
         read_study(tmp_path)
     with pytest.raises(DataError, match="no such file or folder"):
         read_study(tmp_path / "nowhere")
-
-
-def run(*arguments):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 def test_the_command(folder, tmp_path):

@@ -9,22 +9,19 @@ from rich.console import Console
 
 
 class _Trimmed:
-    """A stream that takes no spaces at the ends of lines."""
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
+    """Stdout, without spaces at the ends of lines."""
 
     def write(self, text: str) -> int:
         """Write what has no spaces at the ends of lines."""
-        return self._stream.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
+        return sys.stdout.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
 
     def flush(self) -> None:
         """Pass it on."""
-        self._stream.flush()
+        sys.stdout.flush()
 
 
 screen = (
     Console(highlight=False, markup=False, emoji=False)
     if sys.stdout.isatty()
-    else Console(highlight=False, markup=False, emoji=False, width=100, file=cast(IO[str], _Trimmed(sys.stdout)))
+    else Console(highlight=False, markup=False, emoji=False, width=100, file=cast(IO[str], _Trimmed()))
 )
