@@ -81,6 +81,18 @@ def gamma_over_documents(runs, n_pool=600):
             hits = [one.low <= true <= one.high for one in found if one is not None]
             shown.append(f"{100 * np.mean(hits):.1f}")
         print(f"| gamma | {true:.2f} | {' | '.join(shown)} |", flush=True)
+        usual = [f"{100 * bootstrap(observed, expected, true, size, runs):.1f}" for size in (5, 10, 20, 50)]
+        print(f"| gamma, percentile bootstrap | {true:.2f} | {' | '.join(usual)} |", flush=True)
+
+
+def bootstrap(observed, expected, true, size, runs, n_draws=1000):
+    """Say how often the usual interval, the middle 95 % of draws from the documents, covers the true value of γ."""
+    rng, hits = np.random.default_rng(6), 0
+    for rows in rng.integers(0, len(observed), (2 * runs, size)):
+        again = rows[rng.integers(0, size, (n_draws, size))]
+        low, high = np.quantile(1 - observed[again].sum(axis=1) / expected[again].sum(axis=1), (0.025, 0.975))
+        hits += low <= true <= high
+    return hits / (2 * runs)
 
 
 def gamma_told_apart(runs, n_pool=600):
