@@ -162,7 +162,9 @@ def main() -> None:
     """Print all tables, or one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=500)
-    parser.add_argument("--only", nargs="*", choices=("labels", "items", "spans", "cuts", "one", "gamma", "compare"))
+    parser.add_argument(
+        "--only", nargs="*", choices=("labels", "items", "spans", "blurred", "cuts", "one", "gamma", "compare")
+    )
     options = parser.parse_args()
     runs, sizes = options.runs, (5, 10, 20)
 
@@ -206,6 +208,16 @@ def main() -> None:
             lambda r, at: units(r, 4000, at),
             SPANS,
             runs,
+        )
+    if wanted("blurred"):
+        show(
+            "Spans all of whose boundaries are shifted, the more the more difficult the document",
+            sizes,
+            lambda r, n, at: units(r, n, at, blurred=True),
+            lambda r, at: units(r, 4000, at, blurred=True),
+            ("u-alpha", "span-f1", "slot-error-rate"),
+            runs,
+            levels=("high", "middle"),
         )
     if wanted("cuts"):
         show(

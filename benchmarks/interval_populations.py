@@ -54,8 +54,12 @@ def wandering(rng, n, spread, memory=0.8):
     return spread * lfilter([1.0], [1.0, -memory], noise)[50:] - spread**2 / 2
 
 
-def units(rng, n_documents, level, *, n_units=15, n_annotators=3, alike=False, worse=1.0):
-    """Spans with categories on continua: missed, shifted and called otherwise, the more so in difficult documents."""
+def units(rng, n_documents, level, *, n_units=15, n_annotators=3, alike=False, worse=1.0, blurred=False):
+    """Spans with categories on continua: missed, shifted and called otherwise, the more so in difficult documents.
+
+    `blurred`: all boundaries are shifted, by a normal amount that grows with the difficulty, so that few units of a
+    difficult document are the same for two annotators, and most of an easy one.
+    """
     columns = {name: [] for name in ("document", "annotator", "start", "end", "category")}
     bounds = {}
     for number in range(n_documents):
@@ -67,7 +71,10 @@ def units(rng, n_documents, level, *, n_units=15, n_annotators=3, alike=False, w
         bounds[str(number)] = (0, int(lengths.sum() + gaps.sum()))
         for who in range(n_annotators):
             strength = of_document * (worse if 2 * who >= n_annotators else 1.0)
-            shift = np.where(rng.random((2, size)) < strength, rng.integers(-5, 6, (2, size)), 0)
+            if blurred:
+                shift = np.rint(rng.normal(size=(2, size)) * strength * 6).astype(int)
+            else:
+                shift = np.where(rng.random((2, size)) < strength, rng.integers(-5, 6, (2, size)), 0)
             low = np.maximum(start + shift[0], 0)
             high = np.minimum(np.maximum(start + lengths + shift[1], low + 1), bounds[str(number)][1])
             low[1:] = np.maximum(low[1:], np.maximum.accumulate(high)[:-1])

@@ -32,7 +32,7 @@ def test_two_studies(ratings):
     assert done.stderr == ""
     assert "after.csv − before.csv" in done.stdout
     assert "p (Holm)" in done.stdout
-    assert "α is higher in after.csv than in before.csv (p = below 0.001" in done.stdout
+    assert "α is higher in after.csv than in before.csv (p < 0.001" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 110
 
 

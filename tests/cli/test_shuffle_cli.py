@@ -84,7 +84,7 @@ def test_tables_say_that_bounds_are_left_out(tmp_path):
     path = tmp_path / "made.csv"
     done = run("shuffle", "generate(n_units=5)", "--error", "category", "--magnitude", 1, "-o", path)
     assert done.returncode == 0, done.stderr
-    assert "Where each continuum begins and ends is left out." in done.stderr
+    assert "Where each continuum begins and ends is left out" in done.stderr
     assert unisono.read(path).n_units == 15
 
 

@@ -97,14 +97,12 @@ def _said(one: Comparison, n: int) -> str:
     high, low = (one.one, one.other) if it.value > 0 else (one.other, one.one)
     corrected = "" if n == 1 else ", corrected for several comparisons"
     if p < _SURE:
-        return f"{one.symbol} is higher in {high} than in {low} (p = {_spelled(p)}{corrected})."
-    return (
-        f"{one.symbol}: no difference between {one.one} and {one.other} beyond chance (p = {_spelled(p)}{corrected})."
-    )
+        return f"{one.symbol} is higher in {high} than in {low} ({_spelled(p)}{corrected})."
+    return f"{one.symbol}: no difference between {one.one} and {one.other} beyond chance ({_spelled(p)}{corrected})."
 
 
 def _spelled(p: float) -> str:
-    return "below 0.001" if p < 0.001 else f"{p:.3f}"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def _limits(interval: object) -> tuple[float | None, float | None]:
