@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
+from commands import run
 
 RATINGS = """item,anna,bert,chris
 1,yes,yes,yes
@@ -21,11 +20,6 @@ anna,0,10,A
 anna,5,12,B
 bert,0,10,A
 """
-
-
-def run(*arguments):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
+from commands import run
 
 WORDS = """document,original,anna,bert,carl
 d1,gewain,geweint,weinte,geweint
@@ -16,11 +15,6 @@ d2,das,dass,dass,dass
 d2,iudas,judas,iudas,judas
 d2,er,er,er,
 """
-
-
-def run(*arguments):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 
 import pytest
+from commands import run
 
 CORA = """<?xml version="1.0" encoding="UTF-8"?>
 <text id="1"><header/>
@@ -17,11 +16,6 @@ CORA = """<?xml version="1.0" encoding="UTF-8"?>
 <token id="t3"><mod trans="van#der" utf="vander" ascii="vander"><pos tag="APPR"/></mod></token>
 </text>
 """
-
-
-def run(*arguments):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 def line(annotator, text, *spans, document="d", kind="token"):
