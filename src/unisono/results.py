@@ -31,7 +31,7 @@ class Interval:
     method: str
 
     def __str__(self) -> str:
-        low, high = (f"{limit:.2f}".replace("-", "−") for limit in (self.low, self.high))
+        low, high = (f"{round(limit, 2) + 0.0:.2f}".replace("-", "−") for limit in (self.low, self.high))
         return f"{self.level:.0%} interval {low} to {high} ({self.method})"
 
     def to_dict(self) -> dict[str, Any]:
