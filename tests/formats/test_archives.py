@@ -96,7 +96,7 @@ def test_damaged_and_empty(tmp_path):
     with pytest.raises(DataError, match="cannot be unpacked"):
         unisono.read(path)
     path.write_bytes(whole[:-30])
-    with pytest.raises(DataError):
+    with pytest.raises(DataError, match="the archive is damaged"):
         unisono.read(path)
     packed({}, tmp_path / "empty.zip")
     with pytest.raises(DataError, match="no annotation files"):

@@ -433,3 +433,10 @@ def test_the_command(folder, tmp_path):
     again = run("study", folder, *fast, "-o", page)
     assert again.returncode == 1
     assert "exists already" in again.stderr
+
+
+def test_what_is_no_study(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("annotator,start,end\nanna,0,3\n")
+    with pytest.raises(DataError, match=r"a study is a file study\.toml"):
+        read_study(path)

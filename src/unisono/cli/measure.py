@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from unisono.cli.groups import groups_of
 from unisono.cli.options import (
     AsJson,
     Base,
@@ -70,7 +71,7 @@ def measure(
     if ladder and (as_csv or as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     chosen = [parse_measure(text) for text in measures or ()]
-    groups = _groups(group)
+    groups = groups_of(group)
     corpus = reading.data(paths)
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
@@ -182,14 +183,3 @@ def _nobody_shares(data: Data) -> bool:
     """Tell whether there are several documents, each of one annotator only."""
     alone = [len(data.select(annotators=[name]).documents) for name in data.annotators]
     return len(data.documents) > 1 and sum(alone) == len(data.documents)
-
-
-def _groups(written: list[str] | None) -> dict[str, list[str]]:
-    groups = {}
-    for text in written or ():
-        name, equals, members = text.partition("=")
-        people = [member.strip() for member in members.split(",") if member.strip()]
-        if not (name.strip() and equals and people):
-            raise OptionError(f"--group {text}: write a name, =, and annotators, e.g. experts=anna,bert")
-        groups[name.strip()] = people
-    return groups

@@ -109,7 +109,14 @@ def unpacked(paths: Sequence[Path], bad: Callable[[DataError], None] | None = No
 
 def is_archive(path: Path) -> bool:
     """Tell whether a path is a ZIP archive, by its name and its content."""
-    return path.suffix.lower() == ".zip" and path.is_file() and zipfile.is_zipfile(path)
+    if path.suffix.lower() != ".zip" or not path.is_file():
+        return False
+    if zipfile.is_zipfile(path):
+        return True
+    with path.open("rb") as stream:
+        if stream.read(2) == b"PK":
+            raise DataError("the archive is damaged; export or download it again", path=path)
+    return False
 
 
 @dataclass

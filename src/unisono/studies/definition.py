@@ -82,6 +82,10 @@ def read_study(
     given = Path(path)
     if not given.exists():
         raise DataError("there is no such file or folder; check the path", path=given)
+    if given.is_file() and given.suffix.lower() not in (".toml", ".zip"):
+        raise DataError(
+            "a study is a file study.toml, a folder or a ZIP archive of it; see docs/studies.md", path=given
+        )
     damaged: list[DataError] = []
     with unpacked([given], None if bad is None else damaged.append) as content, content.translating():
         reading = _Reading({}, {}, None if bad is None else lambda error: bad(content.translated(error)))
