@@ -90,6 +90,31 @@ class Table(NamedTuple):
     digits: int = 2
 
 
+class Captioned(NamedTuple):
+    """A table, what it shows, and how many of its last rows sum it up."""
+
+    caption: str
+    table: Table
+    n_summary: int = 0
+
+
+NOTHING = "–"
+"""What stands in a cell for people where there is no number to expect; programs get an empty cell."""
+
+
+class Tabled:
+    """What people look at as tables with captions and sentences, in the terminal, on pages and in notebooks."""
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give tables, and sentences on what they say."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        from unisono.report.notebook import tabled_html
+
+        return tabled_html(*self.tabled())
+
+
 class Result(Protocol):
     """What every result has, whatever the measure."""
 

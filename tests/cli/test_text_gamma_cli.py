@@ -48,7 +48,8 @@ def test_what_a_person_sees(texts):
         "p_text           0.250   of units with another text, given",
         "pos",
         "Disorder comes from texts (50%), pos (50%).",
-        "-m 'text-gamma(p_text=0.25,p_segmentation=0.04,features=pos)' -o alignment.csv",
+        "-m 'text-gamma(p_text=0.25,p_segmentation=0.04,features=pos)' --base",
+        "base.jsonl -o report.html",
         "text-gamma|features:text+pos|p_text:0.25|p_segmentation:0.04|base:given|",
     ):
         assert part in " ".join(done.stdout.split()) or part in done.stdout

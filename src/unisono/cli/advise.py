@@ -20,14 +20,7 @@ def advise(
     data = reading.data(paths)
     found = advice.advise(data)
     if as_json:
-        plain = {
-            "observations": found.observations,
-            "decisions": [one._asdict() for one in found.decisions],
-            "fitting": [{"measure": one.name, "title": one.title, "when": one.when} for one in found.fitting],
-            "unfit": [{"measure": name, "reason": reason} for name, reason in found.unfit.items()],
-            "report": found.report,
-        }
-        print(json.dumps(plain, ensure_ascii=False, indent=1))
+        print(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
         return
     from rich.padding import Padding
     from rich.table import Table

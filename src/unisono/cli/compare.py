@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unisono.cli.groups import groups_of
-from unisono.cli.options import AsJson, DaskAddress, Measures, Paths, Seed, WorkerCount, crew
+from unisono.cli.options import (
+    AsCsv,
+    AsJson,
+    AsLatex,
+    DaskAddress,
+    Measures,
+    Paths,
+    Seed,
+    WorkerCount,
+    crew,
+    refuse_several,
+)
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
+from unisono.cli.tabled import print_tabled
 from unisono.errors import OptionError
 
 if TYPE_CHECKING:
+    from unisono.comparison import Comparisons, ModelComparison
     from unisono.execution import Workers
 
 
@@ -40,12 +53,11 @@ def compare(
     workers: WorkerCount = None,
     dask: DaskAddress = None,
     as_json: AsJson = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print all tables as CSV.")] = False,
-    as_latex: Annotated[bool, typer.Option("--latex", help="Print all tables as LaTeX.")] = False,
+    as_csv: AsCsv = False,
+    as_latex: AsLatex = False,
 ) -> None:
     """Compare two studies of the same documents, groups of annotators, or a model with humans."""
-    if as_json + as_csv + as_latex > 1:
-        raise OptionError("--json, --csv and --latex exclude each other; choose one")
+    refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     if group and model is not None:
         raise OptionError("--group and --model exclude each other; choose one")
     if epsilon is not None and model is None:
@@ -53,34 +65,32 @@ def compare(
     groups = groups_of(group)
     with crew(workers, dask) as hands:
         if model is not None:
-            found = _with_model(reading, paths, measures or [], model, epsilon, seed, hands)
+            found: Comparisons | ModelComparison = _with_model(
+                reading, paths, measures or [], model, epsilon, seed, hands
+            )
         else:
             found = _studies(reading, paths, measures or [], groups, seed, hands)
     if as_json:
-        print(json.dumps(found["json"], ensure_ascii=False, allow_nan=False, indent=1))
+        print(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=1))
     else:
-        _print(found, as_csv, as_latex)
+        print_tabled(*found.tabled(), as_csv=as_csv, as_latex=as_latex)
 
 
 def _studies(
     reading: Reading, paths: list[Path], measures: list[str], groups: dict[str, list[str]], seed: int, hands: Workers
-) -> dict[str, Any]:
+) -> Comparisons:
     from unisono.comparison import compare as compared
     from unisono.comparison import compare_groups
-    from unisono.comparison.tables import comparison_tables
 
     if groups:
         data = reading.data(paths)
         with progress_bar("compare") as tell:
-            found = compare_groups(data, groups, measures, rng=seed, workers=hands, progress=tell)
-    else:
-        if len(paths) != 2:
-            raise OptionError("give two paths to compare, or one with --group or --model")
-        one, other = (reading.data([path]) for path in paths)
-        with progress_bar("compare") as tell:
-            found = compared(one, other, measures, names=_names(*paths), rng=seed, workers=hands, progress=tell)
-    tables, remarks = comparison_tables(found)
-    return {"json": {"comparisons": [one.to_dict() for one in found]}, "tables": tables, "remarks": remarks}
+            return compare_groups(data, groups, measures, rng=seed, workers=hands, progress=tell)
+    if len(paths) != 2:
+        raise OptionError("give two paths to compare, or one with --group or --model")
+    one, other = (reading.data([path]) for path in paths)
+    with progress_bar("compare") as tell:
+        return compared(one, other, measures, names=_names(*paths), rng=seed, workers=hands, progress=tell)
 
 
 def _with_model(
@@ -91,16 +101,15 @@ def _with_model(
     epsilon: float | None,
     seed: int,
     hands: Workers,
-) -> dict[str, Any]:
+) -> ModelComparison:
     from unisono.comparison import compare_model
     from unisono.comparison.model import EPSILON
-    from unisono.comparison.tables import model_tables
 
     if len(measures) > 1:
         raise OptionError("with --model, name one measure")
     data = reading.data(paths)
     with progress_bar("compare") as tell:
-        found = compare_model(
+        return compare_model(
             data,
             model,
             measures[0] if measures else None,
@@ -109,30 +118,9 @@ def _with_model(
             workers=hands,
             progress=tell,
         )
-    tables, remarks = model_tables(found)
-    return {"json": found.to_dict(), "tables": tables, "remarks": remarks}
 
 
 def _names(one: Path, other: Path) -> tuple[str, str]:
     """Call the two by the last part of their paths, if that tells them apart."""
     short = one.resolve().name, other.resolve().name
     return short if short[0] != short[1] else (str(one), str(other))
-
-
-def _print(found: dict[str, Any], as_csv: bool, as_latex: bool) -> None:
-    from unisono.report import exported
-
-    if as_csv:
-        print(exported.csv_tables(found["tables"]), end="")
-        return
-    if as_latex:
-        print("% needs \\usepackage{booktabs}\n")
-        print("\n\n".join(exported.latex_table(caption, table) for caption, table in found["tables"]))
-        return
-    from unisono.cli.screen import screen
-    from unisono.report.terminal import show_table
-
-    for caption, table in found["tables"]:
-        show_table(screen, caption, table)
-    for remark in found["remarks"]:
-        screen.print(remark)

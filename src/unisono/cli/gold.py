@@ -127,8 +127,5 @@ def _show_competence(draft: Gold) -> None:
         return
     from unisono.cli.screen import screen
     from unisono.report.terminal import show_table
-    from unisono.results import Table
 
-    columns = draft.competence.columns
-    rows = sorted(zip(*columns.values(), strict=True), key=lambda row: (row[1] is None, -float(row[1] or 0.0)))
-    show_table(screen, f"Competence ({draft.competence.model})", Table(tuple(columns), rows))
+    show_table(screen, *draft.competence.table())

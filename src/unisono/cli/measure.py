@@ -11,7 +11,9 @@ import typer
 
 from unisono.cli.groups import groups_of
 from unisono.cli.options import (
+    AsCsv,
     AsJson,
+    AsLatex,
     Base,
     DaskAddress,
     Measures,
@@ -20,6 +22,7 @@ from unisono.cli.options import (
     WorkerCount,
     base_corpus,
     crew,
+    refuse_several,
 )
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
@@ -60,14 +63,13 @@ def measure(
     workers: WorkerCount = None,
     dask: DaskAddress = None,
     as_json: AsJson = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print all tables as CSV.")] = False,
-    as_latex: Annotated[bool, typer.Option("--latex", help="Print all tables as LaTeX.")] = False,
+    as_csv: AsCsv = False,
+    as_latex: AsLatex = False,
 ) -> None:
     """Measure how far annotators agree."""
     from unisono.measures.registry import default_measure, parse_measure
 
-    if as_json + as_csv + as_latex > 1:
-        raise OptionError("--json, --csv and --latex exclude each other; choose one")
+    refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     if ladder and (as_csv or as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     chosen = [parse_measure(text) for text in measures or ()]
@@ -116,7 +118,7 @@ def measure(
         write = exported.as_csv if as_csv else exported.as_latex
         print("\n".join(write(**details) for details in found), end="")
     elif not as_json:
-        _show(found, [_hint(paths, one, reading) for one in chosen])
+        _show(found, [_hint(paths, one, base, reading) for one in chosen])
 
 
 def _print_json(found: list[dict[str, Any]], data: Data, reading: Reading) -> None:
@@ -141,15 +143,15 @@ def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
         if index:
             screen.print()
         rungs = [str(details.pop("ladder"))] if "ladder" in details else []
-        show(screen, hints=rungs + ([hint] if details["result"].alignment else []), **details)
+        show(screen, hints=[*rungs, hint], **details)
 
 
-def _hint(paths: list[Path], one: Measure, reading: Reading) -> str:
+def _hint(paths: list[Path], one: Measure, base: Path | None, reading: Reading) -> str:
     """Say how to see where annotators differ."""
-    words = ["unisono", "align", *map(str, paths)]
-    if str(one) != "gamma":
-        words += ["-m", str(one)]
-    return f"See where: {shlex.join([*words, *reading.said()])} -o alignment.csv"
+    words = ["unisono", "report", *map(str, paths), "-m", str(one)]
+    if base is not None:
+        words += ["--base", str(base)]
+    return f"See where: {shlex.join([*words, *reading.said()])} -o report.html"
 
 
 class _NoLadder(str):

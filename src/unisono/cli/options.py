@@ -33,7 +33,16 @@ DaskAddress: TypeAlias = Annotated[
     str | None, typer.Option("--dask", help="Address of a Dask scheduler that does the work instead.")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsCsv: TypeAlias = Annotated[bool, typer.Option("--csv", help="Print all tables as CSV.")]
+AsLatex: TypeAlias = Annotated[bool, typer.Option("--latex", help="Print all tables as LaTeX.")]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
+
+
+def refuse_several(**chosen: bool) -> None:
+    """Refuse options that exclude each other."""
+    if sum(chosen.values()) > 1:
+        names = [f"--{name}" for name in chosen]
+        raise OptionError(f"{', '.join(names[:-1])} and {names[-1]} exclude each other; choose one")
 
 
 def base_corpus(reading: Reading, base: Path | None, takers: Sequence[bool]) -> Corpus | None:

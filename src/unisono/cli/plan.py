@@ -10,6 +10,7 @@ import typer
 from unisono.cli.options import AsJson, DaskAddress, Paths, Seed, WorkerCount, crew
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
+from unisono.cli.tabled import print_tabled
 
 
 @reads
@@ -28,17 +29,11 @@ def plan(
 ) -> None:
     """Say how many documents, or items, give an interval as narrow as wanted, from a pilot annotation."""
     from unisono.comparison import plan as planned
-    from unisono.comparison.tables import plan_table
 
     data = reading.data(paths)
     with crew(workers, dask) as hands, progress_bar("plan") as tell:
         found = planned(data, width, measure, probability=probability, rng=seed, workers=hands, progress=tell)
     if as_json:
         print(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=1))
-        return
-    from unisono.cli.screen import screen
-    from unisono.report.terminal import show_table
-
-    caption, table, remark = plan_table(found)
-    show_table(screen, caption, table)
-    screen.print(remark)
+    else:
+        print_tabled(*found.tabled())

@@ -2,6 +2,15 @@
 
 from unisono.comparison.model import ModelComparison, compare_model
 from unisono.comparison.planning import Plan, plan
-from unisono.comparison.two_studies import Comparison, compare, compare_groups
+from unisono.comparison.two_studies import Comparison, Comparisons, compare, compare_groups
 
-__all__ = ["Comparison", "ModelComparison", "Plan", "compare", "compare_groups", "compare_model", "plan"]
+__all__ = [
+    "Comparison",
+    "Comparisons",
+    "ModelComparison",
+    "Plan",
+    "compare",
+    "compare_groups",
+    "compare_model",
+    "plan",
+]

@@ -21,6 +21,7 @@ from unisono.measures.categorization.counts import Counts
 from unisono.measures.categorization.family import PreparedRatings
 from unisono.measures.readers import difference, weights
 from unisono.measures.registry import Measure, default_measure, parse_measure
+from unisono.results import Captioned, Tabled
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest, alternative_test
 from unisono.statistics.paired import Difference, difference_of_errors
 
@@ -29,7 +30,7 @@ EPSILON = 0.15
 
 
 @dataclass(frozen=True)
-class ModelComparison:
+class ModelComparison(Tabled):
     """A model among human annotators.
 
     Attributes
@@ -61,6 +62,12 @@ class ModelComparison:
                 f"{self.test.fewest}; Wilcoxon's test is taken instead of the t-test"
             )
         return found
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give pairs of annotators, the two means, the test, and sentences on them."""
+        from unisono.comparison.tables import model_tables
+
+        return model_tables(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""

@@ -21,6 +21,7 @@ from unisono.measures.coefficient_result import CoefficientResult
 from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.intervals import MOST_PARTS, N_BLOCKS, parts_of
 from unisono.measures.registry import default_measure, parse_measure
+from unisono.results import Captioned, Tabled
 from unisono.statistics.leaving_out import WIDEST, LeftOut
 
 _FEWEST_PARTS = 5
@@ -53,7 +54,7 @@ class Width:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Tabled):
     """How many documents, or items, are needed.
 
     Attributes
@@ -86,6 +87,12 @@ class Plan:
     probability: float
     needed: int | None
     widths: tuple[Width, ...]
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give widths by number of documents, and a sentence that says how many are needed."""
+        from unisono.comparison.tables import plan_tables
+
+        return plan_tables(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""

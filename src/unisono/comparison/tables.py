@@ -8,12 +8,12 @@ from unisono.comparison.model import ModelComparison
 from unisono.comparison.planning import Plan
 from unisono.comparison.two_studies import Comparison
 from unisono.errors import plural
-from unisono.results import Table
+from unisono.results import Captioned, Table
 
 _SURE = 0.05
 
 
-def comparison_tables(found: Sequence[Comparison]) -> tuple[list[tuple[str, Table]], list[str]]:
+def comparison_tables(found: Sequence[Comparison]) -> tuple[list[Captioned], list[str]]:
     """Give the values and the differences, and sentences on what they say."""
     names = dict.fromkeys((one.one, one.other) for one in found)
     values = [
@@ -22,23 +22,23 @@ def comparison_tables(found: Sequence[Comparison]) -> tuple[list[tuple[str, Tabl
         for name, value, interval in zip((one.one, one.other), one.values, one.intervals, strict=True)
     ]
     tables = [
-        ("Agreement on what both have", Table(("", "value", "from", "to"), list(dict.fromkeys(values)), 3)),
-        (_caption(found), _differences(found, len(names) > 1)),
+        Captioned("Agreement on what both have", Table(("", "value", "from", "to"), list(dict.fromkeys(values)), 3)),
+        Captioned(_caption(found), _differences(found, len(names) > 1)),
     ]
     return tables, [_said(one, len(found)) for one in found]
 
 
-def model_tables(found: ModelComparison) -> tuple[list[tuple[str, Table]], list[str]]:
+def model_tables(found: ModelComparison) -> tuple[list[Captioned], list[str]]:
     """Give pairs of annotators, human–human against human–model agreement, and the alternative annotator test."""
     one, test = found.comparison, found.test
     pairs = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in found.pairs]
     means = [(name, value) for name, value in zip((one.one, one.other), one.values, strict=True)]
     humans = [(h.annotator, h.model, h.human, h.p, "yes" if h.wins else "no", h.n) for h in test.humans]
     tables = [
-        (f"{one.symbol} of every two annotators", Table(("pair", one.symbol, "units"), pairs, 3)),
-        (f"Mean {one.symbol} of pairs", Table(("pairs", one.symbol), means, 3)),
-        (_caption([one]), _differences([one], False)),
-        (
+        Captioned(f"{one.symbol} of every two annotators", Table(("pair", one.symbol, "units"), pairs, 3)),
+        Captioned(f"Mean {one.symbol} of pairs", Table(("pairs", one.symbol), means, 3)),
+        Captioned(_caption([one]), _differences([one], False)),
+        Captioned(
             f"Alternative annotator test, ε = {test.epsilon:g}",
             Table(("instead of", "ρ of model", "ρ of human", "p", "may replace", test.instances), humans, 3),
         ),
@@ -53,21 +53,19 @@ def model_tables(found: ModelComparison) -> tuple[list[tuple[str, Table]], list[
     return tables, [*said, *(f"Note: {remark}." for remark in found.remarks)]
 
 
-def plan_table(found: Plan) -> tuple[str, Table, str]:
+def plan_tables(found: Plan) -> tuple[list[Captioned], list[str]]:
     """Give widths by number of documents, and a sentence that says how many are needed."""
     rows = [(f"{one.n:,}", one.width, one.share) for one in found.widths]
     now = "" if found.pilot_width is None else f", interval {found.pilot_width:.2f} wide"
     pilot = f"the pilot has {found.n_pilot:,} {found.what}: {found.symbol} = {found.value:.2f}{now}"
     table = Table((found.what, "median width", f"share up to {found.goal:g}"), rows, 3)
-    if found.needed is None:
-        most = found.widths[-1].n
-        return pilot, table, f"Even {most:,} {found.what} are not enough for an interval {found.goal:g} wide."
-    return (
-        pilot,
-        table,
-        f"{plural(found.needed, found.what[:-1])} like these give an interval at most {found.goal:g} wide with "
-        f"{found.probability:.0%} probability.",
+    said = (
+        f"Even {found.widths[-1].n:,} {found.what} are not enough for an interval {found.goal:g} wide."
+        if found.needed is None
+        else f"{plural(found.needed, found.what[:-1])} like these give an interval at most {found.goal:g} wide with "
+        f"{found.probability:.0%} probability."
     )
+    return [Captioned(pilot, table)], [said]
 
 
 def _differences(found: Sequence[Comparison], named: bool) -> Table:

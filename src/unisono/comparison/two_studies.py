@@ -18,12 +18,12 @@ from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.measures.registry import Measure, default_measure, parse_measure
-from unisono.results import Interval
+from unisono.results import Captioned, Interval, Tabled
 from unisono.statistics.paired import Difference, adjusted_by_holm, difference_of_errors
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Tabled):
     """Two values of one measure.
 
     Attributes
@@ -54,6 +54,10 @@ class Comparison:
     parts: str
     undefined: str | None = None
 
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give the values and the difference, and a sentence on it."""
+        return Comparisons([self]).tabled()
+
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""
         both = zip((self.one, self.other), self.values, self.intervals, strict=True)
@@ -69,6 +73,20 @@ class Comparison:
         }
 
 
+class Comparisons(tuple[Comparison, ...], Tabled):
+    """Several comparisons, with p-values corrected for their number."""
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give the values and the differences, and a sentence on each."""
+        from unisono.comparison.tables import comparison_tables
+
+        return comparison_tables(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        return {"comparisons": [one.to_dict() for one in self]}
+
+
 def compare(
     one: Data,
     other: Data,
@@ -78,7 +96,7 @@ def compare(
     rng: int = 42,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> list[Comparison]:
+) -> Comparisons:
     """Compare two studies of the same documents, such as before and after a change of guidelines.
 
     Parameters
@@ -114,7 +132,7 @@ def compare_groups(
     rng: int = 42,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> list[Comparison]:
+) -> Comparisons:
     """Compare agreement within groups of annotators, every two of them, on the documents that both worked on.
 
     Parameters
@@ -150,10 +168,10 @@ def of_annotators(data: Data, people: Iterable[str]) -> Data:
     return data.select(annotators=people)
 
 
-def corrected(found: Sequence[Comparison]) -> list[Comparison]:
+def corrected(found: Sequence[Comparison]) -> Comparisons:
     """Correct for the number of comparisons."""
     adjusted = adjusted_by_holm([one.difference for one in found])
-    return [replace(one, difference=difference) for one, difference in zip(found, adjusted, strict=True)]
+    return Comparisons(replace(one, difference=difference) for one, difference in zip(found, adjusted, strict=True))
 
 
 def signed(difference: Difference, scale: str) -> Difference:

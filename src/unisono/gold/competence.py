@@ -20,6 +20,7 @@ from unisono.gold.dawid_skene import dawid_skene
 from unisono.gold.mace import mace
 from unisono.gold.opinions import Opinion, Row
 from unisono.gold.truth import Truth
+from unisono.results import Captioned, Table
 
 MODELS: Mapping[str, Callable[[IntArray, int], Truth]] = {"dawid-skene": dawid_skene, "mace": mace}
 UNIT = "unit"
@@ -58,6 +59,11 @@ class Competence:
         columns: dict[str, list[str | float | None]] = {"annotator": list(self.trust)}
         columns |= {name: [own[name] for own in self.trust.values()] for name in features}
         return columns | {OFF: [self.off[who] for who in self.trust]}
+
+    def table(self) -> Captioned:
+        """Give the same for people, the most trusted first."""
+        rows = sorted(zip(*self.columns.values(), strict=True), key=lambda row: (row[1] is None, -float(row[1] or 0.0)))
+        return Captioned(f"Competence ({self.model})", Table(tuple(self.columns), rows))
 
     def to_frame(self, library: str | None = None) -> Any:
         """Give the table as a data frame."""

@@ -12,17 +12,20 @@ import numpy as np
 
 from unisono import tables
 from unisono.data import Corpus
+from unisono.errors import plural
 from unisono.gold.competence import Competence
 from unisono.gold.proposal import Proposal
 from unisono.gold.queue import free_name, queue_columns
+from unisono.results import Captioned, Table, Tabled
 
 GOLD = "gold"
 """The name of the annotator of a gold standard."""
 _DIGITS = 4
+_MOST_ROWS = 20
 
 
 @dataclass(frozen=True, repr=False)
-class Gold:
+class Gold(Tabled):
     """A draft of a gold standard.
 
     Attributes
@@ -100,6 +103,17 @@ class Gold:
         """Count why there is something to decide, the most frequent first."""
         kinds = Counter(kind for proposal in self.to_decide for kind in {reason.kind for reason in proposal.reasons})
         return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give the head of the queue, how far annotators were trusted, and what was drafted."""
+        columns = self.queue_columns()
+        head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
+        more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""
+        tables = [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), head))] if head else []
+        if self.competence is not None:
+            tables.append(self.competence.table())
+        drafted = f"{plural(len(self.drafted), 'unit')} in {plural(len(self.documents), 'document')}"
+        return tables, [f"Drafted: {drafted}; {len(self.to_decide):,} to decide.", *self.notes]
 
     def __repr__(self) -> str:
         return (

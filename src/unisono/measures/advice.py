@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +15,11 @@ from unisono.errors import DataError, plural
 from unisono.measures.decisions import PREVALENT, SCALE, Decision, decisions, is_number, to_report
 from unisono.measures.declaration import Declaration
 from unisono.measures.registry import preferred
+from unisono.results import Captioned, Table, Tabled
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Tabled):
     """What to take for some data.
 
     Attributes
@@ -39,6 +41,34 @@ class Advice:
     unfit: dict[str, str]
     decisions: tuple[Decision, ...] = ()
     report: tuple[str, ...] = ()
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give the questions that lead to the measure, what fits, what does not, and what to report."""
+        unfit: dict[str, list[str]] = {}
+        for name, reason in self.unfit.items():
+            unfit.setdefault(reason, []).append(name)
+        tables = [
+            Captioned("From the data to the measure", Table(("question", "answer", "therefore"), self.decisions)),
+            Captioned(
+                "These fit, the first before all others",
+                Table(("measure", "when"), [(one.name, one.when) for one in self.fitting]),
+            ),
+            Captioned(
+                "These do not fit",
+                Table(("measure", "why"), [(", ".join(names), reason) for reason, names in unfit.items()]),
+            ),
+        ]
+        return tables, [*self.observations, *(f"Report: {sentence}" for sentence in self.report)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        return {
+            "observations": self.observations,
+            "decisions": [one._asdict() for one in self.decisions],
+            "fitting": [{"measure": one.name, "title": one.title, "when": one.when} for one in self.fitting],
+            "unfit": [{"measure": name, "reason": reason} for name, reason in self.unfit.items()],
+            "report": self.report,
+        }
 
     def __repr__(self) -> str:
         return f"Advice(take {', '.join(one.name for one in self.fitting) or 'nothing'})"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unisono.report.terminal import subset_tables
-from unisono.results import Result, Table
+from unisono.results import NOTHING, Captioned, Result, Table
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -40,20 +40,23 @@ def as_csv(
     without, pairs, groups : sequence of dict
         The value without each annotator, of pairs and of groups of annotators, as the result gives them.
     """
-    return csv_tables([("", table) for table in _tables(result, without, pairs, groups)])
+    return csv_tables([Captioned("", table) for table in _tables(result, without, pairs, groups)])
 
 
-def csv_tables(tables: Sequence[tuple[str, Table]]) -> str:
+def csv_tables(tables: Sequence[Captioned], sentences: Sequence[str] = ()) -> str:
     """Give tables as CSV, each with its caption above if it has one, and an empty line between them."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    for index, (caption, table) in enumerate(tables):
+    for index, (caption, table, _) in enumerate(tables):
         if index:
             stream.write("\n")
         if caption:
             writer.writerow([caption])
         writer.writerow(table.columns)
         writer.writerows([_exact(cell) for cell in row] for row in table.rows)
+    if sentences:
+        stream.write("\n")
+        writer.writerows([sentence] for sentence in sentences)
     return stream.getvalue()
 
 
@@ -87,6 +90,12 @@ def as_latex(
         ]
         pieces.append("\n".join(lines))
     return "\n\n".join(pieces) + "\n"
+
+
+def latex_tables(tables: Sequence[Captioned], sentences: Sequence[str] = ()) -> str:
+    """Give tables as LaTeX, and the sentences as comments below them."""
+    pieces = ["% needs \\usepackage{booktabs}", *(latex_table(*table) for table in tables)]
+    return "\n\n".join(pieces) + "\n" + "".join(f"\n% {sentence}" for sentence in sentences) + "\n" * bool(sentences)
 
 
 def latex_table(caption: str, table: Table, n_summary: int = 0) -> str:
@@ -125,6 +134,8 @@ def _tables(result: Result, *subsets: Sequence[dict[str, Any]]) -> list[Table]:
 def _exact(cell: Any) -> Any:
     if isinstance(cell, tuple):
         return "|".join(map(str, cell))
+    if cell == NOTHING:
+        return None
     return f"{cell:.12g}" if isinstance(cell, float) else cell
 
 

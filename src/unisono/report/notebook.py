@@ -12,7 +12,7 @@ from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped, fixed, is_finite, scope
 from unisono.report.svg import alignment_svg
-from unisono.results import Result, Table
+from unisono.results import Captioned, Result, Table
 
 MOST_ROWS = 20
 
@@ -238,6 +238,16 @@ def captioned_table(caption: str, table: Table, n_summary: int = 0) -> str:
         f'<div class="table"><table><caption>{escaped(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>"
     )
+
+
+def tabled_html(tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
+    """Show tables with their captions, and sentences below them."""
+    return fragment(tabled_pieces(tables, sentences))
+
+
+def tabled_pieces(tables: Sequence[Captioned], sentences: Sequence[str]) -> list[str]:
+    """Give the pieces of which tables and sentences are shown."""
+    return [*(captioned_table(*table) for table in tables if table.table.rows), _notes(sentences)]
 
 
 def _numeric(column: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped
-from unisono.report.notebook import captioned_table, figure, fragment, summary, worst_alignments
-from unisono.results import Table
+from unisono.report.notebook import figure, fragment, summary, tabled_pieces, worst_alignments
+from unisono.results import Captioned
 from unisono.version import __version__
 
 MOST_ALIGNMENTS = 10
@@ -44,22 +44,19 @@ def page(result: GammaResult, title: str) -> str:
     return shell(fragment([*summary(result), *_alignments(result), _footer()]), title)
 
 
-def study_page(title: str, tables: Sequence[tuple[str, Table, int]], remarks: Sequence[str]) -> str:
-    """Make one self-contained HTML page of a study's tables.
+def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
+    """Make one self-contained HTML page of tables.
 
     Parameters
     ----------
     title : str
         The page's heading.
-    tables : sequence of (str, Table, int)
-        Captions, tables, and how many of the last rows sum up the others.
-    remarks : sequence of str
+    tables : sequence of Captioned
+        The tables.
+    sentences : sequence of str
         What one should know.
     """
-    pieces = [captioned_table(caption, table, n_summary) for caption, table, n_summary in tables]
-    notes = "".join(f"<li>{escaped(remark)}</li>" for remark in remarks)
-    rest = [f'<ul class="soft">{notes}</ul>'] if notes else []
-    return shell(fragment([*pieces, *rest, _footer()]), title)
+    return shell(fragment([*tabled_pieces(tables, sentences), _footer()]), title)
 
 
 def shell(body: str, title: str) -> str:

@@ -20,6 +20,7 @@ from unisono.execution import Pool, Progress, Workers, pool
 from unisono.measures.disorder.effort import seed_of
 from unisono.measures.gamma import align
 from unisono.measures.registry import Measure, parse_measure
+from unisono.results import Captioned, Table, Tabled
 from unisono.shuffling.benchmark import Run, RunJob, run_job
 from unisono.shuffling.curves import shown
 from unisono.shuffling.errors import DOES
@@ -64,7 +65,7 @@ class Rung:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class Ladder(Tabled):
     """For each kind of error, the magnitude that gives an agreement."""
 
     symbol: str
@@ -83,6 +84,11 @@ class Ladder:
         if found and never:
             said += f" It is never enough to {', or to '.join(map(str, never))}."
         return said
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give the magnitude of each kind of error, and the same in words."""
+        rows = [(_words(rung.errors), rung.magnitude) for rung in self.rungs]
+        return [Captioned("Annotators get the same who each …", Table(("", "at magnitude"), rows))], [str(self)]
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""

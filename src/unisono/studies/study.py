@@ -13,7 +13,7 @@ from unisono.data import Corpus
 from unisono.errors import DataError
 from unisono.execution import Progress, Workers
 from unisono.measures.registry import Measure, parse_measure
-from unisono.results import Interval
+from unisono.results import Captioned, Interval, Tabled
 from unisono.statistics.paired import Difference, adjusted_by_holm, paired_difference
 from unisono.studies.definition import Guideline
 
@@ -74,7 +74,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Tabled):
     """What was found.
 
     Attributes
@@ -129,6 +129,13 @@ class Study:
             known = np.array([pair for pair in pairs if None not in pair], dtype=np.float64).reshape(-1, 2)
             found.append(paired_difference(f"{one} − {other}", known[:, 0], known[:, 1]))
         return adjusted_by_holm(found)
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give all tables, why cells are empty, and what one should know."""
+        from unisono.studies.tables import notes, reasons, study_tables
+
+        empty = [f"No value: {reason}" for reason in reasons(self)]
+        return study_tables(self), [*empty, *(f"Note: {note}" for note in notes(self))]
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""

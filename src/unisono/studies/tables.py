@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean, stdev
-from typing import NamedTuple
 
 from unisono.measures.registry import parse_measure
-from unisono.results import Table
+from unisono.results import NOTHING, Captioned, Table
 from unisono.studies.study import ALL, Study
 
 _ERRORS = ("error", "cost")
-NOTHING = "–"
-"""What stands where a difference would be of fewer than two texts."""
 _TOO_FEW = "fewer than two texts have a value by both, so there is no mean difference"
-
-
-class Captioned(NamedTuple):
-    """A table, what it shows, and how many of its last rows sum it up."""
-
-    caption: str
-    table: Table
-    n_summary: int = 0
 
 
 def study_tables(study: Study) -> list[Captioned]:
