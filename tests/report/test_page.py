@@ -1,4 +1,4 @@
-"""The page: one file that needs nothing else."""
+"""The page of tables: one file that needs nothing else."""
 
 from __future__ import annotations
 
@@ -6,54 +6,31 @@ import re
 
 import pytest
 from html_checks import assert_well_formed
-from report_helpers import HOSTILE, demo_result
+from report_helpers import HOSTILE
 
-import unisono
-from unisono.data import Corpus
-from unisono.report.page import MOST_ALIGNMENTS, page
+from unisono.report.page import tabled_page
+from unisono.results import Captioned, Table
 
-
-@pytest.fixture(scope="module")
-def demo():
-    return demo_result()
+TABLES = [Captioned("Agreement", Table(("text", "γ"), [("one", 0.5), ("two", None), ("Mean", 0.5)]), 1)]
 
 
-def test_page_is_complete_and_self_contained(demo):
-    html = page(demo, "unisono demo")
+def test_page_is_complete_and_self_contained():
+    html = tabled_page("a study", TABLES, ["one is hard"])
     assert html.startswith("<!DOCTYPE html>")
     assert_well_formed(html)
-    for part in ('<html lang="en">', '<meta charset="utf-8">', 'name="viewport"', "<title>unisono demo</title>"):
+    for part in ('<html lang="en">', '<meta charset="utf-8">', 'name="viewport"', "<title>a study</title>"):
         assert part in html
     assert "@media print" in html
     assert "prefers-color-scheme:dark" in html
     assert not re.search(r"https?:|src=|href|@import|url\(|<script", html)
+    assert "<li>one is hard</li>" in html
+    assert re.search(r"<tfoot><tr><th[^>]*>Mean</th><td[^>]*>0.50</td></tr></tfoot>", html)
 
 
-def test_every_document_is_drawn_worst_first(demo):
-    html = page(demo, "demo")
-    worst_first = sorted(demo.documents, key=lambda document: document.value)
-    assert re.findall(r"<figcaption><strong>(\w+)", html) == [document.document for document in worst_first]
-
-
-def test_of_many_documents_the_worst_are_drawn_and_the_rest_counted():
-    names = [f"d{k:02d}" for k in range(13)]
-    rows = [(name, who, 5 * k, 10 + 5 * k + (who == "b")) for name in names for k in range(3) for who in "ab"]
-    document, annotator, start, end = zip(*rows, strict=True)
-    corpus = Corpus.from_columns(document=document, annotator=annotator, start=start, end=end)
-    html = page(unisono.gamma(corpus, precision=0.3), "many")
-    assert html.count("<figure>") == MOST_ALIGNMENTS
-    assert "… and 3 more documents" in html
-
-
-def test_nothing_to_show():
-    html = page(unisono.gamma(Corpus.from_columns(annotator=[], start=[], end=[])), "nothing")
-    assert_well_formed(html)
-    assert "γ is undefined: there are no documents" in html
-
-
-@pytest.mark.parametrize("title", HOSTILE)
-def test_title_stays_text(demo, title):
-    html = page(demo, title)
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_everything_stays_text(hostile):
+    table = Table((hostile, hostile), [(hostile, hostile)])
+    html = tabled_page(hostile, [Captioned(hostile, table)], [hostile])
     html.encode()
     assert_well_formed(html)
     assert "<script" not in html

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from unisono.statistics.stretches import in_stretches
 
 if TYPE_CHECKING:
     from unisono.measures.categorization.counts import Counts
+    from unisono.measures.categorization.family import PreparedRatings
     from unisono.measures.coefficient_result import CoefficientResult
 
 MOST_PARTS = 50
@@ -73,6 +75,18 @@ def within_one(result: Any) -> bool:
     return bool(declared.scale == "agreement" or (declared.scale == "error" and declared.family == "segmentation"))
 
 
+def _greatest(result: CoefficientResult) -> float:
+    """Give the greatest error there can be.
+
+    κ, π and α of labels, and uα, are not below −1: of two who differ, d(x, y) ≤ d(x, z) + d(z, y) for a third that
+    is drawn by chance, so D_o ≤ 2 D_e. A table of costs of one's own need not keep to that.
+    """
+    if within_one(result):
+        return 1.0
+    bounded = _labelled(result) is not None or result.declaration.name == "u-alpha"
+    return max(2.0, error_of(result) or 0.0) if bounded else inf
+
+
 def parts_of(result: CoefficientResult) -> Parts | None:
     """Leave parts of the data out one by one; None if there are no parts."""
     error, counts = error_of(result), _counts(result)
@@ -88,12 +102,12 @@ def parts_of(result: CoefficientResult) -> Parts | None:
 
 def errors_without(result: CoefficientResult, groups: Sequence[Sequence[str]]) -> FloatArray:
     """Give the error without each group of documents; NaN where there is no value then."""
-    counts = _counts(result)
-    if counts is not None:
+    labelled = _labelled(result)
+    if labelled is not None:
         number = {name: index for index, group in enumerate(groups) for name in group}
-        ratings = _ratings(result)
+        ratings = labelled.ratings
         of_document = np.array([number.get(name, -1) for name in ratings.documents], dtype=np.int64)
-        return _without_items(result, counts, of_document[ratings.document], len(groups))
+        return _without_items(result, labelled.statistics(), of_document[ratings.document], len(groups))
     return _errors(result, (_without(result.data, group) for group in groups))
 
 
@@ -184,15 +198,17 @@ def _error(value: float | None, scale: str) -> float | None:
     return float(1 - value) if scale == "agreement" else float(value)
 
 
-def _counts(result: CoefficientResult) -> Counts | None:
-    """Give the counts of labels, if that is what the formula sees."""
+def _labelled(result: CoefficientResult) -> PreparedRatings | None:
+    """Give the labels, if that is what the formula sees."""
     from unisono.measures.categorization.family import PreparedRatings
 
-    return result.prepared.statistics() if isinstance(result.prepared, PreparedRatings) else None
+    return result.prepared if isinstance(result.prepared, PreparedRatings) else None
 
 
-def _ratings(result: CoefficientResult) -> Ratings:
-    return result.prepared.ratings  # type: ignore[attr-defined, no-any-return]
+def _counts(result: CoefficientResult) -> Counts | None:
+    """Give the counts of labels, if that is what the formula sees."""
+    labelled = _labelled(result)
+    return None if labelled is None else labelled.statistics()
 
 
 def _without_items(result: CoefficientResult, counts: Counts, group: IntArray, n_groups: int) -> FloatArray:
@@ -270,6 +286,6 @@ def _method(parts: Parts) -> str:
 
 def _of_error(result: CoefficientResult, found: tuple[float, float], level: float, method: str) -> Interval:
     """Turn limits of the error into those of the value, within what it can be."""
-    low, high = found[0], min(found[1], 1.0) if within_one(result) else found[1]
+    low, high = found[0], min(found[1], _greatest(result))
     limits = (low, high) if result.declaration.scale != "agreement" else (1 - high, 1 - low)
     return Interval(*limits, level, method)

@@ -225,10 +225,16 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
 
 def captioned_table(caption: str, table: Table, n_summary: int = 0) -> str:
     """Make a table with its caption; empty cells where there is no value, and a foot for the rows that sum it up."""
-    head = "".join(f'<th scope="col"{_numeric(k)}>{escaped(name)}</th>' for k, name in enumerate(table.columns))
+    kinds = [_numeric(k and not any(isinstance(row[k], str) for row in table.rows)) for k in range(len(table.columns))]
+    head = "".join(
+        f'<th scope="col"{kind}>{escaped(name)}</th>' for kind, name in zip(kinds, table.columns, strict=True)
+    )
     rows = [
         f'<tr><th scope="row">{escaped(row[0])}</th>'
-        + "".join(f'<td class="n">{"" if cell is None else _plain_cell(cell, table.digits)}</td>' for cell in row[1:])
+        + "".join(
+            f"<td{kind}>{'' if cell is None else _plain_cell(cell, table.digits)}</td>"
+            for kind, cell in zip(kinds[1:], row[1:], strict=True)
+        )
         + "</tr>"
         for row in table.rows
     ]

@@ -1,16 +1,13 @@
-"""A result as one HTML page that needs nothing else: to open, to print, to send."""
+"""Tables as one HTML page that needs nothing else: to open, to print, to send."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unisono.measures.gamma.result import GammaResult
-from unisono.report.markup import counted, escaped
-from unisono.report.notebook import figure, fragment, summary, tabled_pieces, worst_alignments
+from unisono.report.markup import escaped
+from unisono.report.notebook import fragment, tabled_pieces
 from unisono.results import Captioned
 from unisono.version import __version__
-
-MOST_ALIGNMENTS = 10
 
 _STYLE = """
 :root{color-scheme:light dark}
@@ -26,24 +23,6 @@ footer{margin-top:24px}
 """
 
 
-def page(result: GammaResult, title: str) -> str:
-    """Make one self-contained HTML page of a result.
-
-    Parameters
-    ----------
-    result : GammaResult
-        What to show.
-    title : str
-        The page's heading.
-
-    Returns
-    -------
-    str
-        The page.
-    """
-    return shell(fragment([*summary(result), *_alignments(result), _footer()]), title)
-
-
 def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
     """Make one self-contained HTML page of tables.
 
@@ -56,10 +35,10 @@ def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str
     sentences : sequence of str
         What one should know.
     """
-    return shell(fragment([*tabled_pieces(tables, sentences), _footer()]), title)
+    return _shell(fragment([*tabled_pieces(tables, sentences), _footer()]), title)
 
 
-def shell(body: str, title: str) -> str:
+def _shell(body: str, title: str) -> str:
     """Put a page around its content."""
     return (
         "<!DOCTYPE html>\n"
@@ -69,18 +48,6 @@ def shell(body: str, title: str) -> str:
         f"<title>{escaped(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
         f"<body>\n<main>\n<h1>{escaped(title)}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     )
-
-
-def _alignments(result: GammaResult) -> list[str]:
-    """Show the worst documents' alignments, and say how many there are besides."""
-    everything = worst_alignments(result, len(result.documents))
-    shown = everything[:MOST_ALIGNMENTS]
-    if not shown:
-        return []
-    left = len(everything) - len(shown)
-    rest = f'<p class="soft">… and {counted(left, "more document")}, with more agreement</p>' if left else ""
-    title = "Where they agree and where not" if len(shown) == 1 else "Alignments, the worst first"
-    return [f"<h2>{title}</h2>", *map(figure, shown), rest]
 
 
 def _footer() -> str:
