@@ -127,3 +127,29 @@ def test_a_text_in_which_nobody_marked_anything_is_as_long_as_it_is():
     corpus = Corpus.from_columns(annotator=["A"], start=[2], end=[5], document=["d"], texts=texts)
     assert corpus["d"].bounds == (0, 12)
     assert corpus["e"].bounds == (0, 4)
+
+
+@pytest.mark.parametrize("chosen", [{}, {"documents": ["d0", "d1", "d2"]}, {"annotators": ["a", "b"]}])
+def test_choosing_everything_changes_nothing(chosen):
+    rows = [
+        (f"d{d}", who, 7 * d + 20 * k + i, 7 * d + 20 * k + 9)
+        for d in range(3)
+        for k in range(4)
+        for i, who in enumerate("ab")
+    ]
+    document, annotator, start, end = zip(*rows, strict=True)
+    corpus = Corpus.from_columns(document=document, annotator=annotator, start=start, end=end)
+    same = corpus.select(**chosen)
+    assert not any(one.has_bounds for one in same)
+    for one, other in zip(corpus, same, strict=True):
+        assert one.bounds == other.bounds
+        assert one.annotation_set().inferred
+        assert other.annotation_set().inferred
+
+
+def test_what_others_marked_still_says_how_long_a_document_is():
+    corpus = Corpus.from_columns(annotator=["a", "a", "b"], start=[5, 20, 0], end=[9, 24, 40])
+    (document,) = corpus.select(annotators=["a"]).select(documents=["document"])
+    assert document.bounds == (0, 40)
+    assert not document.has_bounds
+    assert document.annotation_set().inferred

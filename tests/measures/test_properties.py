@@ -62,6 +62,18 @@ def corpus_of(rows, length):
     )
 
 
+def without_bounds(corpora):
+    """Put corpora together, one document each, that do not say where they begin and end."""
+    rows = [(str(d), unit) for d, corpus in enumerate(corpora) for unit in corpus["document"].units]
+    return Corpus.from_columns(
+        document=[document for document, _ in rows],
+        annotator=[unit.annotator for _, unit in rows],
+        start=[unit.start for _, unit in rows],
+        end=[unit.end for _, unit in rows],
+        features={name: [unit.features[name] for _, unit in rows] for name in corpora[0].features},
+    )
+
+
 def renamed(data, annotators=None, labels=None, scale=1, shift=0):
     """The same annotations under other names of annotators and labels, elsewhere and in other measures."""
     annotators = annotators or {}
@@ -168,3 +180,13 @@ def test_a_measure_says_what_it_needs_ignores_and_where_it_is_from(name):
     assert declaration.when
     assert any(character.isdigit() for character in declaration.reference)
     assert declaration.compute.__self__.__doc__
+
+
+@pytest.mark.parametrize("name", [*MEASURES, "gamma(precision=0.2)"])
+def test_choosing_everything_changes_nothing(name):
+    rng = np.random.default_rng(9)
+    kind = name.partition("(")[0]
+    drawn = [data_for(kind, rng, n=12) for _ in range(4)]
+    data = drawn[0] if isinstance(drawn[0], Ratings) else without_bounds(drawn)
+    again = data.select(documents=data.documents, annotators=data.annotators)
+    assert value(name, again) == value(name, data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TypeAlias
 
@@ -58,15 +58,19 @@ def consensus(alignments: Mapping[str, Alignment]) -> Corpus:
                 documents.append(name)
                 made.append(_agreed(units))
     features = dict.fromkeys(name for unit in made for name in unit.features)
-    return Corpus.from_columns(
+    bounds = {name: alignment.document.bounds for name, alignment in alignments.items()}
+    given = {name for name, alignment in alignments.items() if alignment.document.has_bounds}
+    corpus = Corpus.from_columns(
         annotator=[CONSENSUS] * len(made),
         start=[unit.start for unit in made],
         end=[unit.end for unit in made],
         document=documents,
         features={name: [unit.features.get(name) for unit in made] for name in features},
         worked=[(name, CONSENSUS) for name in alignments],
-        bounds={name: alignment.document.bounds for name, alignment in alignments.items()},
+        bounds={name: bounds[name] for name in given},
     )
+    extents = {index: bounds[name] for index, name in enumerate(corpus.documents) if name not in given}
+    return replace(corpus, extents=extents)
 
 
 def _agreed(units: Sequence[Unit]) -> Unit:

@@ -63,6 +63,8 @@ class Corpus:
         Who worked on which document; who did and has no unit there marked nothing.
     bounds : dict
         Document index to (begin, end) of its continuum, where given.
+    extents : dict
+        Document index to (begin, end) of all that was once there, where annotators or units have been left out since.
     texts : dict
         (document index, annotator index) to the text, where given.
     source : str
@@ -84,6 +86,7 @@ class Corpus:
     features: Mapping[str, Feature]
     worked: BoolArray
     bounds: Mapping[int, Bounds] = field(default_factory=dict)
+    extents: Mapping[int, Bounds] = field(default_factory=dict, compare=False, repr=False)
     texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
     source: str = ""
     origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict, compare=False, repr=False)
@@ -230,11 +233,8 @@ class Corpus:
             end=self.end[units],
             features={name: column.take(units) for name, column in self.features.items()},
             worked=self.worked[np.ix_(keep_documents, keep_annotators)],
-            bounds={
-                int(new_document[index]): Document(self, index).bounds
-                for index in np.flatnonzero(keep_documents).tolist()
-                if index in self.bounds or self._has_units(index)
-            },
+            bounds={int(new_document[d]): bounds for d, bounds in self.bounds.items() if keep_documents[d]},
+            extents={int(new_document[d]): extent for d, extent in self.all_extents().items() if keep_documents[d]},
             texts={
                 (int(new_document[d]), int(new_annotator[a])): text
                 for (d, a), text in self.texts.items()
@@ -249,6 +249,11 @@ class Corpus:
             tokens={int(new_document[d]): spans for d, spans in self.tokens.items() if keep_documents[d]},
             dropped=self.dropped,
         )
+
+    def all_extents(self) -> dict[int, Bounds]:
+        """Give begin and end of the documents where they are not given, as far as anything says so."""
+        unknown = (index for index in range(len(self.documents)) if index not in self.bounds)
+        return {index: Document(self, index).bounds for index in unknown if self._has_extent(index)}
 
     def origin(self, document: int, annotator: int) -> dict[str, Any]:
         """Give the file and line where an annotator's version of a document stands, for a `DataError`."""
@@ -284,9 +289,9 @@ class Corpus:
         low, high = np.searchsorted(self.document, (index, index + 1))
         return slice(int(low), int(high))
 
-    def _has_units(self, index: int) -> bool:
+    def _has_extent(self, index: int) -> bool:
         rows = self.rows(index)
-        return bool(rows.stop > rows.start)
+        return index in self.extents or bool(rows.stop > rows.start)
 
     def _check_bounds(self) -> None:
         for index, (low, high) in self.bounds.items():
@@ -327,7 +332,7 @@ class Document:
     @property
     def bounds(self) -> Bounds:
         """Begin and end of the continuum: as given, else the text's length, else the units' extent."""
-        given = self.corpus.bounds.get(self.index)
+        given = self.corpus.bounds.get(self.index, self.corpus.extents.get(self.index))
         if given is not None:
             return given
         rows = self.corpus.rows(self.index)
@@ -335,6 +340,11 @@ class Document:
         lengths = [len(text) for text in self._texts]
         origin = [0] if lengths or not starts else []
         return float(min(starts + origin)), float(max(ends + origin + lengths))
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether begin and end of the continuum are given, or the text that it is."""
+        return self.index in self.corpus.bounds or bool(self._texts)
 
     @property
     def text(self) -> str | None:
@@ -376,7 +386,7 @@ class Document:
             np.array(codes, dtype=np.int64).reshape(len(features), rows.stop - rows.start),
             int(self.corpus.worked[self.index].sum()),
             self.bounds,
-            inferred=self.index not in self.corpus.bounds and not self._texts,
+            inferred=not self.has_bounds,
         )
 
 

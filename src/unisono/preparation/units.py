@@ -23,7 +23,7 @@ def with_units(corpus: Corpus, kept: BoolArray, why: str) -> Corpus:
         start=corpus.start[index],
         end=corpus.end[index],
         features={name: feature.take(index) for name, feature in corpus.features.items()},
-        bounds={document.index: document.bounds for document in corpus},
+        extents=corpus.all_extents(),
         dropped=counted(corpus, {why: n_lost}),
     )
 

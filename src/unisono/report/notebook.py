@@ -41,6 +41,7 @@ _STYLE = f"""
 & ul{{margin:0 0 12px;padding:0 0 0 18px}}
 & .tables{{display:flex;flex-wrap:wrap;gap:12px 40px;align-items:flex-start;margin:0 0 12px}}
 & .table{{max-width:100%;overflow-x:auto}}
+& > .table{{margin:0 0 14px}}
 & table{{border-collapse:collapse;margin:0;font:inherit;color:inherit;background:none}}
 & caption{{text-align:left;font-weight:600;padding:0 0 4px;color:var(--ink)}}
 & th,& td{{padding:3px 14px 3px 0;text-align:left;font-weight:400;border:0;border-bottom:1px solid var(--line);

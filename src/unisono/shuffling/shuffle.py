@@ -230,7 +230,8 @@ class Shuffler:
                 for row, (name, feature) in zip(codes, reference.features.items(), strict=True)
             },
             worked=np.ones((len(made), n_annotators), dtype=np.bool_),
-            bounds={document.index: document.bounds for document in reference},
+            bounds=reference.bounds,
+            extents=reference.all_extents(),
             texts=_texts(reference, n_annotators),
             source=f"shuffled · {reference.source}",
         )

@@ -58,11 +58,7 @@ def _different_texts(shared: Sequence[Document]) -> str:
 
 def _guessed(shared: Sequence[Document]) -> str:
     """Name the documents where neither text nor bounds say where the continuum begins and ends."""
-    names = [
-        document.name
-        for document in shared
-        if document.index not in document.corpus.bounds and document.text is None and not document.texts_differ
-    ]
+    names = [document.name for document in shared if not document.has_bounds]
     if not names:
         return ""
     which = f"document {names[0]}" if len(names) == 1 else listed(names, 5)
