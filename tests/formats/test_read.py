@@ -181,3 +181,16 @@ def test_importing_and_reading_csv_imports_nothing_heavy(tmp_path):
 def test_reading_gives_a_corpus(tmp_path):
     (tmp_path / "a.csv").write_text(UNITS)
     assert isinstance(read(tmp_path / "a.csv"), Corpus)
+
+
+def test_parts_of_an_annotation_are_put_together_and_versions_of_it_are_not(tmp_path):
+    head = "document,annotator,start,end,category\n"
+    first, parts, version = (tmp_path / name for name in ("first.csv", "parts.csv", "version.csv"))
+    first.write_text(head + "d,anna,0,5,X\nd,anna,8,9,X\nd,bert,0,5,X\n")
+    parts.write_text(head + "d,anna,0,5,Y\nd,bert,6,7,Y\n")
+    version.write_text(head + "d,anna,1,5,X\nd,anna,8,9,X\nd,bert,0,4,X\n")
+    assert read([first, parts]).n_units == 5
+    with pytest.raises(
+        DataError, match=r"version.csv: the unit 8–9 of 'anna' in the document 'd' is in .*first.csv too"
+    ):
+        read([first, version])

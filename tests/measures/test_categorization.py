@@ -400,3 +400,14 @@ def test_the_only_category_has_no_value_of_its_own():
         row = coefficient({"a": ["x", "x"], "b": ["x", "x"]}).rows["categories"][0]
         assert (row["value"], row["undefined"]) == (None, "there is no other category")
         assert row["agreement"] == 1
+
+
+@pytest.mark.parametrize("name", ["fleiss-kappa", "multi-kappa", "gwet-ac1", "krippendorff-alpha"])
+def test_a_category_that_is_never_compared_has_no_value(name):
+    ratings = Ratings.from_annotators(
+        {"a": ["x", "y", "x", "z"], "b": ["x", None, "z", "z"], "c": ["x", None, "z", None]}
+    )
+    rows = {row["category"]: row for row in measure(name, ratings).categories()}
+    assert rows["y"]["value"] is None
+    assert rows["y"]["undefined"] == "no item with it has labels of two annotators"
+    assert rows["x"]["value"] is not None

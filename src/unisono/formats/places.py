@@ -71,6 +71,30 @@ def refuse_second_version(files: Mapping[Path, Corpus]) -> None:
                 )
 
 
+def refuse_same_units(files: Mapping[Path, Corpus]) -> None:
+    """Refuse a unit of the same annotator in the same document in two files: they are versions, not parts."""
+    seen: dict[tuple[str, str], list[tuple[Path, Corpus]]] = {}
+    for path, corpus in files.items():
+        for document, annotator in np.argwhere(corpus.worked).tolist():
+            version = corpus.documents[document], corpus.annotators[annotator]
+            earlier = seen.setdefault(version, [])
+            units = _units(corpus, version) if earlier else set()
+            for other, before in earlier:
+                for start, end, _ in units & _units(before, version):
+                    raise DataError(
+                        f"the unit {start:g}–{end:g} of {version[1]!r} in the document {version[0]!r} is in {other} "
+                        "too; measure the files apart, or compare them: unisono compare",
+                        path=path,
+                    )
+            earlier.append((path, corpus))
+
+
+def _units(corpus: Corpus, version: tuple[str, str]) -> set[tuple[float, float, str]]:
+    document, annotator = version
+    units = corpus[document].units
+    return {(unit.start, unit.end, repr(unit.features)) for unit in units if unit.annotator == annotator}
+
+
 def refuse_other_texts(files: Mapping[Path, Corpus]) -> None:
     """Refuse documents of the same name that have different texts in different files: such names are only numbers."""
     first: dict[str, tuple[Path, str]] = {}

@@ -20,7 +20,13 @@ from unisono.formats.layouts import NOBODY
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
 from unisono.formats.passing_over import read_good_lines
 from unisono.formats.patterns import Pattern, Place, parse_pattern
-from unisono.formats.places import assumed_pattern, refuse_other_texts, refuse_second_version, refuse_unlike
+from unisono.formats.places import (
+    assumed_pattern,
+    refuse_other_texts,
+    refuse_same_units,
+    refuse_second_version,
+    refuse_unlike,
+)
 from unisono.formats.registry import FORMATS, by_content, by_name
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -419,9 +425,11 @@ def _refuse_doubtful(corpora: Sequence[Corpus], files: Sequence[_File], assumed:
     refuse_second_version({path: corpus for path, (_, corpus) in silent.items()})
     if assumed is not None:
         refuse_unlike(silent, assumed)
-    whole = {file.path: corpus for file, corpus in read_files if file.format.whole and file.format.says_who(how)}
+    telling = [(file, corpus) for file, corpus in read_files if file.format.says_who(how)]
+    whole = {file.path: corpus for file, corpus in telling if file.format.whole}
     refuse_second_version(whole)
     refuse_other_texts(whole)
+    refuse_same_units({file.path: corpus for file, corpus in telling if file.format.write is not None})
 
 
 def _one_set_of_ratings(parts: Sequence[Ratings], given: Sequence[Path], files: Sequence[_File]) -> Ratings:

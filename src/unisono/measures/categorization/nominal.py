@@ -53,6 +53,7 @@ CATEGORIES = Parameter(
     needs=ITEMS,
     ignores=f"agreement by chance; {NOMINAL}",
     reference="Gwet 2014",
+    papers=("gwet2014",),
     when="beside a coefficient that corrects for chance, to show what it starts from; never alone",
     corrected=False,
 )
@@ -72,7 +73,8 @@ def percent_agreement(counts: Counts) -> Estimate:
     needs=ITEMS,
     ignores=f"how often categories are really chosen; {NOMINAL}",
     reference="Bennett, Alpert & Goldstein 1954; Brennan & Prediger 1981",
-    when="the number of categories is known and annotators were free to use each as often as they liked",
+    papers=("bennett1954",),
+    when="if the number of categories is known and annotators were free to use each as often as they liked",
     parameters=(CATEGORIES,),
 )
 def bennett_s(counts: Counts, *, categories: int | None = None) -> Estimate:
@@ -94,7 +96,8 @@ def bennett_s(counts: Counts, *, categories: int | None = None) -> Estimate:
     needs=TWO,
     ignores=f"that annotators may prefer different categories; {NOMINAL}",
     reference="Scott 1955",
-    when="two annotators who stand for any others",
+    papers=("scott1955",),
+    when="if the two annotators stand for any others",
     for_many="fleiss-kappa",
 )
 def scott_pi(counts: Counts) -> Estimate:
@@ -112,7 +115,8 @@ def scott_pi(counts: Counts) -> Estimate:
     needs=TWO,
     ignores=NOMINAL,
     reference="Cohen 1960",
-    when="two certain annotators whose preferences may differ; look at prevalence and bias beside it",
+    papers=("cohen1960",),
+    when="if these two annotators are meant, and their preferences may differ; look at prevalence and bias beside it",
     for_many="multi-kappa",
 )
 def cohen_kappa(counts: Counts) -> Estimate:
@@ -141,7 +145,8 @@ def cohen_kappa(counts: Counts) -> Estimate:
     needs=ITEMS,
     ignores=f"who gave which label; {NOMINAL}",
     reference="Fleiss 1971; Gwet 2014",
-    when="several annotators who stand for any others, nominal labels; close to krippendorff-alpha",
+    papers=("fleiss1971",),
+    when="if the annotators stand for any others and labels have no order; close to krippendorff-alpha",
 )
 def fleiss_kappa(counts: Counts) -> Estimate:
     """Agreement beyond chance, all annotators with the same preferences: A_e = Σ_k π_k².
@@ -160,7 +165,8 @@ def fleiss_kappa(counts: Counts) -> Estimate:
     needs=ITEMS,
     ignores=NOMINAL,
     reference="Davies & Fleiss 1982; Hubert 1977; Conger 1980",
-    when="several certain annotators whose preferences may differ",
+    papers=("davies1982",),
+    when="if these annotators are meant, and their preferences may differ",
 )
 def multi_kappa(counts: Counts) -> Estimate:
     """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_ik p_jk, the mean over pairs.
@@ -178,7 +184,8 @@ def multi_kappa(counts: Counts) -> Estimate:
     needs=ITEMS,
     ignores=f"how often categories are really chosen; {NOMINAL}",
     reference="Randolph 2005",
-    when="several annotators who were free to use each category as often as they liked; many rare categories",
+    papers=("randolph2005",),
+    when="if annotators were free to use each category as often as they liked; many rare categories",
     parameters=(CATEGORIES,),
 )
 def randolph_kappa(counts: Counts, *, categories: int | None = None) -> Estimate:
@@ -200,7 +207,8 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None) -> Estimate
     needs=ITEMS,
     ignores=f"who gave which label; {NOMINAL}",
     reference="Gwet 2008",
-    when="one category prevails so much that κ and α are low in spite of high agreement; give both",
+    papers=("gwet2008",),
+    when="if one category prevails so much that κ and α are low in spite of high agreement; give both",
     parameters=(CATEGORIES,),
 )
 def gwet_ac1(counts: Counts, *, categories: int | None = None) -> Estimate:

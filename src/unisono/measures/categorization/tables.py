@@ -17,6 +17,8 @@ from unisono.results import Estimate, Table
 
 _MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
+_ALONE = Estimate(None, undefined="there is no other category")
+_NOT_COMPARED = Estimate(None, undefined="no item with it has labels of two annotators")
 
 Row = dict[str, Any]
 
@@ -107,7 +109,7 @@ def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[Row]:
     found = []
     for code in np.argsort(-counts.frequencies, kind="stable")[:_MOST_CATEGORIES].tolist():
         if counts.frequencies[code]:
-            estimate = Estimate(None, undefined="there is no other category") if alone else apply(against.others(code))
+            estimate = _NOT_COMPARED if not others[code] else _ALONE if alone else apply(against.others(code))
             found.append(
                 {
                     "category": counts.labels[code],

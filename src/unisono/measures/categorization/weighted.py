@@ -39,6 +39,7 @@ _WEIGHTS = (
     needs="labels of items that were given; any number of annotators; labels may be missing",
     ignores="who gave which label; items with a single label",
     reference="Krippendorff 2004, chapter 11",
+    papers=("krippendorff2004",),
     when="the usual choice; with a distance where some labels are nearer to each other than others",
     parameters=(
         Parameter(
@@ -79,7 +80,8 @@ def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate
     needs="labels that are numbers, or have an order or a matrix; two annotators; only items that both labelled count",
     ignores="items that only one labelled",
     reference="Cohen 1968",
-    when="two certain annotators and a scale; quadratic weights come close to a correlation of the two",
+    papers=("cohen1968",),
+    when="if there are two certain annotators and a scale; quadratic weights come close to a correlation of the two",
     parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {_WEIGHTS}"),),
     for_many="krippendorff-alpha",
 )
@@ -113,7 +115,8 @@ def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
     needs="labels that are numbers, or have an order or a matrix; any number of annotators; labels may be missing",
     ignores="who gave which label",
     reference="Gwet 2014",
-    when="a scale of which one end prevails so much that κ_w and α are low in spite of high agreement; give both",
+    papers=("gwet2014",),
+    when="if one end of a scale prevails so much that κ_w and α are low in spite of high agreement; give both",
     parameters=(
         Parameter("weights", "quadratic", read_weights, f"weights of disagreement: {_WEIGHTS}; from 0 to 1"),
         Parameter(
