@@ -6,7 +6,7 @@ import numpy as np
 
 from unisono.data import Corpus, Ratings
 
-LEVELS = {"high": 0.25, "middle": 0.6, "low": 1.2}
+LEVELS = {"highest": 0.06, "high": 0.25, "middle": 0.6, "low": 1.2}
 """How likely annotators deviate in a document of mean difficulty (0.3), as a multiple of the difficulty."""
 
 
@@ -41,6 +41,22 @@ def ratings(rng, n_documents, level, *, n_items=20, n_annotators=3, n_labels=4, 
         document=document,
         codes=np.stack(columns, axis=1),
         labels=tuple(range(1, n_labels + 1)),
+    )
+
+
+def rare(rng, n_documents, share, *, n_items=15, n_annotators=2):
+    """Two labels, of which the second is only in a share of the documents, and annotators differ only there."""
+    document = np.repeat(np.arange(n_documents), n_items)
+    there = (rng.random(n_documents) < share)[document]
+    truth = np.where(there & (rng.random(len(document)) < 0.5), 1, 0)
+    columns = [np.where(there & (rng.random(len(document)) < 0.3), 1 - truth, truth) for _ in range(n_annotators)]
+    return Ratings(
+        items=range(1, len(document) + 1),
+        annotators=tuple(f"a{i}" for i in range(n_annotators)),
+        documents=tuple(map(str, range(n_documents))),
+        document=document,
+        codes=np.stack(columns, axis=1),
+        labels=(1, 2),
     )
 
 

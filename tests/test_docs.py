@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from commands import run
+
+from unisono.demo import demo_path
 
 ROOT = Path(__file__).parents[1]
 FILES = {
@@ -18,6 +21,10 @@ FILES = {
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},
 }
 """Page to the files that its commands read, each with the number of the block on the page that holds it."""
+FOLLOWED = ("tutorial.md", "gold.md")
+"""Pages to follow from the top to the bottom, with the built-in data in annotations.jsonl."""
+SKIPPED = ("report",)
+"""What takes long."""
 
 
 class Example(NamedTuple):
@@ -46,6 +53,15 @@ def examples():
                     yield Example(name, command, printed, files)
 
 
+def steps(page):
+    """Give the commands of a page one after another, each with what it prints, where the page says so."""
+    for block in blocks(f"docs/{page}"):
+        if "$ unisono " in block:
+            yield from (part.split("\n", 1) for part in re.split(r"^\$ unisono ", block, flags=re.M)[1:])
+        else:
+            yield from ((line.removeprefix("unisono "), "") for line in re.findall(r"^unisono .*", block, flags=re.M))
+
+
 def same_words(text):
     return " ".join(text.split())
 
@@ -57,9 +73,34 @@ def test_a_command_prints_what_the_page_says(example, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run(*shlex.split(example.command))
     assert done.returncode == 0, done.stderr
-    shown = same_words(done.stdout)
+    assert_printed(example.printed.removeprefix("$ unisono demo"), done.stdout)
+
+
+@pytest.mark.parametrize("page", FOLLOWED)
+def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(demo_path(), "annotations.jsonl")
+    for command, printed in steps(page):
+        if not command.startswith(SKIPPED):
+            done = run(*shlex.split(command, comments=True))
+            assert done.returncode == 0, (command, done.stderr)
+            assert_printed(printed, done.stdout + done.stderr)
+
+
+def test_the_same_number_is_discussed_on_another_page():
+    printed = next(text for command, text in steps("tutorial.md") if command == "measure round1 --ladder")
+    ((command, said),) = steps("is-it-good.md")
+    assert command == "measure round1 --ladder"
+    assert_printed(said, printed)
+    low, high = re.search(r"interval (\S+) to (\S+)", printed).groups()
+    assert f"an interval from {low} to {high}" in same_words((ROOT / "docs/is-it-good.md").read_text(encoding="utf-8"))
+
+
+def assert_printed(expected, printed):
+    """Find what a page says in what was printed; … stands for more."""
+    shown = same_words(printed)
     place = 0
-    for piece in re.split(r"^\s*…$", example.printed.removeprefix("$ unisono demo"), flags=re.M):  # … stands for more
+    for piece in re.split(r"^\s*…$", expected, flags=re.M):
         words = same_words(piece)
-        assert words in shown[place:], done.stdout
+        assert words in shown[place:], printed
         place += shown[place:].index(words) + len(words)

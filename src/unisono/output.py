@@ -1,20 +1,79 @@
-"""Files that are there complete or not at all."""
+"""Files and folders that are there complete or not at all; what must not be lost is refused.
+
+`refuse` and `refuse_folder` tell before long work what `new_file` and `new_folder` would tell after it.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from unisono.errors import DataError
 
+PathLike: TypeAlias = str | os.PathLike[str]
+
+_CHOICE = "choose another name, or allow to overwrite it (--force; in Python overwrite=True)"
+_PAGES = (".html", ".htm")
+
 
 @contextmanager
-def new_file(path: str | os.PathLike[str], *, overwrite: bool = False) -> Iterator[BinaryIO]:
+def new_file(path: PathLike, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     """Provide a stream whose content becomes the file when all went well; otherwise nothing is left behind.
+
+    Parameters
+    ----------
+    path : path
+        The file; of a link, what it leads to is written.
+    overwrite : bool
+        Whether a file of that name may be replaced.
+    """
+    refuse(path, overwrite=overwrite)
+    file = Path(os.path.realpath(path))
+    draft = _beside(file, "tmp")
+    try:
+        with draft.open("xb") as stream:
+            yield stream
+        refuse(path, overwrite=overwrite)  # as it may have changed in the meantime
+        os.replace(draft, file)
+    except OSError as error:
+        raise _unwritten("file", error, path) from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_folder(folder: PathLike, *, overwrite: bool = False, ours: Callable[[Path], bool], what: str) -> Iterator[Path]:
+    """Provide a folder whose content gets to its place when all went well; otherwise nothing is left behind.
+
+    What is in it replaces what has the same name; all else stays.
+
+    Parameters
+    ----------
+    folder, overwrite, ours, what
+        See `refuse_folder`.
+    """
+    refuse_folder(folder, overwrite=overwrite, ours=ours, what=what)
+    place = Path(os.path.abspath(folder))
+    draft = _beside(place, "tmp")
+    try:
+        draft.mkdir(parents=True)
+        yield draft
+        refuse_folder(folder, overwrite=overwrite, ours=ours, what=what)  # as it may have changed in the meantime
+        _put(draft, place)
+    except OSError as error:
+        raise _unwritten("folder", error, folder) from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def refuse(path: PathLike, *, overwrite: bool = False, inputs: Iterable[PathLike] = ()) -> None:
+    """Refuse a file that cannot be written, or must not be.
 
     Parameters
     ----------
@@ -22,19 +81,135 @@ def new_file(path: str | os.PathLike[str], *, overwrite: bool = False) -> Iterat
         The file.
     overwrite : bool
         Whether a file of that name may be replaced.
+    inputs : iterable of path
+        What is read; nothing is written over it or among it.
     """
-    file = Path(path)
-    if file.is_dir():
-        raise DataError("this is a folder; name a file in it", path=file)
-    if file.exists() and not overwrite:
-        raise DataError("the file exists already; choose another name, or allow to overwrite it (--force)", path=file)
-    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}.tmp")
+    refuse_inputs(path, inputs)
+    file = os.path.realpath(path)
+    if os.path.isdir(file):
+        raise DataError("this is a folder; name a file in it", path=Path(path))
+    if os.path.lexists(file) and not os.path.isfile(file):
+        raise DataError("this is no regular file, so it is not replaced; choose another name", path=Path(path))
+    if os.path.lexists(path) and not overwrite:
+        raise DataError(f"the file exists already; {_CHOICE}", path=Path(path))
+    _refuse_parent(os.path.dirname(file), "file", path)
+
+
+def refuse_folder(
+    folder: PathLike,
+    *,
+    overwrite: bool = False,
+    inputs: Iterable[PathLike] = (),
+    ours: Callable[[Path], bool],
+    what: str,
+) -> None:
+    """Refuse a folder that cannot be written, or must not be.
+
+    Parameters
+    ----------
+    folder : path
+        A folder that is not there yet, or is empty.
+    overwrite : bool
+        Whether it may also hold what is ours.
+    inputs : iterable of path
+        What is read; nothing is written over it or among it.
+    ours : callable
+        Whether a folder holds nothing but what may be replaced.
+    what : str
+        What that is, in words.
+    """
+    refuse_inputs(folder, inputs)
+    place = Path(folder)
+    if os.path.lexists(place) and (place.is_symlink() or not os.path.isdir(place)):
+        raise DataError("there is a file or a link of that name; choose another name", path=place)
+    _refuse_parent(_nearest(place), "folder", place)
     try:
-        with draft.open("xb") as stream:
-            yield stream
-        os.replace(draft, file)
+        if not os.path.isdir(place) or not any(place.iterdir()):
+            return
+        replaceable = overwrite and ours(place)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise DataError(f"the file cannot be written ({reason}); check the folder", path=file) from None
-    finally:
-        draft.unlink(missing_ok=True)
+        raise _unwritten("folder", error, place) from None
+    if not overwrite:
+        raise DataError(f"the folder is there already and not empty; {_CHOICE}", path=place)
+    if not replaceable:
+        raise DataError(f"the folder holds other things than {what}; choose another name, or empty it", path=place)
+
+
+def refuse_inputs(path: PathLike, inputs: Iterable[PathLike]) -> None:
+    """Refuse to write over what is read, or among it; pages may lie there, for no page is read."""
+    for given in inputs:
+        if same_place(path, given):
+            raise DataError("this is what is read, so it is not written over; choose another name", path=Path(path))
+        if lies_in(given, path):
+            raise DataError(f"what is read ({given}) lies in this folder; choose another name", path=Path(path))
+        if lies_in(path, given) and Path(path).suffix.lower() not in _PAGES:
+            reason = f"this lies in {given}, which is read, and would be read with it; choose a name elsewhere"
+            raise DataError(reason, path=Path(path))
+
+
+def same_place(one: PathLike, other: PathLike) -> bool:
+    """Tell whether two paths lead to the same file or folder."""
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def lies_in(path: PathLike, folder: PathLike) -> bool:
+    """Tell whether a path leads to something below a folder."""
+    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
+
+
+def _refuse_parent(parent: str, kind: str, path: PathLike) -> None:
+    """Refuse what lies in a folder that is not there, or that nobody may write to."""
+    if not os.path.isdir(parent):
+        reason = f"the {kind} cannot be written, for there is no folder {parent}; make it, or choose another"
+        raise DataError(reason, path=Path(path))
+    if not os.access(parent, os.W_OK | os.X_OK):
+        reason = f"the {kind} cannot be written, for the folder {parent} does not allow it; choose another"
+        raise DataError(reason, path=Path(path))
+
+
+def _nearest(place: Path) -> str:
+    """Give the nearest folder above that is there, or what is in its place."""
+    return str(next(parent for parent in Path(os.path.abspath(place)).parents if os.path.lexists(parent)))
+
+
+def _beside(place: Path, suffix: str) -> Path:
+    """Give a hidden name beside a file or a folder."""
+    return place.with_name(f".{place.name}.{secrets.token_hex(4)}.{suffix}")
+
+
+def _put(draft: Path, folder: Path) -> None:
+    """Move what is in a draft to its place; what it replaces is deleted only when all of it is there."""
+    if not folder.exists():
+        os.replace(draft, folder)
+        return
+    old = _beside(folder, "old")
+    old.mkdir()
+    names = sorted(os.listdir(draft))
+    try:
+        for name in names:
+            if os.path.lexists(folder / name):
+                os.replace(folder / name, old / name)
+            os.replace(draft / name, folder / name)
+    except BaseException:
+        for name in names:
+            _take_back(name, draft, folder, old)
+        old.rmdir()
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _take_back(name: str, draft: Path, folder: Path, old: Path) -> None:
+    """Undo what was done to one of the parts."""
+    if not os.path.lexists(draft / name):
+        os.replace(folder / name, draft / name)
+    if os.path.lexists(old / name):
+        os.replace(old / name, folder / name)
+
+
+def _unwritten(kind: str, error: OSError, path: PathLike) -> DataError:
+    """Say why something could not be written, and what to do."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    advice = "free some space, or choose another folder" if full else "check the path"
+    return DataError(f"the {kind} cannot be written ({error.strerror or error}); {advice}", path=Path(path))

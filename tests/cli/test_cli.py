@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from commands import run
 
 import unisono
 
@@ -28,11 +29,6 @@ d2,chris,,,
 FAST = "gamma(precision=0.2)"
 
 
-def run(*arguments, cwd=None):
-    command = [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
-
-
 @pytest.fixture
 def annotations(tmp_path):
     path = tmp_path / "annotations.csv"
@@ -40,8 +36,9 @@ def annotations(tmp_path):
     return path
 
 
-def test_measure_prints_a_table(annotations):
-    done = run("measure", annotations, "-m", FAST)
+def test_measure_prints_a_table_in_a_process_of_its_own(annotations):
+    command = [sys.executable, "-m", "unisono", "measure", str(annotations), "-m", FAST]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert "γ of 3 annotators on 2 documents, 11 units" in done.stdout
@@ -52,6 +49,7 @@ def test_measure_prints_a_table(annotations):
 
 
 def test_measure_json_keeps_the_contract(annotations):
+    annotations.write_text(CSV + "d3,anna,0,9,B\nd3,bert,0,9,B\nd3,chris,0,8,C\n")
     done = run(
         "measure",
         annotations,
@@ -72,12 +70,12 @@ def test_measure_json_keeps_the_contract(annotations):
     assert first["value"] == pytest.approx(1 - first["observed"] / first["expected"])
     assert first["undefined"] is None
     assert set(first["interval"]) == {"low", "high", "level", "method"}
-    assert (first["n_documents"], first["n_annotators"], first["n_units"]) == (2, 3, 11)
+    assert (first["n_documents"], first["n_annotators"], first["n_units"]) == (3, 3, 14)
     assert first["n_samples"] >= 30
     assert first["optimality_gap"] == 0
     assert first["signature"].startswith("gamma|alpha:3|beta:1|")
     assert "seed:7" in first["signature"]
-    assert [row["document"] for row in first["documents"]] == ["d1", "d2"]
+    assert [row["document"] for row in first["documents"]] == ["d1", "d2", "d3"]
     assert {"value", "observed", "expected", "n_units"} <= set(first["documents"][0])
     assert len(first["pairs"]) == 3
     assert len(first["without"]) == 3
@@ -161,13 +159,14 @@ def test_lists():
     assert {row["name"] for row in json.loads(run("formats", "--json").stdout)} >= {"csv", "tsv", "jsonl", "parquet"}
 
 
-def test_demo(tmp_path):
-    done = run("demo", cwd=tmp_path)
+def test_demo(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("demo")
     assert done.returncode == 0, done.stderr
     assert "γ" in done.stdout
     page = (tmp_path / "unisono-demo.html").read_text(encoding="utf-8")
     assert "<svg" in page
-    assert run("demo", cwd=tmp_path).returncode == 0
+    assert run("demo").returncode == 0
 
 
 def test_version_and_help():

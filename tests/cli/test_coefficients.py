@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 from commands import run
@@ -111,6 +112,23 @@ def test_advise_names_what_measure_takes_first(ratings, overlap):
     assert words.returncode == 0
     assert "Units of one annotator overlap" in words.stdout
     assert "These do not fit:" in words.stdout
+
+
+def test_the_command_that_is_advised_can_be_typed(tmp_path):
+    path = tmp_path / "my ratings.csv"
+    path.write_text("item;anna;bert;x\n1;low;low;a\n2;mid;mid;b\n3;high;mid;c\n")
+    options = ["--delimiter", ";", "--annotators", "anna,bert"]
+    *_, plain, _, _, scale = run("advise", path, *options).stdout.splitlines()
+    assert shlex.split(plain) == ["unisono", "measure", str(path), "-m", "krippendorff-alpha", *options]
+    done = run(*shlex.split(scale)[1:])
+    assert done.returncode == 0, done.stderr
+    assert "distance:ordinal(low,mid,high)" in done.stdout
+
+
+def test_advice_goes_on_below_where_it_is_long(overlap):
+    words = run("advise", overlap).stdout.split("Take:")[0]
+    assert "…" not in words.replace("ordinal(…)", "")
+    assert max(map(len, words.splitlines())) <= 100
 
 
 def test_measures_are_listed_with_what_they_need(ratings):

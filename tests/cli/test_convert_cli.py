@@ -43,7 +43,8 @@ def test_brat_and_back(tmp_path):
     assert "--force" in again.stderr
     forced = run(demo_path(), "--to", "brat", "-o", tmp_path / "project", "--annotators", "anna", "--force")
     assert forced.returncode == 0, forced.stderr
-    assert sorted(path.name for path in (tmp_path / "project").iterdir()) == ["anna", "annotation.conf"]
+    assert "stays as it is: bert, chris" in forced.stderr
+    assert sorted(rows(unisono.read(tmp_path / "project"))) == sorted(rows(corpus))
     (tmp_path / "project" / "notes.md").write_text("mine")
     foreign = run(demo_path(), "--to", "brat", "-o", tmp_path / "project", "--force")
     assert foreign.returncode == 1

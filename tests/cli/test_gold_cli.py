@@ -85,15 +85,23 @@ def test_competence_is_printed(tmp_path):
 
 
 @pytest.mark.parametrize("option", [[], ["--hide-text"]])
-def test_the_text_is_in_the_queue_unless_hidden(tmp_path, monkeypatch, option):
-    queue = tmp_path / "queue.jsonl"
-    files = ["-o", str(tmp_path / "gold.jsonl"), "--queue", str(queue)]
-    monkeypatch.setattr(sys, "argv", ["unisono", "gold", str(demo_path()), *files, *option])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert stopped.value.code == 0
+def test_the_text_is_in_draft_and_queue_unless_hidden(tmp_path, option):
+    draft, queue = tmp_path / "gold.jsonl", tmp_path / "queue.jsonl"
+    done = run("gold", demo_path(), "-o", draft, "--queue", queue, *option)
+    assert done.returncode == 0, done.stderr
     first = json.loads(queue.read_text(encoding="utf-8").splitlines()[0])
     assert ("text" in first) == (not option)
+    assert ("Lake Sarn" in draft.read_text(encoding="utf-8")) == (not option)
+    lengths = [document.bounds for document in unisono.read(draft)]
+    assert lengths == [document.bounds for document in unisono.read(demo_path())]
+
+
+def test_nothing_is_drafted_where_nobody_marked_anything(tmp_path):
+    (tmp_path / "empty.csv").write_text("document,annotator,start,end,category\nd,a,,,\nd,b,,,\n")
+    done = run("gold", "empty.csv", "-o", "gold.jsonl", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("unisono: nobody marked anything in a document")
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.csv"]
 
 
 def test_brat(tmp_path):

@@ -126,6 +126,45 @@ def test_a_value_that_is_undefined_has_its_reason():
     assert found.undefined.startswith("A: all labels are the same")
 
 
+def rare(second, n_documents=6):
+    first = ["x"] * 54 + list("yyyxyx")
+    given = [*first[:54], *second]
+    return Ratings.from_annotators({"a": first, "b": given}, document=[f"d{i * n_documents // 60}" for i in range(60)])
+
+
+@pytest.mark.parametrize(
+    ("n_documents", "reason"), [(6, "without document d5"), (1, "without 1 of 10 blocks of items")]
+)
+def test_where_all_hangs_on_one_part_there_is_no_p(n_documents, reason):
+    found = compare(rare("yxyyyx", n_documents), rare("xyyxyx", n_documents), ["krippendorff-alpha"])
+    difference = found[0].difference
+    assert difference.value is not None
+    assert (difference.low, difference.high, difference.p) == (None, None, None)
+    (said,) = found.tabled()[1]
+    assert reason in said
+
+
+def test_labels_in_three_documents_are_compared_by_documents():
+    rng = np.random.default_rng(17)
+    found = compare(ratings(rng, GOOD, 90, 3), ratings(rng, BAD, 90, 3), ["krippendorff-alpha"])[0]
+    assert (found.parts, found.difference.n) == ("documents", 3)
+
+
+def test_rare_labels_in_two_documents_are_two_documents():
+    """All that α knows is in two documents of ten: groups that deviate as often seldom differ."""
+    rng, sure = np.random.default_rng(18), 0
+    document = np.repeat(np.arange(10), 12)
+    for _ in range(120):
+        truth = np.where((document < 2) & (rng.random(120) < 0.5), 1, 0)
+        columns = {
+            name: np.where((document < 2) & (rng.random(120) < 0.3), 1 - truth, truth).tolist() for name in "abcd"
+        }
+        data = Ratings.from_annotators(columns, document=document.astype(str).tolist())
+        (found,) = compare_groups(data, {"A": "ab", "B": "cd"}, ["krippendorff-alpha"])
+        sure += found.difference.p is not None and found.difference.p < 0.05
+    assert sure / 120 <= 0.1
+
+
 def test_groups():
     data = ratings(np.random.default_rng(8), {"a": 0.05, "b": 0.05, "c": 0.6, "d": 0.6, "e": 0.6}, 120)
     groups = {"experts": ["a", "b"], "students": ["c", "d"], "others": ["d", "e"]}
@@ -181,6 +220,34 @@ def test_the_test_is_that_of_its_definition():
         assert found[name].model == pytest.approx(wins / n)
 
 
+def test_the_order_of_annotators_plays_no_part():
+    rng = np.random.default_rng(19)
+    data = ratings(rng, {"a": 0.3, "b": 0.3, "c": 0.3, "gpt": 0.3}, 80, 8)
+    codes = data.codes.copy()
+    codes[rng.random(codes.shape) < 0.3] = -1
+    order = [2, 0, 3, 1]
+    one = Ratings(data.items, data.annotators, data.documents, data.document, codes, data.labels)
+    other = Ratings(
+        data.items,
+        tuple(data.annotators[i] for i in order),
+        data.documents,
+        data.document,
+        codes[:, order],
+        data.labels,
+    )
+    first, second = (compare_model(it, "gpt").comparison.difference for it in (one, other))
+    assert (first.low, first.high, first.p) == pytest.approx((second.low, second.high, second.p))
+
+
+def test_few_items_have_no_verdict():
+    found = compare_model(ratings(np.random.default_rng(20), {"a": 0.1, "b": 0.1, "c": 0.1, "gpt": 0.1}, 25), "gpt")
+    assert found.test.passes is None
+    tables, said = found.tabled()
+    assert [row[4] for row in tables[-1].table.rows] == ["", "", ""]
+    assert any("too few items for a verdict" in one for one in said)
+    assert any("no verdict, for a (25), b (25), c (25)" in one for one in said)
+
+
 def test_near_misses_count_with_a_distance():
     columns = {"a": [1, 5] * 20, "b": [1, 5] * 20, "c": [2, 5] * 20, "gpt": [5, 5] * 20}
     found = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha(distance=interval)")
@@ -233,11 +300,25 @@ def test_a_plan_for_gamma_and_for_items():
     assert plan(ratings(rng, BAD, 200), 1e-4, "krippendorff-alpha").needed is None
 
 
+@pytest.mark.parametrize(("n_items", "n_documents"), [(1000, 1), (1500, 100)])
+def test_a_plan_tells_the_width_of_smaller_studies(n_items, n_documents):
+    """The pilot is larger than what is needed, and its parts are larger than those that will be left out."""
+    rng = np.random.default_rng(21)
+    people = {"a": 0.3, "b": 0.3}
+    found = plan(ratings(rng, people, n_items, n_documents), 0.3, "krippendorff-alpha")
+    size = {1: (100, 1), 100: (150, 10)}[n_documents]
+    (width,) = [one.width for one in found.widths if one.n == (100 if n_documents == 1 else 10)]
+    real = [unisono.krippendorff_alpha(ratings(rng, people, *size)).interval for _ in range(30)]
+    assert width == pytest.approx(np.median([it.high - it.low for it in real]), rel=0.3)
+
+
 def test_what_cannot_be_planned():
     rng = np.random.default_rng(16)
+    with pytest.raises(DataError, match="without document d5 there is no value"):
+        plan(rare("yxyyyx"), 0.1, "krippendorff-alpha")
     with pytest.raises(DataError, match="five documents or more"):
         plan(spans(rng, GOOD, 3), 0.1, "u-alpha")
-    with pytest.raises(DataError, match="too little disagreement"):
+    with pytest.raises(DataError, match="cannot be planned with"):
         plan(ratings(rng, {"a": 0.0, "b": 0.0}), 0.1, "krippendorff-alpha")
     with pytest.raises(OptionError, match="width"):
         plan(ratings(rng, GOOD), -1.0)

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats import read
+from unisono.formats import read, write
 from unisono.formats.format import Options
 from unisono.formats.tools import brat, brat_names
-from unisono.formats.tools.brat_writing import write_folder
 
 TEXT = "Sony and Ericsson\ndid not\r\n\r\nmerge."
 
@@ -31,6 +30,10 @@ def corpus(units, text=TEXT, features=("category",), worked=(("d", "anna"),), **
         worked=worked,
         **more,
     )
+
+
+def write_folder(data, folder, *, overwrite=False):
+    return write(data, folder, format="brat", overwrite=overwrite)
 
 
 def lines(folder, name="anna/d.ann"):
@@ -186,10 +189,25 @@ def tree(folder):
 
 def test_what_was_written_can_be_replaced(tmp_path):
     out = tmp_path / "out"
-    write_folder(corpus([(0, 4, "X")], worked=[("d", "anna"), ("e", "bert")]), out)
-    write_folder(corpus([(9, 17, "Y")]), out, overwrite=True)
+    write_folder(corpus([(0, 4, "X")]), out)
+    assert write_folder(corpus([(9, 17, "Y")]), out, overwrite=True) == []
     assert sorted(tree(out)) == ["anna/d.ann", "anna/d.txt", "annotation.conf"]
     assert lines(out) == ["T1\tY 9 17\tEricsson"]
+    assert "Y" in lines(out, "annotation.conf")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_who_is_not_written_stays(tmp_path):
+    out = tmp_path / "out"
+    write_folder(corpus([(0, 4, "X")], worked=[("d", "bert"), ("e", "bert"), ("d", "anna")]), out)
+    before = tree(out)
+    said = write_folder(corpus([(9, 17, "Y")]), out, overwrite=True)
+    assert said == ["what else is in the folder stays as it is: bert"]
+    assert lines(out) == ["T1\tY 9 17\tEricsson"]
+    assert "Y" in lines(out, "anna/annotation.conf")
+    kept = {name: content for name, content in before.items() if not name.startswith("anna/")}
+    assert {name: tree(out)[name] for name in kept} == kept
+    assert read(out).annotators == ("anna", "bert")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
@@ -235,7 +253,7 @@ def test_what_fails_replaces_nothing(tmp_path, monkeypatch):
     move = os.replace
 
     def failing(source, target):
-        if str(source).endswith(".tmp"):
+        if os.path.basename(source) == "annotation.conf" and ".tmp" in str(source):  # anna is there already
             raise OSError("the disk is gone")
         move(source, target)
 

@@ -375,7 +375,9 @@ def test_a_pair_that_shares_too_little_is_undefined_and_no_error():
 
 def test_own_dissimilarity_has_a_kind_of_its_own():
     corpus = corpus_of(("d", "a", 0, 10, "A"), ("d", "b", 0, 10, "B"), ("d", "b", 50, 90, "B"))
-    result = unisono.gamma(corpus, dissimilarity=lambda u, v: (u.features["category"] != v.features["category"]) * 0.5)
+    result = unisono.gamma(
+        corpus, precision=0.3, dissimilarity=lambda u, v: (u.features["category"] != v.features["category"]) * 0.5
+    )
     assert set(result.disagreement) == {"dissimilarity", "missing"}
     assert result._repr_html_()
 

@@ -10,7 +10,7 @@ import pytest
 
 import unisono
 from unisono.data import Corpus, Ratings
-from unisono.measures.intervals import errors_without, groups_of, parts_of
+from unisono.measures.intervals import errors_without, groups_of, left_out, parts_of
 from unisono.measures.registry import measures, parse_measure
 
 UNITS = ("u-alpha", "cu-alpha", "alpha-u", "discretized-alpha", "discretized-kappa", "span-f1", "slot-error-rate")
@@ -115,9 +115,38 @@ def test_kappa_against_statsmodels():
     assert half == pytest.approx(1.96 * other.std_kappa, rel=0.25)
 
 
-def test_few_documents_are_cut_into_blocks_of_items():
-    found = unisono.krippendorff_alpha(labels(np.random.default_rng(6), 100, n_documents=3))
-    assert found.interval.method == "jackknife over 10 blocks of items"
+IRRCAC = {
+    ("krippendorff-alpha", 0.0): (0.50411, 0.03182),
+    ("fleiss-kappa", 0.0): (0.50356, 0.03182),
+    ("gwet-ac1", 0.0): (0.58882, 0.02806),
+    ("krippendorff-alpha", 0.15): (0.48921, 0.03567),
+    ("fleiss-kappa", 0.15): (0.49207, 0.03714),
+    ("gwet-ac1", 0.15): (0.58670, 0.03275),
+}
+"""Value and standard error of irrCAC 0.4.4, of 300 items with three labels each, or with so many missing."""
+
+
+@pytest.mark.parametrize(("name", "missing"), IRRCAC)
+def test_standard_errors_of_irrcac(name, missing):
+    """Items left out one by one say what its formulas for the variance say."""
+    rng, shares = np.random.default_rng(30), [0.5, 0.25, 0.15, 0.1]
+    truth = rng.choice(4, 300, p=shares)
+    codes = np.stack([np.where(rng.random(300) < 0.3, rng.choice(4, 300, p=shares), truth) for _ in range(3)], axis=1)
+    codes = np.where(rng.random(codes.shape) < missing, -1, codes)
+    items = tuple(map(str, range(300)))
+    result = parse_measure(name).compute(Ratings(items, tuple("abc"), items, np.arange(300), codes, (1, 2, 3, 4)))
+    value, error = IRRCAC[name, missing]
+    assert result.value == pytest.approx(value, abs=1e-5)
+    left = left_out(result, 1 - result.value, errors_without(result, [[item] for item in items]), np.ones(300))
+    assert left.error * np.sqrt(left.variance) == pytest.approx(error, rel=0.03)
+    half = (result.interval.high - result.interval.low) / 2  # over 50 groups of items
+    assert half == pytest.approx(1.97 * error, rel=0.2)
+
+
+@pytest.mark.parametrize(("n_documents", "parts"), [(2, "10 blocks of items"), (3, "3 documents"), (4, "4 documents")])
+def test_few_documents_are_cut_into_blocks_of_items(n_documents, parts):
+    found = unisono.krippendorff_alpha(labels(np.random.default_rng(6), 100, n_documents=n_documents))
+    assert found.interval.method == f"jackknife over {parts}"
 
 
 def test_many_documents_are_left_out_in_groups():
@@ -150,28 +179,106 @@ def test_few_disputed_items_have_poisson_limits():
     assert found.interval.high == pytest.approx(1 - 0.0253 / 40, abs=1e-4)
 
 
-def test_where_one_document_has_all_disagreement_nothing_can_be_said():
+def test_where_one_document_has_all_disagreement_it_is_an_event_seen_once():
     first = ["x", "y"] * 30
     second = ["y", "y", "y", *first[3:]]
     document = [str(i // 10) for i in range(60)]
     found = unisono.cohen_kappa(Ratings.from_annotators({"a": first, "b": second}, document=document))
-    assert found.interval is None
-    assert "no interval" in found.headline()[0].remark
+    assert found.interval.method == "Poisson limits, nearly all disagreement in one of 6 documents"
+    assert found.interval.low == pytest.approx(1 - 5.5716 * (1 - found.value), abs=1e-4)
+    assert found.interval.high == pytest.approx(1 - 0.0253 * (1 - found.value), abs=1e-4)
 
 
-def test_parts_without_a_value_are_told():
-    """Only one document has another label than x: without it there is no α."""
-    rng = np.random.default_rng(9)
-    truth = ["x"] * 60
-    rare = [*truth[:54], "y", "y", "y", "x", "y", "x"]
-    first = list(rare)
-    second = [("y" if label == "x" else "x") if rng.random() < 0.1 else label for label in rare]
-    second[:50] = ["x"] * 50
-    document = [str(i // 10) for i in range(60)]
-    result = unisono.krippendorff_alpha(Ratings.from_annotators({"a": first, "b": second}, document=document))
-    parts = parts_of(result)
-    assert parts.left.n_undefined == 1
-    assert result.interval is None or "1 of which leave no value when left out" in result.interval.method
+def rare_in_one(n_documents=6):
+    """Only the last document has another label than x: without it there is no α."""
+    first = ["x"] * 54 + list("yyyxyx")
+    second = list(first)
+    second[55], second[57] = "x", "y"
+    document = [f"d{i * n_documents // 60}" for i in range(60)]
+    return Ratings.from_annotators({"a": first, "b": second}, document=document)
+
+
+def test_without_a_value_when_one_document_is_left_out_there_is_no_interval():
+    result = unisono.krippendorff_alpha(rare_in_one())
+    assert parts_of(result).left.n_undefined == 1
+    assert result.interval is None
+    assert result.no_interval == "without document d5 there is no value, so that all of it hangs on one document"
+    assert result.no_interval in result.headline()[0].remark
+    assert result.to_dict()["no_interval"] == result.no_interval
+    assert unisono.percent_agreement(rare_in_one()).no_interval is None
+
+
+def test_without_a_value_when_one_block_is_left_out_disputed_items_count():
+    interval = unisono.krippendorff_alpha(rare_in_one(1)).interval
+    assert interval.method == "Poisson limits, 2 items disputed"
+    assert interval.low < 0.2 < 0.95 < interval.high
+
+
+def test_where_rare_labels_are_in_few_documents_these_count():
+    """Two documents have another label than x: α is as uncertain as one of two documents, agreement of ten is not."""
+    first = ["x"] * 80 + list("xyxyxyxyxy") * 2
+    second = list(first)
+    second[81], second[82], second[93] = "x", "y", "x"
+    document = [str(i // 10) for i in range(100)]
+    data = Ratings.from_annotators({"a": first, "b": second}, document=document)
+    assert parts_of(unisono.krippendorff_alpha(data)).left.freedom == pytest.approx(1)
+    assert parts_of(unisono.percent_agreement(data)).left.freedom == pytest.approx(9)
+    assert parts_of(unisono.gwet_ac1(data)).left.freedom == pytest.approx(9)
+
+
+@pytest.mark.parametrize("n_documents", [1, 6])
+def test_where_all_parts_are_alike_disputed_items_count(n_documents):
+    columns = {"a": [1, 2, 1, 2] * 6, "b": [1, 2, 1, 1] * 6}
+    document = [str(i * n_documents // 24) for i in range(24)]
+    found = unisono.percent_agreement(Ratings.from_annotators(columns, document=document))
+    if n_documents == 6:
+        assert found.interval.method == "Poisson limits, 6 items disputed"
+    assert found.interval.low < 0.6 < 0.85 < found.interval.high
+
+
+def test_a_distance_does_not_hide_how_few_labels_differ():
+    """With two labels, all distances give the same α, and the same interval where nothing is disputed."""
+    column = [1] * 97 + [5] * 3
+    data = Ratings.from_annotators({"a": column, "b": column})
+    lows = [
+        unisono.krippendorff_alpha(data, distance=d).interval.low for d in ("nominal", "ordinal", "interval", "ratio")
+    ]
+    lows.append(unisono.weighted_kappa(data, weights="quadratic").interval.low)
+    assert lows == pytest.approx([0.3693] * 5, abs=1e-4)
+
+
+def test_a_near_miss_does_not_hide_far_ones():
+    first = [1] * 50 + [2] * 20 + [9] * 30
+    second = [2, *first[1:]]
+    data = Ratings.from_annotators({"a": first, "b": second})
+    found = unisono.krippendorff_alpha(data, distance="interval")
+    assert found.interval.method == "Poisson limits, 1 item disputed"
+    assert found.interval.low < 0.95 < 1 - 5.5716 * (1 - found.value)
+
+
+@pytest.mark.parametrize("n_annotators", [2, 20])
+def test_without_disagreement_items_count_and_not_labels(n_annotators):
+    data = Ratings.from_annotators({f"a{i}": [1, 2] * 5 for i in range(n_annotators)})
+    assert unisono.percent_agreement(data).interval.low == pytest.approx(1 - 3.6889 / 10, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["u-alpha", "cu-alpha"])
+def test_limits_are_not_below_what_can_be(name):
+    for seed in range(20):
+        interval = parse_measure(name).compute(spans(np.random.default_rng(seed), 3, 4, 0.9)).interval
+        assert interval is None or interval.low >= -1
+
+
+def test_gamma_says_why_there_is_no_interval():
+    few = unisono.gamma(spans(np.random.default_rng(2), 2), chance="shift", precision=0.2)
+    assert few.interval is None
+    assert few.no_interval == "there are 2 documents with a value, and an interval takes 3 or more"
+    assert few.no_interval in few.headline()[0].remark
+    assert few.to_dict()["no_interval"] == few.no_interval
+    assert few.no_interval in few._repr_html_()
+    many = unisono.gamma(spans(np.random.default_rng(2), 4), chance="shift", precision=0.2)
+    assert many.interval.method == "jackknife over 4 documents"
+    assert many.no_interval is None
 
 
 def test_tiny_and_empty_data_have_no_interval_and_no_warning():

@@ -137,6 +137,66 @@ def normalizations_page(**more):
     return report_page([measured("normalization", data)], data, title="Words", **more)
 
 
+def scales():
+    """Make numbers as labels; two items have too few of them, and one item is far from agreement."""
+    return Ratings.from_annotators(
+        {
+            "anna": [-2, 0, 10, 1, 0.25, None, -1, 9, None, 1],
+            "bert": [-1, 0.5, 9, 1, 0.5, 2, -1, 10, None, 5],
+            "chris": [-2, 0, None, 1, 0.25, None, -2, 10, None, 1],
+        },
+        items=[f"i{k}" for k in range(1, 11)],
+    )
+
+
+def scales_page():
+    """Report them by a measure that knows how far numbers are apart."""
+    data = scales()
+    return report_page([measured("krippendorff-alpha(distance=interval)", data)], data, title="Scales")
+
+
+def odd_corpus():
+    """Make texts whose letters are not one next to the other from left to right, and a label that is empty."""
+    leftwards, accents = "שלום עולם, זהו English ועוד", "e\u0301te\u0301 👩\u200d👩\u200d👧 Rose fin"
+    rows = [
+        ("anna", "leftwards", 0, 4, "W"),
+        ("bert", "leftwards", 0, 9, "W"),
+        ("anna", "leftwards", 15, 18, "W"),
+        ("bert", "leftwards", 15, 22, ""),
+        ("anna", "accents", 0, 5, "W"),
+        ("bert", "accents", 0, 5, "W"),
+        ("anna", "accents", 12, 16, "W"),
+        ("bert", "accents", 12, 16, "W"),
+        ("anna", "accents", 20, 20, "X"),
+        ("bert", "accents", 20, 20, "W"),
+    ]
+    texts = {"leftwards": leftwards, "accents": accents}
+    return Corpus.from_columns(
+        annotator=[row[0] for row in rows],
+        document=[row[1] for row in rows],
+        start=[row[2] for row in rows],
+        end=[row[3] for row in rows],
+        features={"category": [row[4] for row in rows]},
+        texts={(name, who): text for name, text in texts.items() for who in ("anna", "bert")},
+    )
+
+
+def odd_page():
+    """Report them."""
+    corpus = odd_corpus()
+    return report_page([measured("span-f1", corpus)], corpus, title="Odd", alignments=unisono.align(corpus))
+
+
+def crowd_page():
+    """Report labels of a crowd, one of the labels very long."""
+    rng = np.random.default_rng(5)
+    labels = ["a very long label " * 17, *(f"label number {k}" for k in range(14))]
+    data = Ratings.from_annotators(
+        {f"annotator number {who}": [labels[k] for k in rng.integers(0, 15, 40)] for who in range(12)}
+    )
+    return report_page([measured("krippendorff-alpha", data)], data, title="Crowd")
+
+
 def _words(text):
     place = 0
     for word in text.split(" "):

@@ -3,78 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
-import report_pages
 from report_pages import HOSTILE
 
 PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations")
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Chromium as the system has it; nothing is downloaded."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("there is no chromium on this machine; on Debian: apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=program, args=list(QUIET))
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    """Give pages by name, each made when first asked for."""
-    folder, made = tmp_path_factory.mktemp("pages"), {}
-
-    def file(name):
-        if name not in made:
-            made[name] = folder / f"{name}.html"
-            page = getattr(report_pages, f"{name}_page")()
-            made[name].write_bytes(page.encode(errors="backslashreplace"))
-        return made[name].as_uri()
-
-    return file
-
-
-@pytest.fixture
-def opened(browser, files):
-    """Open a page and collect what it complains about and asks for; both must stay empty."""
-    contexts, complaints, requests = [], [], []
-
-    def open_page(name, *, scheme="light", width=1280, fragment=""):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.on("request", lambda request: requests.append(request.url.partition("#")[0]))
-        page.goto(files(name) + fragment)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
-    assert set(requests) <= {files(name) for name in PAGES}
-
-
-def selected(page):
-    return page.locator("#list [aria-selected=true]").text_content()
 
 
 def title(page):
@@ -91,11 +24,8 @@ def column(page, table, index):
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_is_shut_out(opened, name, scheme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    page = opened(name, scheme=scheme)
-    found = axe.Axe().run(page).response["violations"]
-    assert [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in found] == []
+def test_nobody_is_shut_out(opened, shut_out, name, scheme):
+    assert shut_out(opened(name, scheme=scheme)) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -170,7 +100,7 @@ def test_aligned_units_are_joined(opened):
     page.select_option("#filter-kind", "")
     page.select_option("#filter-annotator", label="chris has no unit")
     page.locator("#list .option").first.click()
-    assert page.locator("#stage .unit.ghost").count() >= 1
+    assert page.locator("#stage .unit.ghost .under").count() >= 1  # paper under the words
     assert any("no unit" in row for row in page.locator("#place-units tbody tr").all_text_contents())
 
 
@@ -201,7 +131,7 @@ def test_keyboard_walks_through_places(opened):
     page.keyboard.press("ArrowUp")
     assert title(page) == first
     page.keyboard.press("End")
-    assert page.locator("#next").is_disabled()
+    assert page.get_attribute("#next", "aria-disabled") == "true"
     page.keyboard.press("PageUp")
     page.keyboard.press("Home")
     assert title(page) == first
@@ -236,9 +166,8 @@ def test_links_lead_to_places(opened):
     assert title(page) == "market 3"
     page.focus("#list")
     page.keyboard.press("ArrowDown")
-    there = page.evaluate("location.hash")
-    name = title(page)
-    assert there == page.get_attribute("#place-link", "href")
+    there, name = page.get_attribute("#place-link", "href"), title(page)
+    page.wait_for_function("there => location.hash === there", arg=there)
     assert re.fullmatch(r"#at/\w+/\d+", there)
     page.click("#tables a:has-text('library')")
     assert title(page).startswith("library ")
@@ -247,8 +176,8 @@ def test_links_lead_to_places(opened):
     page.wait_for_function("name => document.getElementById('place-title').textContent === name", arg=name)
 
 
-@pytest.mark.parametrize("fragment", ["#at/nowhere/1", "#at/market/9999", "#at/%E0%A4%A/1", "#in/", "#values"])
-def test_links_that_lead_nowhere_do_no_harm(opened, fragment):
+@pytest.mark.parametrize("fragment", ["#in/", "#values"])
+def test_other_links_do_no_harm(opened, fragment):
     page = opened("demo", fragment=fragment)
     assert page.locator("#list [aria-selected=true]").count() == 1
 

@@ -32,12 +32,25 @@ def test_epsilon_is_what_a_human_may_be_better():
     assert not alternative_test(["a"], human, model, epsilon=0.05).passes
 
 
-def test_few_instances_are_ranked():
-    human = np.array([[0.5] * 12])
-    model = np.array([[1.0] * 9 + [0.0] * 3])
-    (found,) = alternative_test(["a"], human, model, epsilon=0.1).humans
-    behind = np.array([-1.0] * 9 + [1.0] * 3) - 0.1
-    assert found.p == pytest.approx(stats.wilcoxon(behind, alternative="less", method="approx").pvalue)
+def test_few_instances_have_no_verdict():
+    """A test of ranks would let a model pass whose human is better on 6 of 29 instances and never worse."""
+    human = np.array([[1.0] * 6 + [0.5] * 23])
+    model = np.array([[0.5] * 29])
+    found = alternative_test(["a"], human, model, epsilon=0.1)
+    assert [(one.p, one.wins) for one in found.humans] == [(None, None)]
+    assert found.humans[0].model == pytest.approx(23 / 29)
+    assert (found.winning_rate, found.passes) == (None, None)
+
+
+def test_humans_without_a_verdict_do_not_count():
+    rng = np.random.default_rng(4)
+    human, model = rng.random((3, 40)).round(), np.ones((3, 40))
+    human[2, 5:] = np.nan
+    found = alternative_test(["a", "b", "c"], human, model, epsilon=0.1)
+    assert [one.wins for one in found.humans] == [True, True, None]
+    assert found.winning_rate == 1.0
+    only = alternative_test(["a", "b"], human[:2], model[:2], epsilon=0.1)
+    assert [one.p for one in only.humans] == [one.p for one in found.humans[:2]]
 
 
 def test_what_cannot_be_told_does_not_count():
@@ -45,13 +58,21 @@ def test_what_cannot_be_told_does_not_count():
     model = np.array([[0.5, 0.5, np.nan], [0.5] * 3])
     first, second = alternative_test(["a", "b"], human, model, epsilon=0.1).humans
     assert (first.n, first.model, first.human, first.p) == (1, 1.0, 1.0, None)
-    assert (second.n, second.model, second.wins) == (0, None, False)
+    assert (second.n, second.model, second.wins) == (0, None, None)
 
 
 def test_always_as_good_is_sure():
     same = np.full((2, 50), 0.5)
     assert alternative_test(["a", "b"], same, same, epsilon=0.1).winning_rate == 1.0
     assert alternative_test(["a", "b"], same, same, epsilon=0.0).winning_rate == 0.0
+
+
+def test_never_worse_is_as_sure_as_the_instances_are_many():
+    """Where the human is better with probability ε, that is not seen in n instances with (1 - ε)^n."""
+    same = np.full((1, 40), 0.5)
+    assert alternative_test(["a"], same, same, epsilon=0.05).humans[0].p == pytest.approx(0.95**40)
+    assert not alternative_test(["a"], same, same, epsilon=0.05).passes
+    assert alternative_test(["a"], same + 1, same, epsilon=0.05).humans[0].p == 1.0
 
 
 def test_yekutieli_against_statsmodels():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from unisono.statistics.jackknife import over_blocks, over_documents
+from unisono.statistics.jackknife import in_one_document, no_interval, over_blocks, over_documents
 
 
 def test_over_documents_by_definition():
@@ -43,6 +43,8 @@ def test_hundred_thousand_documents():
 
 def test_too_few_documents():
     assert over_documents(np.array([1.0]), np.array([2.0]), serious=True) is None
+    assert over_documents(np.array([1.0, 1.2]), np.array([2.0, 2.0]), serious=True) is None
+    assert "2 documents" in no_interval(np.array([1.0, 1.2]), np.array([2.0, 2.0]))
     assert over_documents(np.array([0.0, 0.0]), np.array([0.0, 0.0]), serious=False) is None
 
 
@@ -56,9 +58,48 @@ def test_documents_without_serious_disagreement_have_a_poisson_limit(observed):
 def test_where_one_document_has_all_the_disorder_nothing_can_be_said():
     assert over_documents(np.array([0.0, 0.0, 0.0, 40.0]), np.full(4, 50.0), serious=True) is None
     assert over_documents(np.array([0.0, 1e-9, 0.0, 40.0]), np.full(4, 50.0), serious=True) is None
+
+
+@pytest.mark.parametrize("rest", [0.0, 1e-9, 2.0])
+def test_disorder_of_one_document_is_an_event_seen_once(rest):
+    observed, expected = np.array([0.0, rest, 0.0, 40.0]), np.full(4, 50.0)
+    found = in_one_document(observed, expected, 3.0)
+    assert found.low == pytest.approx(1 - 5.5716 * observed.sum() / 200, abs=1e-4)
+    assert found.high == pytest.approx(1 - 0.0253 * observed.sum() / 200, abs=1e-4)
+    assert "one of 4 documents" in found.method
+    assert in_one_document(observed, expected, 1.1).low == pytest.approx(-0.1)
+    assert in_one_document(np.array([0.0, 15.0, 0.0, 40.0]), expected, 3.0) is None
+    assert in_one_document(observed[2:], expected[2:], 3.0) is None
+
+
+def test_disorder_of_one_block_is_an_event_seen_once():
     cost = np.zeros(20)
     cost[:4] = 1.0
-    assert over_blocks(cost, np.full(20, 3.0), 3, 1.3, 0.0) is None
+    found = over_blocks(cost, np.full(20, 3.0), 3, 1.3, 0.0)
+    assert found.low == pytest.approx(1 - 5.5716 * 4 / 26, abs=1e-4)
+    assert "one of 5 blocks" in found.method
+
+
+def test_documents_that_are_all_alike_have_no_interval():
+    alike = np.full(6, 0.25), np.ones(6)
+    assert over_documents(*alike, serious=True) is None
+    assert "alike" in no_interval(*alike)
+
+
+def test_documents_have_a_floor_where_nothing_is_seriously_wrong():
+    observed, expected = np.array([0.2, 0.21, 0.19]), np.full(3, 10.0)
+    assert over_documents(observed, expected, serious=False).low == pytest.approx(1 - (0.6 + 3.6889) / 30, abs=1e-4)
+    assert over_documents(observed, expected, serious=True).low > 0.97
+    alike = over_documents(np.full(3, 0.2), expected, serious=False)
+    assert alike.low == pytest.approx(1 - (0.6 + 3.6889) / 30, abs=1e-4)
+
+
+def test_no_limit_is_below_what_can_be():
+    observed, expected = np.array([9.0, 1.0, 4.0, 12.0]), np.full(4, 10.0)
+    assert over_documents(observed, expected, serious=True).low < -0.5
+    found = over_documents(observed, expected, serious=True, greatest=1.5)
+    assert found.low == -0.5
+    assert found.method == "jackknife over 4 documents"
 
 
 def test_over_blocks_by_definition():

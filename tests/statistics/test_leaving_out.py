@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from unisono.data import Corpus
-from unisono.statistics.leaving_out import LeftOut, limits, poisson_limits
+from unisono.statistics.leaving_out import LeftOut, in_one_part, limits, no_limits, poisson_limits
 from unisono.statistics.stretches import in_stretches
 
 
@@ -44,6 +46,7 @@ def test_parts_of_different_weight_are_as_good_as_fewer():
     without = np.array([0.2, 0.21, 0.19, 0.2])
     assert LeftOut(0.2, without, np.array([1.0, 1.0, 1.0, 2.0])).freedom == pytest.approx(25 / 7 - 1)
     assert LeftOut(0.2, without, np.array([1.0, 1.0, 1.0, 90.0])).freedom == 1.0
+    assert LeftOut(0.2, without, np.zeros(4)).freedom == 1.0
 
 
 @pytest.mark.parametrize("without", [[0.0, 0.2, 0.2, 0.2], [0.2, 0.2], [np.nan, 0.2, 0.2, 0.21], [1e-9, 0.2, 0.2, 0.2]])
@@ -51,13 +54,37 @@ def test_where_too_little_can_be_left_out_nothing_is_said(without):
     assert limits(LeftOut(0.2, np.array(without), np.ones(len(without)))) is None
 
 
-def test_a_part_that_cannot_be_left_out_is_counted():
-    without = np.array([0.2, 0.21, 0.19, 0.2, 0.22, np.nan])
-    it = LeftOut(0.2, without, np.ones(6))
+def test_a_part_that_cannot_be_left_out_is_not_passed_over():
+    """All that gives a value is in it."""
+    it = LeftOut(0.2, np.array([0.2, 0.21, 0.19, 0.2, 0.22, np.nan]), np.ones(6), names=list("abcdef"))
     assert it.n_undefined == 1
-    known = LeftOut(0.2, without[:5], np.ones(5))
-    assert it.variance == pytest.approx(known.variance * (5 / 6) * 6 / 5 * 5 / 4)
-    assert limits(it) is not None
+    assert it.influence is None
+    assert limits(it) is None
+    assert no_limits(it, "documents") == "without document f there is no value, so that all of it hangs on one document"
+    assert no_limits(it, "blocks of items").startswith("without 1 of 6 blocks of items there is no value")
+
+
+def test_parts_that_are_all_alike_have_no_limits():
+    it = left([0.25] * 6)
+    assert it.alike
+    assert limits(it) is None
+    assert "all 6 documents are alike" in no_limits(it, "documents")
+
+
+def test_limits_are_within_what_can_be():
+    it = left([0.1, 0.9, 0.2, 1.9])
+    assert limits(it)[1] > 2
+    assert limits(replace(it, greatest=2.0))[1] == 2.0
+    assert limits(replace(it, widest=np.log(2))) is None
+    assert "2 times as large" in no_limits(replace(it, widest=np.log(2)), "documents")
+
+
+def test_an_error_of_one_part_is_an_event_seen_once():
+    it = left([0.0, 0.0, 0.0, 0.4])
+    assert it.in_one_part
+    assert limits(it) is None
+    assert in_one_part(it.error) == pytest.approx(tuple(0.1 * mean for mean in poisson_limits(1)))
+    assert not left([0.1, 0.1, 0.1, 0.4]).in_one_part
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 40])

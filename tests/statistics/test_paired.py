@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -58,7 +60,35 @@ def test_without_errors_the_difference_itself_is_taken():
 def test_too_few_parts():
     one = LeftOut(0.1, np.array([np.nan]), np.ones(1))
     found = difference_of_errors("", one, one)
-    assert (found.value, found.p, found.n) == (0.0, None, 0)
+    assert (found.value, found.p, found.n) == (0.0, None, 1)
+
+
+def test_a_part_that_cannot_be_left_out_is_not_passed_over():
+    one = left(np.array([0.1, 0.2, 0.15, 0.3, 0.2]), np.ones(5))
+    other = LeftOut(0.4, np.array([0.4, 0.41, np.nan, 0.39, 0.4]), np.ones(5), names=list("abcde"))
+    found = difference_of_errors("", one, other)
+    assert found.value == pytest.approx(0.4 - one.error)
+    assert (found.low, found.high, found.p) == (None, None, None)
+    assert found.no_interval == "without document c there is no value to compare"
+
+
+def test_a_difference_that_all_parts_share_is_not_sure():
+    one, other = left(np.full(6, 0.25), np.ones(6)), left(np.full(6, 0.5), np.ones(6))
+    found = difference_of_errors("", one, other)
+    assert (found.value, found.low, found.high, found.p) == (0.25, None, None, None)
+    usual = paired_difference("", np.full(6, 0.5), np.full(6, 0.25))
+    assert (usual.value, usual.low, usual.high, usual.p) == (0.25, None, None, None)
+    assert "all 6 documents" in found.no_interval
+    assert "all 6 pairs" in usual.no_interval
+
+
+def test_a_difference_is_within_what_can_be():
+    rng = np.random.default_rng(5)
+    one, other = (left(rng.uniform(0.1, 3, 3), np.ones(3), greatest=2.0) for _ in range(2))
+    found = difference_of_errors("", one, other)
+    free = difference_of_errors("", replace(one, greatest=np.inf), replace(other, greatest=np.inf))
+    assert free.low < -2
+    assert (found.low, found.high) == (-2.0, min(free.high, 2.0))
 
 
 def test_holm():

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unisono.cli.options import AsJson, Paths
 from unisono.cli.reading import Reading, reads
+
+if TYPE_CHECKING:
+    from unisono.measures.advice import Advice
+    from unisono.results import Captioned
+
+_NAMES = 34
+"""So wide is a column that names things at most; the rest is for sentences."""
 
 
 @reads
@@ -17,40 +26,44 @@ def advise(
     """Say which measures fit the data and why; `measure` takes the first if none is named."""
     from unisono.measures import advice
 
-    data = reading.data(paths)
-    found = advice.advise(data)
+    found = advice.advise(reading.data(paths))
     if as_json:
         print(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
         return
+    from unisono.cli.screen import screen
+
+    for sentence in found.observations:
+        screen.print(sentence)
+    for one in found.tabled()[0]:
+        if one.table.rows:
+            _show(one)
+    _show_commands(found, reading, paths)
+
+
+def _show(one: Captioned) -> None:
+    """Print a table of sentences, which go on below each other where they are long."""
     from rich.padding import Padding
     from rich.table import Table
 
     from unisono.cli.screen import screen
 
-    for sentence in found.observations:
-        screen.print(sentence)
-    if found.decisions:
-        screen.print("\nFrom the data to the measure:", style="bold")
-        asked = Table.grid(padding=(0, 2))
-        for question, answer, therefore in found.decisions:
-            asked.add_row(question, answer, f"→ {therefore}")
-        screen.print(Padding(asked, (0, 0, 0, 2), expand=False))
-    if found.fitting:
-        screen.print("\nThese fit, the first before all others:", style="bold")
-        table = Table.grid(padding=(0, 2))
-        for one in found.fitting:
-            table.add_row(one.name, one.when)
-        screen.print(Padding(table, (0, 0, 0, 2), expand=False))
-    reasons = dict.fromkeys(found.unfit.values())
-    if reasons:
-        screen.print("\nThese do not fit:", style="bold")
-    for reason in reasons:
-        names = ", ".join(name for name, why in found.unfit.items() if why == reason)
-        screen.print(Padding(names, (0, 0, 0, 2), expand=False))
-        screen.print(Padding(reason, (0, 0, 0, 4), expand=False), style="dim")
-    if found.report:
-        screen.print("\nReport:", style="bold")
-    for sentence in found.report:
-        screen.print(Padding(f"– {sentence}", (0, 0, 0, 2), expand=False))
-    if found.fitting:
-        screen.print(f"\nunisono measure {' '.join(map(str, paths))} -m {found.fitting[0].name}")
+    screen.print(f"\n{one.caption}:", style="bold")
+    several = len(one.table.columns) > 1
+    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_header=several)
+    for number, name in enumerate(one.table.columns if several else ("", *one.table.columns)):
+        grid.add_column(name, max_width=None if number else _NAMES, overflow="fold")
+    for row in one.table.rows:
+        grid.add_row(*map(str, row if several else ("–", *row)))
+    screen.print(Padding(grid, (0, 0, 0, 2), expand=False))
+
+
+def _show_commands(found: Advice, reading: Reading, paths: list[Path]) -> None:
+    """Print what to type next, or what is lacking."""
+    from unisono.cli.screen import screen
+
+    for condition, measures in found.take:
+        screen.print(f"\nIf {condition}:" if condition else "\nTake:", style="bold")
+        words = [word for measure in measures for word in ("-m", measure)]
+        screen.print(f"  {reading.command('measure', paths, *words)}", soft_wrap=True)
+    if found.lacking:
+        screen.print(f"\n{found.lacking}")

@@ -42,9 +42,13 @@ def align(
 ) -> None:
     """Write the alignment as a table: one row a unitary alignment, worst disagreement first."""
     from unisono.measures.registry import aligning_measure, parse_measure
-    from unisono.report.alignment_table import alignment_table, as_text, write_table
+    from unisono.output import refuse
+    from unisono.report.alignment_table import alignment_table, as_text, refuse_table_name, write_table
 
     chosen = None if measure is None else parse_measure(measure)
+    if output is not None:
+        refuse_table_name(output)
+        refuse(output, overwrite=force, inputs=reading.inputs(paths))
     corpus = reading.data(paths)
     if isinstance(corpus, Ratings):
         raise DataError("these are ratings, labels of given items, so there is nothing to align", path=paths[0])

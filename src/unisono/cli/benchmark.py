@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
+from unisono.cli.interrupts import Interrupted
 from unisono.cli.options import (
     DaskAddress,
     Force,
@@ -23,7 +24,7 @@ from unisono.cli.options import (
 )
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
-from unisono.cli.shuffle import Annotator, Confusable, Count, Reference, Uniform, reference_corpus
+from unisono.cli.shuffle import Annotator, Confusable, Count, Reference, Uniform, inputs_of, reference_corpus
 from unisono.errors import DataError, OptionError, UnisonoError
 
 
@@ -62,7 +63,7 @@ def benchmark(
     """
     from unisono.measures.readers import written_distance
     from unisono.measures.registry import parse_measure
-    from unisono.output import new_file
+    from unisono.output import new_file, refuse
     from unisono.report.alignment_table import refuse_table_name, write_table
     from unisono.report.curves import curves_svg
     from unisono.shuffling import benchmark as benchmarked
@@ -75,10 +76,7 @@ def benchmark(
         raise OptionError(f"{output}: name the table, e.g. {output.with_suffix('.csv')}; the figure goes beside it")
     refuse_table_name(output)
     for path in (output, figure):
-        if path.exists() and not force:
-            raise OptionError(
-                f"{path}: the file exists already; choose another name, or allow to overwrite it (--force)"
-            )
+        refuse(path, overwrite=force, inputs=inputs_of(reading, reference))
     steps = _magnitudes(magnitudes)
     confusable = None if distance is None else written_distance(distance)
     corpus = reference_corpus(reading, reference, seed)
@@ -111,16 +109,17 @@ def benchmark(
                 store=store,
                 progress=tell,
             )
-    except (UnisonoError, KeyboardInterrupt) as ended:
+    except (UnisonoError, Interrupted) as ended:
         if not store.n_known:
             store.remove()  # nothing was done, so there is nothing to go on from
-        if isinstance(ended, UnisonoError):
-            raise
-        print(f"unisono: interrupted; {store.n_known:,} runs are kept, the same command goes on", file=sys.stderr)
-        raise typer.Exit(130) from None
-    write_table(curves.columns(), output, overwrite=force)
+        elif isinstance(ended, Interrupted):
+            kept = f"interrupted; {store.n_known:,} runs are kept, the same command goes on"
+            raise Interrupted(ended.number, kept) from None
+        raise
     with new_file(figure, overwrite=force) as stream:
         stream.write(curves_svg(curves, by=by, title=title).encode())
+        stream.flush()  # a full disk tells now, before the table is there
+        write_table(curves.columns(), output, overwrite=force)
     store.remove()
     _print(curves.judgements())
     print(f"{output}, {figure}", file=sys.stderr)
@@ -150,11 +149,10 @@ def _hands(workers: int | None, dask: str | None) -> Iterator[int | Executor | N
         with crew(workers, dask) as hands:
             yield hands
         return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended from outside, processes end with us too
     with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_interrupts) as processes:
         try:
             yield processes
-        except KeyboardInterrupt:
+        except Interrupted:
             threading.excepthook = lambda _: None  # we end; the executor's thread stumbles over work that it had yet
             for process in active_children():
                 process.terminate()

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from unisono.cli.options import Force, Paths
+from unisono.cli.options import Force, Output, Paths, To
 from unisono.cli.reading import Reading, reads
 
 
@@ -16,15 +12,14 @@ from unisono.cli.reading import Reading, reads
 def convert(
     reading: Reading,
     paths: Paths,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, or the folder for brat.")],
-    to: Annotated[
-        str | None, typer.Option("--to", help="The format to write, e.g. jsonl, csv, brat; else by the file's name.")
-    ] = None,
+    output: Output,
+    to: To = None,
     force: Force = False,
 ) -> None:
     """Read annotations in any format, and write them in another; say what that cannot hold."""
-    from unisono.formats import write
+    from unisono.formats.writing import refuse_target, write
 
+    refuse_target(output, format=to, overwrite=force, inputs=reading.inputs(paths))
     data = reading.data(paths)
     for lost in write(data, output, format=to, overwrite=force):
         print(lost, file=sys.stderr)

@@ -21,11 +21,14 @@ def demo(
     from unisono.demo import demo_path
     from unisono.formats import read
     from unisono.measures.gamma import gamma
+    from unisono.output import refuse
     from unisono.report.full.writing import report
     from unisono.report.terminal import show
 
+    overwrite = force or output == _PAGE
+    refuse(output, overwrite=overwrite, inputs=[demo_path()])
     result = gamma(read(demo_path()))
-    report(result, output, title="unisono demo", overwrite=force or output == _PAGE)
+    report(result, output, title="unisono demo", overwrite=overwrite)
     hints = [
         f"See where: open {output} in a browser, the report on this data.",
         f"The data: {demo_path()}",

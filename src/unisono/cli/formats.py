@@ -20,7 +20,7 @@ def formats(as_json: AsJson = False) -> None:
             "reads": one.reads,
             "ignores": one.ignores,
             "options": dict(one.options),
-            "written": one.write is not None or one.write_folder is not None,
+            "written": one.write is not None or one.folder is not None,
         }
         for one in FORMATS
     ]

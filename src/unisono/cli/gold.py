@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unisono.cli.options import DaskAddress, Force, Paths, WorkerCount, crew
+from unisono.cli.options import DaskAddress, Force, HideText, Output, Paths, To, WorkerCount, crew
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
 from unisono.errors import DataError, OptionError, plural
@@ -21,10 +21,8 @@ if TYPE_CHECKING:
 def gold(
     reading: Reading,
     paths: Paths,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write, or the folder for brat.")],
-    to: Annotated[
-        str | None, typer.Option("--to", help="The format to write, e.g. jsonl, csv, brat; else by the file's name.")
-    ] = None,
+    output: Output,
+    to: To = None,
     queue: Annotated[
         Path | None, typer.Option("--queue", help="A table to write of what a person must decide: .csv, .tsv, .jsonl.")
     ] = None,
@@ -58,23 +56,26 @@ def gold(
     plain: Annotated[
         bool, typer.Option("--plain", help="Write no shares of support, so that the file can go back to the tool.")
     ] = False,
-    hide_text: Annotated[bool, typer.Option("--hide-text", help="Write no text into the queue.")] = False,
+    hide_text: HideText = False,
     workers: WorkerCount = None,
     dask: DaskAddress = None,
     force: Force = False,
 ) -> None:
     """Draft a gold standard: what most annotators marked, with the share that supports it."""
-    from unisono.formats import write
+    from unisono.formats.writing import prepared, refuse_target
     from unisono.gold import gold as drafted
     from unisono.measures.registry import parse_measure
-    from unisono.report.alignment_table import refuse_table_name, write_table
+    from unisono.report.alignment_table import write_table
 
     if measure is not None:
         parse_measure(measure)  # tells of what is wrong before the long work
+    target = refuse_target(output, format=to, overwrite=force, inputs=reading.inputs(paths))
+    if hide_text and target.folder is not None:
+        raise OptionError(f"{target.name} needs the text, which --hide-text leaves out; write csv or jsonl")
     if queue is not None:
-        refuse_table_name(queue)
-    _refuse_files(output, queue, force)
+        _refuse_queue(queue, output, reading.inputs(paths), force)
     data = reading.data(paths)
+    refuse_target(output, format=to, overwrite=force, data=data)
     with crew(workers, dask) as hands, progress_bar("align") as tell:
         draft = drafted(
             data,
@@ -88,23 +89,25 @@ def gold(
             workers=hands,
             progress=tell,
         )
-    lost = write(draft.plain if plain else draft.corpus, output, format=to, overwrite=force)
-    if queue is not None:
-        write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force)
+    if not draft.proposals:
+        raise DataError("nobody marked anything in a document that two annotators worked on, so there is no draft")
+    with prepared(draft.written(plain=plain, hide_text=hide_text), output, format=to, overwrite=force) as lost:
+        if queue is not None:
+            write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force)
     _show_competence(draft)
     for said in [*lost, *draft.notes, *_said(draft, output, queue)]:
         print(said, file=sys.stderr)
 
 
-def _refuse_files(output: Path, queue: Path | None, force: bool) -> None:
-    """Refuse files that are there already, before anything is written."""
-    if queue is not None and output.absolute() == queue.absolute():
-        raise OptionError(f"{queue}: the draft and the queue cannot be the same file")
-    for path in (output, queue):
-        if path is not None and path.is_file() and not force:
-            raise DataError(
-                "the file exists already; choose another name, or allow to overwrite it (--force)", path=path
-            )
+def _refuse_queue(queue: Path, output: Path, inputs: list[Path], force: bool) -> None:
+    """Refuse a table that cannot be written, before anything is."""
+    from unisono.output import lies_in, refuse, same_place
+    from unisono.report.alignment_table import refuse_table_name
+
+    refuse_table_name(queue)
+    if same_place(queue, output) or lies_in(queue, output):
+        raise OptionError(f"{queue}: the draft and the queue cannot be the same file, nor one lie in the other")
+    refuse(queue, overwrite=force, inputs=inputs)
 
 
 def _said(draft: Gold, output: Path, queue: Path | None) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unisono.cli.groups import groups_of
+from unisono.cli.measuring import ladder_of, with_base
 from unisono.cli.options import (
     AsCsv,
     AsJson,
@@ -20,21 +20,17 @@ from unisono.cli.options import (
     Paths,
     Seed,
     WorkerCount,
-    base_corpus,
     crew,
     refuse_several,
 )
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
-from unisono.data import Corpus, Data
+from unisono.data import Data
 from unisono.errors import DataError, OptionError
-from unisono.execution import Progress, Workers
+from unisono.report.subsets import FEW_ANNOTATORS, FEW_UNITS
 
 if TYPE_CHECKING:
     from unisono.measures.registry import Measure
-
-_FEW_ANNOTATORS = 6
-_FEW_UNITS = 2000
 
 
 @reads
@@ -47,10 +43,11 @@ def measure(
         bool | None,
         typer.Option(
             "--leave-one-out/--no-leave-one-out",
-            help=f"γ without each annotator; by default up to {_FEW_ANNOTATORS} annotators and {_FEW_UNITS:,} units.",
+            help="The value without each annotator; by default up to "
+            f"{FEW_ANNOTATORS} annotators and {FEW_UNITS:,} units.",
         ),
     ] = None,
-    pairwise: Annotated[bool, typer.Option("--pairwise", help="γ of every pair of annotators.")] = False,
+    pairwise: Annotated[bool, typer.Option("--pairwise", help="The value of every pair of annotators.")] = False,
     group: Annotated[
         list[str] | None,
         typer.Option("--group", help="A group of annotators, e.g. experts=anna,bert; give several to compare them."),
@@ -67,7 +64,7 @@ def measure(
     as_latex: AsLatex = False,
 ) -> None:
     """Measure how far annotators agree."""
-    from unisono.measures.registry import default_measure, parse_measure
+    from unisono.measures.registry import parse_measure
 
     refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     if ladder and (as_csv or as_latex):
@@ -77,10 +74,7 @@ def measure(
     corpus = reading.data(paths)
     for members in groups.values():
         corpus.select(annotators=members)  # tells of unknown names before the long work
-    if base is not None and not chosen:
-        chosen = [parse_measure("text-gamma")]
-    chosen = chosen or [default_measure(corpus)]
-    started = base_corpus(reading, base, [one.declaration.takes_base for one in chosen])
+    chosen, started = with_base(chosen, reading, corpus, base)
     found: list[dict[str, Any]] = []
     failed: list[str] = []
     with crew(workers, dask) as hands:
@@ -88,14 +82,16 @@ def measure(
             try:
                 with progress_bar(str(one)) as tell:
                     result = one.compute(corpus, base=started, rng=seed, workers=hands, progress=tell)
-                    few = 3 <= result.n_annotators <= _FEW_ANNOTATORS and result.n_units <= _FEW_UNITS
+                    few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
                     more: dict[str, Any] = {
                         "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
                         "pairs": result.pairwise() if pairwise else [],
                         "groups": result.groups(groups) if groups else [],
                     }
                     if ladder:
-                        more["ladder"] = _ladder(corpus, one, result.agreement, started, seed, hands, tell)
+                        more["ladder"] = ladder_of(
+                            corpus, one, result.agreement, base=started, seed=seed, hands=hands, tell=tell
+                        )
             except DataError as error:
                 failed.append(f"{one}: {error}")
                 found.append({"measure": one.declaration.name, "value": None, "undefined": str(error)})
@@ -128,7 +124,7 @@ def _print_json(found: list[dict[str, Any]], data: Data, reading: Reading) -> No
         result = details["result"].to_dict() if "result" in details else {}
         rungs = {"ladder": details["ladder"].to_dict()} if "ladder" in details else {}
         results.append({**result, **rungs, **rest})
-    dropped = {"dropped": dict(data.dropped)} if isinstance(data, Corpus) and data.dropped else {}
+    dropped = {"dropped": dict(data.dropped)} if data.dropped else {}
     said = {"options": reading.said()} if reading.said() else {}
     print(
         json.dumps({"results": results, **said, **dropped}, ensure_ascii=False, allow_nan=False, indent=1, default=list)
@@ -148,37 +144,8 @@ def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
 
 def _hint(paths: list[Path], one: Measure, base: Path | None, reading: Reading) -> str:
     """Say how to see where annotators differ."""
-    words = ["unisono", "report", *map(str, paths), "-m", str(one)]
-    if base is not None:
-        words += ["--base", str(base)]
-    return f"See where: {shlex.join([*words, *reading.said()])} -o report.html"
-
-
-class _NoLadder(str):
-    """Why there is no ladder."""
-
-    def to_dict(self) -> dict[str, str]:
-        return {"undefined": str(self)}
-
-
-def _ladder(
-    corpus: Data,
-    one: Measure,
-    agreement: float | None,
-    base: Corpus | None,
-    seed: int,
-    hands: Workers,
-    tell: Progress | None,
-) -> Any:
-    """Find what the agreement means in errors, or say why it cannot be found; the value stays what it is."""
-    from unisono.shuffling import ladder
-
-    if agreement is None:
-        return _NoLadder("No ladder: there is no value to compare with.")
-    try:
-        return ladder(corpus, str(one), value=agreement, base=base, rng=seed, workers=hands, progress=tell)
-    except DataError as error:
-        return _NoLadder(f"No ladder: {error}.")
+    words = ["-m", str(one)] if base is None else ["-m", str(one), "--base", str(base)]
+    return f"See where: {reading.command('report', paths, *words)} -o report.html"
 
 
 def _nobody_shares(data: Data) -> bool:

@@ -35,7 +35,16 @@ DaskAddress: TypeAlias = Annotated[
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AsCsv: TypeAlias = Annotated[bool, typer.Option("--csv", help="Print all tables as CSV.")]
 AsLatex: TypeAlias = Annotated[bool, typer.Option("--latex", help="Print all tables as LaTeX.")]
-Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
+Output: TypeAlias = Annotated[Path, typer.Option("--output", "-o", help="The file to write, or the folder for brat.")]
+To: TypeAlias = Annotated[
+    str | None, typer.Option("--to", help="The format to write, e.g. jsonl, csv, brat; else by the file's name.")
+]
+HideText: TypeAlias = Annotated[
+    bool, typer.Option("--hide-text", help="Leave the documents' text out, for private data.")
+]
+Force: TypeAlias = Annotated[
+    bool, typer.Option("--force", help="Overwrite the output if it exists; never what is read.")
+]
 
 
 def refuse_several(**chosen: bool) -> None:

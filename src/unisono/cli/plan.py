@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unisono.cli.options import AsJson, DaskAddress, Paths, Seed, WorkerCount, crew
+from unisono.cli.options import AsCsv, AsJson, AsLatex, DaskAddress, Paths, Seed, WorkerCount, crew, refuse_several
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
 from unisono.cli.tabled import print_tabled
@@ -26,14 +26,17 @@ def plan(
     workers: WorkerCount = None,
     dask: DaskAddress = None,
     as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    as_latex: AsLatex = False,
 ) -> None:
     """Say how many documents, or items, give an interval as narrow as wanted, from a pilot annotation."""
     from unisono.comparison import plan as planned
 
+    refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     data = reading.data(paths)
     with crew(workers, dask) as hands, progress_bar("plan") as tell:
         found = planned(data, width, measure, probability=probability, rng=seed, workers=hands, progress=tell)
     if as_json:
         print(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=1))
     else:
-        print_tabled(*found.tabled())
+        print_tabled(*found.tabled(), as_csv=as_csv, as_latex=as_latex)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -89,6 +90,10 @@ class Reading:
             _tell_layers(data)
         return data
 
+    def inputs(self, paths: Sequence[Path], *more: Path | None) -> list[Path]:
+        """Give all paths that are read, so that nothing is written over them."""
+        return [path for path in (*paths, self.worked, *more) if path is not None]
+
     def said(self) -> list[str]:
         """Give the options as they were written, to write them again."""
         words: list[str] = []
@@ -100,6 +105,10 @@ class Reading:
             for one in value if isinstance(value, list) else [value]:
                 words += [name] if one is True else [name, str(one)]
         return words
+
+    def command(self, name: str, paths: Sequence[Path], *words: str) -> str:
+        """Write a command that reads the same data in the same way, ready for a shell."""
+        return shlex.join(["unisono", name, *map(str, paths), *words, *self.said()])
 
     def base(self, path: Path) -> Corpus:
         """Read a pre-annotation in the same way."""
@@ -160,7 +169,7 @@ def tell_passed_over(bad: Sequence[DataError]) -> None:
 
 def tell_dropped(data: Data) -> None:
     """Say what was left out or changed when data was read."""
-    for what, n in getattr(data, "dropped", {}).items():
+    for what, n in data.dropped.items():
         print(f"left out or changed: {n:,} {what}", file=sys.stderr)
 
 

@@ -55,10 +55,11 @@ def shuffle(
     force: Force = False,
 ) -> None:
     """Make annotators of a reference, who make errors of known kinds and magnitude."""
-    from unisono.formats import write
+    from unisono.formats.writing import refuse_target, write
     from unisono.measures.readers import written_distance
     from unisono.shuffling import shuffle as shuffled
 
+    refuse_target(output, overwrite=force, inputs=inputs_of(reading, reference))
     corpus = reference_corpus(reading, reference, seed)
     made = shuffled(
         corpus,
@@ -73,6 +74,13 @@ def shuffle(
     for lost in write(made, output, overwrite=force):
         print(lost, file=sys.stderr)
     print(f"{output}: {made.n_units:,} units of {n_annotators} annotators", file=sys.stderr)
+
+
+def inputs_of(reading: Reading, reference: str) -> list[Path]:
+    """Give the paths that are read; a reference that is generated is none."""
+    from unisono.shuffling.written import is_generated
+
+    return reading.inputs([] if is_generated(reference) else [Path(reference)])
 
 
 def reference_corpus(reading: Reading, reference: str, seed: int) -> Corpus:

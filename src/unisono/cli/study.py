@@ -45,7 +45,7 @@ def study(
 ) -> None:
     """Measure every text by every set of guidelines, for all annotators and every two groups."""
     from unisono.measures.registry import parse_measure
-    from unisono.output import new_file
+    from unisono.output import new_file, refuse
     from unisono.report.page import tabled_page
     from unisono.studies import read_study
     from unisono.studies import study as measured
@@ -54,6 +54,8 @@ def study(
     refuse_several(json=as_json, csv=as_csv, latex=as_latex, output=output is not None)
     if output is not None and output.suffix.lower() not in (".html", ".htm"):
         raise OptionError(f"{output}: the page is HTML; end the name in .html, or take --csv or --latex")
+    if output is not None:
+        refuse(output, overwrite=force, inputs=[path])
     for name in measures or ():
         parse_measure(name)  # tells of what is wrong before the long work
     bad: list[DataError] = []

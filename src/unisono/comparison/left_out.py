@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from unisono.arrays import FloatArray
+from unisono.errors import listed
 from unisono.measures.coefficient_result import CoefficientResult
-from unisono.measures.disorder.left_out import counting_documents, disorders_without
+from unisono.measures.disorder.left_out import counting_documents, disorders_without, greatest_disorder
 from unisono.measures.disorder.result import DisorderResult
-from unisono.measures.intervals import documents_of, error_of, errors_without, groups_of, within_one
+from unisono.measures.intervals import (
+    documents_of,
+    error_of,
+    errors_without,
+    groups_of,
+    left_out,
+    weights_of,
+)
 from unisono.statistics.leaving_out import LeftOut
 
 
@@ -25,11 +34,15 @@ def leave_out(result: Any, groups: Sequence[Sequence[str]]) -> LeftOut:
     groups : sequence of sequences of str
         Names of documents; those that the result does not have change nothing.
     """
-    error = error_of(result)
-    without = np.full(len(groups), np.nan) if error is None else _without(result, groups)
-    sizes = counted(result)
+    found = error_of(result)
+    error = np.nan if found is None else found
+    without = np.full(len(groups), np.nan) if found is None else _without(result, groups)
+    sizes = counted(result) if isinstance(result, DisorderResult) else weights_of(result)
     weights = np.array([sum(sizes.get(name, 0.0) for name in group) for group in groups])
-    return LeftOut(np.nan if error is None else error, without, weights, within_one(result))
+    names = [listed(group, 2) for group in groups]
+    if isinstance(result, DisorderResult):
+        return LeftOut(error, without, weights, False, greatest_disorder(result), names)
+    return left_out(result, error, without, weights, names)
 
 
 def grouped(results: Sequence[Any]) -> list[list[str]]:
@@ -45,7 +58,8 @@ def mean_of(parts: Sequence[LeftOut]) -> LeftOut:
     """Give the mean error of several results, without the same parts."""
     without = np.mean([part.without for part in parts], axis=0)
     error = float(np.mean([part.error for part in parts]))
-    return LeftOut(error, without, parts[0].weights, parts[0].within_one)
+    weights = np.mean([part.weights for part in parts], axis=0)
+    return replace(parts[0], error=error, without=without, weights=weights, greatest=max(p.greatest for p in parts))
 
 
 def counted(result: Any) -> dict[str, float]:

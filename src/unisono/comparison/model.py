@@ -17,6 +17,7 @@ from unisono.data import Data, Ratings
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
+from unisono.formats.given import as_data
 from unisono.measures.categorization.counts import Counts
 from unisono.measures.categorization.family import PreparedRatings
 from unisono.measures.readers import difference, weights
@@ -56,10 +57,11 @@ class ModelComparison(Tabled):
         found = []
         if len(self.test.humans) < 3:
             found.append("the test asks for three humans or more; with two there is no consensus to compare with")
-        if self.test.fewest < FEW_INSTANCES:
+        few = [f"{one.annotator} ({one.n})" for one in self.test.humans if one.wins is None]
+        if few:
             found.append(
-                f"the test asks for {FEW_INSTANCES} {self.test.instances} or more, better 50 to 100, and there are "
-                f"{self.test.fewest}; Wilcoxon's test is taken instead of the t-test"
+                f"the test takes {FEW_INSTANCES} {self.test.instances} or more, better 50 to 100; there are fewer, and "
+                f"so no verdict, for {listed(few)}"
             )
         return found
 
@@ -111,6 +113,7 @@ def compare_model(
     """
     if not 0 <= epsilon < 1:
         raise OptionError(f"epsilon is {epsilon:g}, and must be from 0 to below 1; 0.2 for experts, 0.1 for crowds")
+    data = as_data(data)
     if model not in data.annotators:
         raise OptionError(f"there is no annotator {model!r} to be the model; there are: {listed(data.annotators)}")
     humans = [name for name in data.annotators if name != model]
@@ -161,7 +164,11 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
     first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
     title = f"{HUMANS} − {WITH_MODEL}"
     one_part = len(groups) > 1
-    found = difference_of_errors(title, first, second) if one_part else Difference(title, None, None, None, None, 0)
+    found = (
+        difference_of_errors(title, first, second, what=parts)
+        if one_part
+        else Difference(title, None, None, None, None, 0)
+    )
     one, other = (float(np.mean([result.value for result in kind])) for kind in kinds)
     return Comparison(
         str(measure),

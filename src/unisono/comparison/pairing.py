@@ -11,7 +11,7 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, listed
 from unisono.measures.intervals import N_BLOCKS
 
-FEWEST = 5
+FEWEST = 3
 """Of labels in fewer documents, items are paired."""
 
 

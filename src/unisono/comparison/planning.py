@@ -17,12 +17,13 @@ from unisono.comparison.left_out import counted, leave_out
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
+from unisono.formats.given import as_data
 from unisono.measures.coefficient_result import CoefficientResult
 from unisono.measures.disorder.result import DisorderResult
-from unisono.measures.intervals import MOST_PARTS, N_BLOCKS, parts_of
+from unisono.measures.intervals import MOST_PARTS, N_BLOCKS, documents_of, parts_of, work
 from unisono.measures.registry import default_measure, parse_measure
 from unisono.results import Captioned, Tabled
-from unisono.statistics.leaving_out import WIDEST, LeftOut
+from unisono.statistics.leaving_out import LeftOut, freedom, no_limits
 
 _FEWEST_PARTS = 5
 _REPEATED = ("documents", "groups of documents", "blocks of items")
@@ -30,6 +31,10 @@ _REPEATED = ("documents", "groups of documents", "blocks of items")
 _DRAWS = 400
 _CELLS = 4_000_000
 """So many documents are drawn at most for one size."""
+_MOST_WORK = 10_000_000
+"""Up to so many units are measured again to leave the pilot's documents out one by one, and not group by group."""
+_FEWEST = {"documents": 3, "items": 20}
+"""Fewer than these are not worth a plan."""
 _SIZES = (5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10_000)
 _MORE = (15_000, 20_000, 30_000, 50_000, 75_000, 100_000)
 
@@ -135,6 +140,7 @@ def plan(
         raise OptionError(f"a width of {width:g} makes no sense; it is above 0, such as 0.1")
     if not 0 < probability < 1:
         raise OptionError(f"a probability of {probability:g} makes no sense; it is between 0 and 1, such as 0.8")
+    data = as_data(data)
     chosen = default_measure(data) if measure is None else parse_measure(measure)
     result = chosen.compute(data, rng=rng, workers=workers, progress=progress)
     if result.value is None:
@@ -142,7 +148,7 @@ def plan(
     pilot, what = _parts(result)
     left, each, _ = pilot
     found = _Draws(pilot, width, level, np.random.default_rng(rng))
-    widths = [found.at(n) for n in (*_SIZES, *_MORE) if n >= 2 * each]
+    widths = [found.at(n) for n in (*_SIZES, *_MORE) if n >= _FEWEST[what]]
     needed = _needed(found, widths, probability)
     shown = [one for one in widths if one.share < 1][-8:] or widths[:1]
     more = [one for one in widths if one.share == 1][:1]
@@ -171,23 +177,29 @@ class _Pilot(NamedTuple):
 
 def _parts(result: Any) -> tuple[_Pilot, str]:
     """Leave documents, or blocks of items, out one by one, and say what they are."""
-    if isinstance(result, DisorderResult):
-        groups = [[name] for name in counted(result)]
-        left, what, each = leave_out(result, groups), "documents", 1.0
-    else:
-        parts = parts_of(result)
-        if parts is None:
-            raise DataError("the pilot cannot be cut into parts; give five documents or more")
-        left, what, each = parts.left, parts.what, parts.each
+    left, what, each = _left_out(result)
     if left.n_parts < _FEWEST_PARTS or what not in _REPEATED:
         raise DataError(f"the pilot has {left.n_parts} {what}, and five documents or more are needed to plan with")
-    if left.influence is None:
-        raise DataError(
-            "the pilot shows too little disagreement, or all of it in one place, to plan with; annotate more of it"
-        )
+    if left.influence is None or left.alike:
+        why = no_limits(left, what).removesuffix("; annotate more")
+        raise DataError(f"the pilot cannot be planned with: {why}; annotate more of it")
     if "items" in what:
         return _Pilot(left, each, N_BLOCKS), "items"
     return _Pilot(left, each, MOST_PARTS if isinstance(result, CoefficientResult) else max(_MORE)), "documents"
+
+
+def _left_out(result: Any) -> tuple[LeftOut, str, float]:
+    """Give the error without each part, what parts are, and how many documents or items each has."""
+    parts = None if isinstance(result, DisorderResult) else parts_of(result)
+    if parts is None and isinstance(result, CoefficientResult):
+        raise DataError("the pilot cannot be cut into parts; give five documents or more")
+    if parts is None or _can_be_single(result, parts.what):
+        return leave_out(result, [[name] for name in counted(result)]), "documents", 1.0
+    return parts.left, parts.what, parts.each
+
+
+def _can_be_single(result: CoefficientResult, what: str) -> bool:
+    return what == "groups of documents" and len(documents_of(result)) * work(result) <= _MOST_WORK
 
 
 class _Draws:
@@ -200,24 +212,30 @@ class _Draws:
         influence = np.zeros(0) if left.influence is None else left.influence
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
         self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
-        self._weights = left.weights[left.defined]
 
     def at(self, n: int) -> Width:
-        """Draw so many documents, or items, some hundred times."""
-        size = max(round(n / self._each), 2)
-        n_left_out = min(size, self._most)  # as many parts as the interval will leave out one by one
-        together = -(-size // n_left_out)
-        n_draws = int(np.clip(_CELLS // size, 20, _DRAWS))
+        """Draw so many documents, or items, some hundred times.
+
+        As many parts are drawn as the interval will leave out one by one. A part of n/n_left_out documents varies by
+        √(each n_left_out/n) of what one of the pilot does, which has `each`.
+        """
+        n_left_out = min(n, self._most)
+        together = max(round(n / self._each / n_left_out), 1)
+        n_draws = int(np.clip(_CELLS // (n_left_out * together), 20, _DRAWS))
         drawn = self._rng.integers(0, len(self._influence), (n_draws, n_left_out, together))
-        influence = self._influence[drawn].mean(axis=2) * np.sqrt(n_left_out * together / size)
-        weights = self._weights[drawn].sum(axis=2)
-        free = np.maximum(np.square(weights.sum(axis=1)) / np.square(weights).sum(axis=1) - 1, 1.0)
+        scale = np.sqrt(n_left_out * together * self._each / n)
+        influence = self._influence[drawn].mean(axis=2) * scale
+        weights = self._left.weights[drawn].sum(axis=2)
+        free = np.array([freedom(row) for row in weights])
         error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
-        half = np.minimum(stats.t.ppf((1 + self._level) / 2, free) * error, WIDEST)
+        half = np.minimum(stats.t.ppf((1 + self._level) / 2, free) * error, self._left.widest)
         middle = float(self._left.scaled(self._left.error)) + influence.mean(axis=1)
         limits = zip(middle - half, middle + half, strict=True)
-        widths = np.array([self._left.error_at(high) - self._left.error_at(low) for low, high in limits])
+        widths = np.array([self._error_at(high) - self._error_at(low) for low, high in limits])
         return Width(n, float(np.median(widths)), float((widths <= self._goal).mean()))
+
+    def _error_at(self, scaled: float) -> float:
+        return min(self._left.error_at(scaled), self._left.greatest)
 
 
 def _needed(found: _Draws, widths: list[Width], probability: float) -> int | None:

@@ -11,6 +11,7 @@ from unisono.errors import plural
 from unisono.results import Captioned, Table
 
 _SURE = 0.05
+_VERDICTS = {True: "yes", False: "no", None: ""}
 
 
 def comparison_tables(found: Sequence[Comparison]) -> tuple[list[Captioned], list[str]]:
@@ -33,7 +34,7 @@ def model_tables(found: ModelComparison) -> tuple[list[Captioned], list[str]]:
     one, test = found.comparison, found.test
     pairs = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in found.pairs]
     means = [(name, value) for name, value in zip((one.one, one.other), one.values, strict=True)]
-    humans = [(h.annotator, h.model, h.human, h.p, "yes" if h.wins else "no", h.n) for h in test.humans]
+    humans = [(h.annotator, h.model, h.human, h.p, _VERDICTS[h.wins], h.n) for h in test.humans]
     tables = [
         Captioned(f"{one.symbol} of every two annotators", Table(("pair", one.symbol, "units"), pairs, 3)),
         Captioned(f"Mean {one.symbol} of pairs", Table(("pairs", one.symbol), means, 3)),
@@ -43,14 +44,23 @@ def model_tables(found: ModelComparison) -> tuple[list[Captioned], list[str]]:
             Table(("instead of", "ρ of model", "ρ of human", "p", "may replace", test.instances), humans, 3),
         ),
     ]
+    said = [_said(one, 1), *_verdict(found), *(f"Note: {remark}." for remark in found.remarks)]
+    return tables, said
+
+
+def _verdict(found: ModelComparison) -> list[str]:
+    test = found.test
+    if test.advantage is None:
+        return []
+    name, rho = "the alternative annotator test (Calderon et al. 2025)", f"ρ = {test.advantage:.2f}"
+    if test.winning_rate is None:
+        few = f"too few {test.instances} for a verdict of {name}"
+        return [f"{found.model}: {few}; average advantage probability {rho}."]
     verdict = "passes" if test.passes else "does not pass"
-    said = [_said(one, 1)]
-    if test.advantage is not None:
-        said.append(
-            f"{found.model} {verdict} the alternative annotator test (Calderon et al. 2025): winning rate "
-            f"ω = {test.winning_rate:.2f} (0.50 is needed), average advantage probability ρ = {test.advantage:.2f}."
-        )
-    return tables, [*said, *(f"Note: {remark}." for remark in found.remarks)]
+    return [
+        f"{found.model} {verdict} {name}: winning rate ω = {test.winning_rate:.2f} (0.50 is needed), average advantage "
+        f"probability {rho}."
+    ]
 
 
 def plan_tables(found: Plan) -> tuple[list[Captioned], list[str]]:
@@ -91,7 +101,8 @@ def _said(one: Comparison, n: int) -> str:
         return f"{one.symbol}: no difference can be told. {one.undefined}."
     p = it.p if n == 1 else it.p_adjusted
     if p is None or it.value is None:
-        return f"{one.symbol}: there is too little data to tell {one.one} from {one.other}."
+        why = it.no_interval or "there is too little data"
+        return f"{one.symbol}: {one.one} and {one.other} cannot be told apart: {why}."
     high, low = (one.one, one.other) if it.value > 0 else (one.other, one.one)
     corrected = "" if n == 1 else ", corrected for several comparisons"
     if p < _SURE:

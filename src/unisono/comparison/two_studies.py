@@ -17,6 +17,7 @@ from unisono.comparison.pairing import pair_up
 from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
+from unisono.formats.given import as_data
 from unisono.measures.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Interval, Tabled
 from unisono.statistics.paired import Difference, adjusted_by_holm, difference_of_errors
@@ -114,7 +115,7 @@ def compare(
     progress : callable, optional
         Called with (done, total) after each measure.
     """
-    first, second, parts = pair_up(one, other, names)
+    first, second, parts = pair_up(as_data(one), as_data(other), names)
     chosen = [parse_measure(text) for text in measures] or [default_measure(first)]
     found = []
     for number, measure in enumerate(chosen, start=1):
@@ -144,6 +145,7 @@ def compare_groups(
     measures, rng, workers, progress
         As in `compare`.
     """
+    data = as_data(data)
     members = {name: list(people) for name, people in groups.items()}
     if len(members) < 2:
         raise OptionError("one group cannot be compared; give two or more, each with a name of its own")
@@ -198,8 +200,8 @@ def _compared(
         results.append(result)
     groups = grouped(results)
     first, second = (leave_out(result, groups) for result in results)
-    difference = signed(difference_of_errors(title, first, second), measure.declaration.scale)
     said = parts if all(len(group) == 1 for group in groups) else f"groups of {parts}"
+    difference = signed(difference_of_errors(title, first, second, what=said), measure.declaration.scale)
     return Comparison(
         str(measure),
         symbol,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -60,6 +60,8 @@ class Normalizations:
         The number of each token's sentence, through all documents.
     source : str
         Where the normalizations come from, for people.
+    dropped : dict
+        What was left out when they were read, and why, to how often.
     """
 
     documents: tuple[str, ...]
@@ -73,6 +75,7 @@ class Normalizations:
     types: tuple[str, ...] = ()
     sentence: IntArray | None = None
     source: str = ""
+    dropped: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @classmethod
     def from_columns(
@@ -258,6 +261,7 @@ class Normalizations:
             types=self.types,
             sentence=None if self.sentence is None else self.sentence[rows],
             source=self.source,
+            dropped=self.dropped,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
 
@@ -38,6 +38,8 @@ class Ratings:
         How often each item stands, where one row stands for several items that are labelled alike; None: once each.
     source : str
         Where the ratings come from, for people.
+    dropped : dict
+        What was left out when they were read, and why, to how often.
     """
 
     items: Sequence[str | int]
@@ -48,6 +50,7 @@ class Ratings:
     labels: tuple[Label, ...]
     repeats: IntArray | None = None
     source: str = ""
+    dropped: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @classmethod
     def from_columns(
@@ -214,6 +217,7 @@ class Ratings:
             labels=labels,
             repeats=None if self.repeats is None else self.repeats[rows],
             source=self.source,
+            dropped=self.dropped,
         )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import DataError
 
 
@@ -48,6 +48,26 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
+class FolderWriting:
+    """How a format of several files is written: units on texts, into a folder.
+
+    Attributes
+    ----------
+    write : callable
+        Takes a corpus, an empty folder, and the names of what is in the place where that will be put; gives sentences
+        on what the format could not hold.
+    ours : callable
+        Whether a folder holds nothing but files of this format, so that they may be replaced.
+    what : str
+        What these files are, in words.
+    """
+
+    write: Callable[[Corpus, Path, Collection[str]], list[str]]
+    ours: Callable[[Path], bool]
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """A file format.
 
@@ -68,8 +88,8 @@ class Format:
         Path and options to (document, annotator) pairs, if a table in this format can say who worked on what.
     write : callable, optional
         Writes data to a stream and gives sentences on what the format could not hold.
-    write_folder : callable, optional
-        The same for a format of several files: takes a corpus, a folder and whether it may be replaced (overwrite=).
+    folder : FolderWriting, optional
+        The same for a format of several files.
     options : mapping
         Options of its own, and what each of them says.
     names_annotators : bool or callable
@@ -96,7 +116,7 @@ class Format:
     read: Callable[[Path, Options], Data]
     read_worked: Callable[[Path, Options], list[tuple[str, str]]] | None = None
     write: Callable[[Data, BinaryIO], list[str]] | None = None
-    write_folder: Callable[..., list[str]] | None = None
+    folder: FolderWriting | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     names_annotators: bool | Callable[[Options], bool] = True
     annotator_from: tuple[str, ...] = ("folder", "file")

@@ -39,6 +39,8 @@ def read_good_lines(
         lines = _lines(path)
         known: set[int] = set()
         while isinstance(found, DataError):
+            if found.line is None and known:
+                raise DataError(f"without its bad lines the file cannot be read: {found.reason}", path=path)
             if found.line is None or found.line in known or not first_record <= found.line <= len(lines):
                 raise DataError(found.reason, path=path, line=found.line)
             if len(known) >= _MOST:

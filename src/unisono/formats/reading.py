@@ -176,21 +176,22 @@ class _Reader:
         parts, files = self.parts(found.files)
         if not isinstance(parts[0], Corpus) and (worked is not None or continuum is not None):
             raise only_for_units("worked" if continuum is None else "continuum", str(files[0].path), parts[0])
+        left_out = {what: n for what, n in ((_SKIPPED, self.n_bad), (_BEFORE_ANYBODY, found.n_nobody)) if n}
         if isinstance(parts[0], Ratings):
-            return _one_set_of_ratings([part for part in parts if isinstance(part, Ratings)], given, files)
+            ratings = _one_set_of_ratings([part for part in parts if isinstance(part, Ratings)], given, files)
+            return replace(ratings, dropped=left_out)
         if isinstance(parts[0], Normalizations):
-            return _all_normalizations([part for part in parts if isinstance(part, Normalizations)], given, files)
+            words = _all_normalizations([part for part in parts if isinstance(part, Normalizations)], given, files)
+            return replace(words, dropped=left_out)
         corpora = [part for part in parts if isinstance(part, Corpus)]
         _refuse_doubtful(corpora, files, found.assumed, self.how)
         source = _source(given, files, assumed=found.assumed)
-        left_out = {_SKIPPED: self.n_bad, _BEFORE_ANYBODY: found.n_nobody}
         if len(corpora) == 1 and worked is None and continuum is None:
             corpus = replace(corpora[0], source=source)
         else:
             pairs = [] if worked is None else _read_worked(worked, self.how)
             corpus = merge(corpora, worked=pairs, continuum=continuum, source=source)
-        dropped = {**corpus.dropped, **{what: n for what, n in left_out.items() if n}}
-        return replace(corpus, dropped=dropped)
+        return replace(corpus, dropped={**corpus.dropped, **left_out})
 
     def parts(self, files: Sequence[_File]) -> tuple[list[Data], list[_File]]:
         """Read each file; give what they hold, and the files that could be read."""

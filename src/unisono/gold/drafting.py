@@ -9,7 +9,7 @@ from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers
-from unisono.formats import from_frame
+from unisono.formats.given import as_data
 from unisono.gold.competence import MODELS, Competence, weighed
 from unisono.gold.opinions import Row, counted
 from unisono.gold.proposal import Thresholds, propose
@@ -82,15 +82,13 @@ def gold(
     return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes))
 
 
-def _units(data: Any) -> Corpus:
+def _units(given: Any) -> Corpus:
     """Give units that can be aligned, or say why there are none."""
-    data = from_frame(data) if hasattr(data, "columns") else data
+    data = as_data(given)
     if isinstance(data, Ratings):
         raise DataError("these are ratings, labels of given items, and a gold standard is drafted of units")
     if isinstance(data, Normalizations):
         raise DataError("these are normalizations, words that annotators rewrote, and have no units")
-    if not isinstance(data, Corpus):
-        raise OptionError(f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path)")
     if not (data.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators, so there is nothing that they could agree on")
     for document in data:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -76,6 +76,22 @@ class Gold(Tabled):
     def plain(self) -> Corpus:
         """The draft without the shares, so that it can go back to the tool."""
         return self._corpus(self._features)
+
+    def written(self, *, plain: bool = False, hide_text: bool = False) -> Corpus:
+        """Give the draft as it is to be written.
+
+        Parameters
+        ----------
+        plain : bool
+            Whether shares are left out.
+        hide_text : bool
+            Whether texts are left out; documents stay as long as they are.
+        """
+        corpus = self.plain if plain else self.corpus
+        if not hide_text:
+            return corpus
+        long = {document.index: document.bounds for document in corpus if document.text is not None}
+        return replace(corpus, texts={}, bounds={**corpus.bounds, **long})
 
     @cached_property
     def queue(self) -> Any:

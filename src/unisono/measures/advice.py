@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.coinciding import to_ratings
-from unisono.data.labelled_units import first_overlap, labelled_units
-from unisono.errors import DataError, plural
-from unisono.measures.decisions import PREVALENT, SCALE, Decision, decisions, is_number, to_report
+from unisono.errors import listed, plural
+from unisono.formats.given import as_data
+from unisono.measures.decisions import Decision, decisions
 from unisono.measures.declaration import Declaration
+from unisono.measures.facts import Facts
 from unisono.measures.registry import preferred
+from unisono.measures.taking import Way, lacking, to_report, ways
 from unisono.results import Captioned, Table, Tabled
 
 
@@ -32,18 +31,24 @@ class Advice(Tabled):
         The other measures' names, and why each cannot handle it.
     decisions : tuple of Decision
         The questions that lead to the measure, with answers from the data.
+    take : tuple of Way
+        What to measure; after the first, on conditions that only people can tell.
     report : tuple of str
         What to report beside the value.
+    lacking : str
+        What must be there before anything can be measured; nothing if all is.
     """
 
     observations: tuple[str, ...]
     fitting: tuple[Declaration, ...]
     unfit: dict[str, str]
     decisions: tuple[Decision, ...] = ()
+    take: tuple[Way, ...] = ()
     report: tuple[str, ...] = ()
+    lacking: str = ""
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give the questions that lead to the measure, what fits, what does not, and what to report."""
+        """Give the questions that lead to the measure, what fits, what does not, and what to take and report."""
         unfit: dict[str, list[str]] = {}
         for name, reason in self.unfit.items():
             unfit.setdefault(reason, []).append(name)
@@ -57,8 +62,9 @@ class Advice(Tabled):
                 "These do not fit",
                 Table(("measure", "why"), [(", ".join(names), reason) for reason, names in unfit.items()]),
             ),
+            Captioned("Report", Table(("what",), [(sentence,) for sentence in self.report])),
         ]
-        return tables, [*self.observations, *(f"Report: {sentence}" for sentence in self.report)]
+        return tables, [*self.observations, *self._said()]
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""
@@ -67,40 +73,73 @@ class Advice(Tabled):
             "decisions": [one._asdict() for one in self.decisions],
             "fitting": [{"measure": one.name, "title": one.title, "when": one.when} for one in self.fitting],
             "unfit": [{"measure": name, "reason": reason} for name, reason in self.unfit.items()],
+            "take": [one._asdict() for one in self.take],
             "report": self.report,
+            "lacking": self.lacking,
         }
 
     def __repr__(self) -> str:
-        return f"Advice(take {', '.join(one.name for one in self.fitting) or 'nothing'})"
+        return f"Advice(take {', '.join(self.take[0].measures) if self.take else 'nothing'})"
 
     def __str__(self) -> str:
-        return "\n".join([*self.observations, *(f"{one.name}: {one.when}" for one in self.fitting)])
+        return "\n".join([*self.observations, *(f"{one.name}: {one.when}" for one in self.fitting), *self._said()])
+
+    def _said(self) -> Iterator[str]:
+        """Say what to take, or what is lacking."""
+        for condition, measures in self.take:
+            named = " and ".join(measures)
+            yield f"If {condition}, take {named}." if condition else f"Take {named}."
+        if self.lacking:
+            yield self.lacking
 
 
-def advise(data: Data) -> Advice:
+def advise(data: Any) -> Advice:
     """Say which measures fit the data, and why the others do not.
 
     Parameters
     ----------
-    data : Corpus or Ratings
+    data : Corpus, Ratings, Normalizations or data frame
         What was annotated.
     """
-    ordered = preferred(data)
-    reasons = {declaration.name: declaration.unfit(data) for declaration in ordered}
-    fitting = tuple(one for one in ordered if reasons[one.name] is None)
+    facts = Facts(as_data(data))
+    reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}
+    fitting = tuple(one for one, reason in reasons.items() if reason is None)
+    take = ways(facts, fitting)
+    first, reason = next(iter(reasons.items()))
     return Advice(
-        observations=tuple(_observed(data)),
+        observations=tuple(_observed(facts)),
         fitting=fitting,
-        unfit={name: reason for name, reason in reasons.items() if reason is not None},
-        decisions=decisions(data),
-        report=to_report(data, fitting[0].symbol) if fitting else (),
+        unfit={one.name: reason for one, reason in reasons.items() if reason is not None},
+        decisions=decisions(facts),
+        take=take,
+        report=to_report(facts, take),
+        lacking=lacking(facts) or ("" if take else f"Nothing can be told yet. {first.name}: {reason}."),
     )
 
 
-def _observed(data: Data) -> Iterator[str]:
-    if isinstance(data, Ratings):
-        return _of_ratings(data)
-    return _of_normalizations(data) if isinstance(data, Normalizations) else _of_units(data)
+def _against(declaration: Declaration, facts: Facts) -> str | None:
+    """Say why not to take a measure: it cannot handle the data, would compare what is not alike, or has no value."""
+    reason = declaration.unfit(facts.data)
+    if reason is not None:
+        return reason
+    if declaration.family == "texts":
+        if not facts.corrected and not facts.tokens:
+            return "everybody has the same text, so nobody corrected it; take gamma"
+    elif facts.corrected and declaration.family != "normalization":
+        return f"it compares positions, and the annotators' texts differ in {listed(facts.corrected, 3)}"
+    return None if declaration.align is not None else _without_value(declaration, facts.data)
+
+
+def _without_value(declaration: Declaration, data: Data) -> str | None:
+    """Say why a formula gives no value, or None if it does."""
+    result = declaration.compute(data, rng=None, workers=None, progress=None)
+    return None if result.undefined is None else f"it would have no value: {result.undefined}"
+
+
+def _observed(facts: Facts) -> Iterator[str]:
+    if isinstance(facts.data, Ratings):
+        return _of_ratings(facts.data)
+    return _of_normalizations(facts.data) if isinstance(facts.data, Normalizations) else _of_units(facts.data, facts)
 
 
 def _of_normalizations(data: Normalizations) -> Iterator[str]:
@@ -122,67 +161,13 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     absent = int((ratings.codes < 0).sum())
     if absent:
         yield f"{absent:,} of {ratings.codes.size:,} labels are missing: α, AC1 and Fleiss' κ use what is there."
-    yield from _of_labels(ratings.labels, np.bincount(ratings.codes[ratings.codes >= 0], minlength=1))
     yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
 
 
-def _of_units(corpus: Corpus) -> Iterator[str]:
+def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
     yield (
         f"{plural(len(corpus.annotators), 'annotator')} marked {plural(corpus.n_units, 'unit')} in "
         f"{plural(len(corpus.documents), 'document')}."
     )
-    if not corpus.n_units:
-        return
-    differing = sum(document.texts_differ for document in corpus)
-    if differing:
-        yield (
-            f"The annotators' texts differ in {plural(differing, 'document')}: they corrected the text itself, which "
-            "text-gamma is made for; other measures compare positions in texts that are not the same."
-        )
-    units = labelled_units(corpus, next(iter(corpus.features), None))
-    overlap = first_overlap(units)
-    if overlap is not None:
-        yield f"Units of one annotator overlap ({overlap}), which γ is made for and most other measures are not."
-    if _coincide(corpus):
-        yield (
-            "Everybody marked the same spans. If these were given to the annotators, who had only labels to choose, "
-            "take krippendorff-alpha; if they found the spans themselves, γ gives them credit for it."
-        )
-    if not corpus.features:
-        yield "Units have no labels: only their positions can agree."
-    for name, feature in corpus.features.items():
-        if (name,) == corpus.label_features:
-            yield from _of_labels(feature.labels, np.bincount(feature.codes[feature.codes >= 0], minlength=1))
-    if len(corpus.label_features) > 1:
-        names = ", ".join(corpus.label_features)
-        yield f"Units have several features ({names}): say which count, with weights if you like: gamma(features=…)."
-
-
-def _of_labels(labels: tuple[object, ...], counts: np.ndarray) -> Iterator[str]:
-    total = int(counts.sum())
-    if len(labels) == 1:
-        yield f"There is only one label ({labels[0]}): agreement on labels cannot be told from chance."
-    elif total and counts.max() >= PREVALENT * total:
-        most = labels[int(counts.argmax())]
-        yield (
-            f"{counts.max() / total:.0%} of the labels are {most!r}. Where one label prevails, chance agrees often, "
-            "and κ, π and α can be low although annotators mostly agree: report agreement per category beside them."
-        )
-    if any("|" in str(label) or isinstance(label, tuple) for label in labels):
-        yield "Labels look like sets (A|B). Sets that overlap agree in part: krippendorff-alpha(distance=masi) or set."
-    if len(labels) >= SCALE and all(is_number(label) for label in labels):
-        yield (
-            "All labels are numbers. If they are a scale, near misses should cost less: "
-            "krippendorff-alpha(distance=ordinal) or (distance=interval), gamma(distance=numeric)."
-        )
-
-
-def _coincide(corpus: Corpus) -> bool:
-    """Tell whether two or more marked the same spans wherever they worked."""
-    if not (corpus.worked.sum(axis=1) > 1).any():
-        return False
-    try:
-        to_ratings(corpus, feature=next(iter(corpus.features), None))
-    except DataError:
-        return False
-    return True
+    if facts.overlap is not None:
+        yield f"Units of one annotator overlap ({facts.overlap}), which γ is made for and most other measures are not."

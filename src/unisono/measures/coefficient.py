@@ -58,6 +58,7 @@ def coefficient(
     needs: str,
     ignores: str,
     reference: str,
+    papers: tuple[str, ...],
     parameters: Sequence[Parameter] = (),
     for_many: str | None = None,
     when: str = "",
@@ -71,7 +72,7 @@ def coefficient(
     ----------
     family : Family
         How data is seen.
-    name, symbol, title, needs, ignores, reference, when, scale, corrected, takes_overlap
+    name, symbol, title, needs, ignores, reference, papers, when, scale, corrected, takes_overlap
         As in `Declaration`.
     parameters : sequence of Parameter
         The formula's own, keyword-only; those of the family come after them.
@@ -89,6 +90,7 @@ def coefficient(
         "needs": needs,
         "ignores": ignores,
         "reference": reference,
+        "papers": papers,
         "when": when,
         "scale": scale,
         "corrected": corrected,
@@ -173,7 +175,7 @@ class Coefficient:
             two = ",".join(annotators[:2])
             return (
                 f"{self.declaration.name} is for two annotators, and there are {len(annotators)}; "
-                f"take {self._for_many}, choose two (--annotators {two}), or ask for every pair (--pairwise)"
+                f"take {self._for_many}, choose two (annotators: {two}), or ask for every pair (pairwise)"
             )
         return None
 

@@ -103,7 +103,14 @@ class CoefficientResult(Subsets):
     @cached_property
     def interval(self) -> Interval | None:
         """95 % interval over documents, or over blocks of the only one; None if there is too little to go by."""
-        return interval(self)
+        return self._interval if isinstance(self._interval, Interval) else None
+
+    @property
+    def no_interval(self) -> str | None:
+        """Why a value has no interval, if it has none."""
+        if self.value is None or self.interval is not None:
+            return None
+        return self._interval if isinstance(self._interval, str) else None
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -249,10 +256,15 @@ class CoefficientResult(Subsets):
         """Give sentences on what one should know about the value."""
         return [f"Note: {note}." for note in self.notes]
 
+    @cached_property
+    def _interval(self) -> Interval | str:
+        """The interval, or why there is none."""
+        return interval(self)
+
     def _value_remark(self) -> str:
         if self.undefined is not None:
             return f"undefined: {self.undefined}"
-        sure = "no interval: there is too little data for one" if self.interval is None else str(self.interval)
+        sure = f"no interval: {self.no_interval}" if self.interval is None else str(self.interval)
         return sure if self.declaration.scale == "agreement" else f"0 is perfect; {sure}"
 
     def _agreement(self, estimate: Estimate) -> float | None:
@@ -281,6 +293,7 @@ class CoefficientResult(Subsets):
             "expected": self.expected,
             "undefined": self.undefined,
             "interval": None if self.interval is None else self.interval.to_dict(),
+            "no_interval": self.no_interval,
             "agreement": self.agreement,
             "n_documents": self.n_documents,
             "n_annotators": self.n_annotators,

@@ -1,23 +1,14 @@
-"""The questions that lead to a measure, answered from the data, and what to report of the value."""
+"""The questions that lead to a measure, answered from the data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
-from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.labelled_units import first_overlap, labelled_units
-from unisono.errors import plural
-
-PREVALENT = 0.8
-"""From this share on, one label decides what κ and α say."""
-SCALE = 3
-"""From so many different numbers on, labels are likely to be a scale."""
-_OPEN = 0.3
-"""From so many different labels a label on, annotators write what they like."""
-_FEW = 30
+from unisono.data import Normalizations, Ratings
+from unisono.errors import listed, plural
+from unisono.measures.facts import Facts, Labels
+from unisono.measures.scales import FEWEST
 
 
 class Decision(NamedTuple):
@@ -28,97 +19,119 @@ class Decision(NamedTuple):
     therefore: str
 
 
-def decisions(data: Data) -> tuple[Decision, ...]:
-    """Answer the questions, from whether items were given to what prevails."""
-    if isinstance(data, Normalizations):
+def decisions(facts: Facts) -> tuple[Decision, ...]:
+    """Answer the questions, from whether items were given to what prevails.
+
+    What data cannot tell is asked back: *if* stands in what it leads to.
+    """
+    if isinstance(facts.data, Normalizations):
         return (Decision("Did annotators rewrite words?", "yes", "agreement on rewritten words: normalization"),)
-    if isinstance(data, Ratings):
-        counts = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels))
-        return (
-            Decision("Were the items given?", "yes, a label for each", "agreement on labels: α, κ, π and the like"),
-            *_of_labels(data.labels, counts),
-        )
-    return _of_units(data)
+    if isinstance(facts.data, Ratings):
+        given = Decision("Were the items given?", "yes, a label for each", "agreement on labels: α, κ, π and the like")
+        return (given, *_of_labels(facts))
+    if not facts.data.n_units:
+        return (Decision("Were the items given?", "nobody marked anything", "nothing to compare yet"),)
+    return (*_of_spans(facts), *_of_labels(facts))
 
 
-def to_report(data: Data, symbol: str) -> tuple[str, ...]:
-    """Say what belongs into a paper beside the value."""
-    what = "labels" if isinstance(data, Ratings) else "tokens" if isinstance(data, Normalizations) else "units"
-    sentences = [
-        f"{symbol} with its interval, and what it is made of: observed and expected.",
-        f"How many annotators, documents and {what}, who the annotators are, and whether they worked independently.",
-        "The measure with its parameters, chance model and seed: the last line of the output is all of it.",
-    ]
-    if not isinstance(data, Normalizations):
-        sentences.append("The value for each category and each document, and what annotators disagree on most.")
-    if data.n_units < _FEW:
-        sentences.append(f"{plural(data.n_units, what[:-1])} are few: the interval matters more than the value.")
-    return tuple(sentences)
-
-
-def _of_units(corpus: Corpus) -> tuple[Decision, ...]:
-    corrected = any(document.texts_differ for document in corpus)
-    found = [
-        Decision("Were the items given?", "no, annotators marked spans", "a measure of spans"),
-        Decision(
+def _of_spans(facts: Facts) -> Iterator[Decision]:
+    yield _given(facts)
+    if facts.corrected:
+        yield Decision(
             "Did annotators correct the text?",
-            "yes, their texts differ" if corrected else "no",
-            "text-gamma, which aligns the texts too" if corrected else "positions can be compared as they are",
-        ),
-    ]
-    if not corpus.n_units:
-        return tuple(found)
-    overlap = first_overlap(labelled_units(corpus, next(iter(corpus.features), None)))
-    found.append(
-        Decision(
-            "Do units of one annotator overlap?",
-            "no" if overlap is None else "yes",
-            "uα, cuα and segmentations are possible too" if overlap is None else "γ; most others cannot handle it",
+            f"yes, theirs differ in {listed(facts.corrected, 3)}",
+            "text-gamma aligns the texts too; positions in different texts cannot be compared",
         )
-    )
-    names = corpus.label_features
-    if len(names) > 1:
-        found.append(
-            Decision("Is there one label a unit?", f"no, there are {', '.join(names)}", "weights: gamma(features=…)")
-        )
-    elif names:
-        column = corpus.features[names[0]]
-        found += _of_labels(column.labels, np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)))
+        return
+    therefore = "positions can be compared as they are"
+    if facts.tokens:
+        therefore = "positions can be compared; if annotators corrected how it is cut into tokens, text-gamma"
+    yield Decision("Did annotators correct the text?", "no", therefore)
+    if facts.cut:
+        yield _cut(facts)
+    elif facts.overlap is not None:
+        yield Decision("Do units of one annotator overlap?", "yes", "γ is made for it, most others are not")
     else:
-        found.append(Decision("Do units have labels?", "no", "only positions count"))
-    return tuple(found)
+        named = len(facts.features) > 1 or (facts.labels is not None and facts.labels.n > 1)
+        others = "uα and cuα are" if named else "uα is"
+        yield Decision("Do units of one annotator overlap?", "no", f"{others} possible beside γ")
+        yield Decision("Is everything cut into pieces?", "no", "measures of segmentation do not fit")
 
 
-def _of_labels(labels: Sequence[object], counts: np.ndarray) -> list[Decision]:
-    total = int(counts.sum())
-    if not total:
-        return []
-    found = []
-    is_open = len(labels) >= _FEW and len(labels) >= _OPEN * total
-    found.append(
-        Decision(
-            "Are labels chosen from a list?",
-            f"hardly: {len(labels):,} different ones" if is_open else f"yes, {plural(len(labels), 'label')}",
-            "spellings that are alike should count: distance=nld" if is_open else "labels are the same or not",
+def _given(facts: Facts) -> Decision:
+    question = "Were the items given?"
+    if facts.coincide:
+        return Decision(
+            question,
+            "perhaps: everybody marked the same spans",
+            "if they were, agreement on labels: α; if annotators found them, γ gives them credit for it",
         )
+    return Decision(question, "no, annotators marked spans", "where units begin and end counts too")
+
+
+def _cut(facts: Facts) -> Decision:
+    question, answer = "Is everything cut into pieces?", "yes, without gaps and overlaps"
+    if facts.features:
+        return Decision(question, answer, "γ sees pieces and labels; boundary-similarity sees the cuts only")
+    if facts.whole:
+        return Decision(question, answer, "the cuts are all there is to agree on: boundary-similarity")
+    return Decision(
+        question,
+        "yes, at positions that are no whole numbers",
+        "γ, or boundary-similarity with the size of an atom, e.g. step=0.1",
     )
-    if len(labels) >= SCALE and all(is_number(label) for label in labels):
-        found.append(
-            Decision("Are labels a scale?", "perhaps, all are numbers", "near misses cost less: ordinal, interval")
+
+
+def _of_labels(facts: Facts) -> Iterator[Decision]:
+    labels = facts.labels
+    if len(facts.features) > 1:
+        yield Decision(
+            "Is there one label a unit?",
+            f"no, there are {listed(facts.features)}",
+            "say which count: features=… with γ, with weights if you like; feature=… with others",
         )
-    share = float(counts.max() / total)
-    if share >= PREVALENT and len(labels) > 1:
-        found.append(
-            Decision(
-                "Does one label prevail?", f"yes, {share:.0%} are {labels[int(counts.argmax())]}", "AC1 beside α and κ"
+    elif labels is None:
+        yield Decision("Are there labels?", "no", "only positions count")
+    else:
+        yield _list(labels, facts)
+        if labels.kind == "sets":
+            yield Decision(
+                "Are there several labels at once?",
+                "it looks so: labels like A|B",
+                "if they are sets, those that overlap agree in part",
             )
-        )
-    return found
+        elif labels.kind != "open" and labels.n >= FEWEST:
+            yield _scale(labels)
+        if labels.prevail:
+            yield _prevailing(labels, facts)
 
 
-def is_number(label: object) -> bool:
-    """Tell whether a label is a number, or is written as one."""
-    try:
-        return not isinstance(label, bool) and bool(np.isfinite(float(str(label))))
-    except ValueError:
-        return False
+def _list(labels: Labels, facts: Facts) -> Decision:
+    question = "Are labels chosen from a list?"
+    of_units = not isinstance(facts.data, Ratings)
+    if labels.kind == "one":
+        therefore = "labels say nothing; positions do" if of_units else "agreement cannot be told from chance"
+        return Decision(question, f"there is only one: {labels.most}", therefore)
+    if labels.kind != "open":
+        return Decision(question, f"yes, {plural(labels.n, 'label')}", "labels are the same or not")
+    therefore = "spellings that are alike should count: distance=nld"
+    if of_units and not facts.corrected:
+        therefore = "γ takes every spelling for a label of its own: make them alike first, or leave them out (beta=0)"
+    return Decision(question, f"hardly: {labels.n:,} different ones", therefore)
+
+
+def _scale(labels: Labels) -> Decision:
+    question = "Are labels a scale?"
+    if labels.kind == "ordered":
+        order = " < ".join(map(str, labels.order))
+        return Decision(question, f"it looks so: {order}", "if so, near misses should cost less")
+    if labels.kind == "numbers":
+        return Decision(question, "perhaps: all are numbers", "if so, near misses should cost less")
+    return Decision(question, "only you can tell", "if so, name their order: distance=ordinal(…)")
+
+
+def _prevailing(labels: Labels, facts: Facts) -> Decision:
+    therefore = "chance agrees often on it, and α and κ can be low though annotators mostly agree: AC1 beside α"
+    if not isinstance(facts.data, Ratings):
+        therefore = "chance agrees often on it: give the value of each category too"
+    return Decision("Does one label prevail?", f"yes, {labels.share:.0%} are {labels.most}", therefore)

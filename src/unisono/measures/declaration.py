@@ -55,6 +55,8 @@ class Declaration:
         What it is for: units, ratings, segmentation.
     needs, ignores, reference : str
         What data it takes, what it does not see, where it is defined.
+    papers : tuple of str
+        Whom to cite: keys of `report/full/assets/references.bib`.
     parameters : tuple of Parameter
         What can be set.
     compute : callable
@@ -64,7 +66,7 @@ class Declaration:
     align : callable or None
         corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
     when : str
-        When to take it, for people.
+        When to take it, for people: a condition that the data alone cannot tell begins with *if*.
     scale : {"agreement", "error", "cost"}
         Whether 1 is perfect agreement, or 0 is; a cost is an error of any size, which the estimate normalizes.
     corrected : bool
@@ -82,6 +84,7 @@ class Declaration:
     needs: str
     ignores: str
     reference: str
+    papers: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     compute: Callable[..., Any]
     unfit: Callable[..., str | None]

@@ -1,6 +1,6 @@
 """The confidence interval of any coefficient: parts of the data are left out one by one.
 
-Parts are documents; of labels in fewer than five documents, blocks of neighbouring items; of a single document,
+Parts are documents; of labels in fewer than three documents, blocks of neighbouring items; of a single document,
 stretches of it. docs/intervals.md says which intervals hold, by simulation.
 """
 
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import inf
+from math import inf, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Ratings
-from unisono.errors import DataError, plural
+from unisono.errors import DataError, listed, plural
 from unisono.results import Interval
-from unisono.statistics.leaving_out import LeftOut, limits, poisson_limits
+from unisono.statistics.leaving_out import FEWEST, WIDEST, LeftOut, in_one_part, limits, no_limits, poisson_limits
 from unisono.statistics.stretches import in_stretches
 
 if TYPE_CHECKING:
@@ -29,10 +29,13 @@ MOST_PARTS = 50
 _MOST_WORK = ((30_000, MOST_PARTS), (300_000, 20))
 """Up to so many units, so many parts are left out; each time, all others are measured again."""
 _FEWEST_PARTS = 10
-_FEW_DOCUMENTS = 5
+_FEW_DOCUMENTS = 3
 N_BLOCKS = 10
 """Items next to each other are often alike; blocks are long enough to differ by chance, and enough to tell how much."""
 _N_STRETCHES = 5
+_WIDEST = log(10)
+"""Where nothing says how low agreement can be, an error of ten times as much is too much to say anything."""
+_BLOCKS = "blocks of items"
 
 
 class Parts(NamedTuple):
@@ -43,22 +46,27 @@ class Parts(NamedTuple):
     each: float
 
 
-def interval(result: CoefficientResult, level: float = 0.95) -> Interval | None:
-    """Give the interval of a coefficient, or None if there is too little to go by."""
+def interval(result: CoefficientResult, level: float = 0.95) -> Interval | str:
+    """Give the interval of a coefficient, or say in a clause why there is none."""
     error = error_of(result)
-    if error is None:
-        return None
+    if error is None or result.declaration.family == "normalization":  # which has its own
+        return "there is too little data for one"
     if error <= 0:
         return _of_error(result, (0.0, poisson_limits(0, level)[1] * _one_more(result)), level, _NOTHING)
     parts = parts_of(result)
-    found = None if parts is None else limits(parts.left, level)
-    if parts is not None and found is not None:
-        return _of_error(result, found, level, _method(parts))
-    disputed = _n_disputed(result)
-    if disputed is None:
-        return None
-    low, high = (limit / disputed * error for limit in poisson_limits(disputed, level))
-    return _of_error(result, (low, high), level, f"Poisson limits, {plural(disputed, 'item')} disputed")
+    if parts is None:
+        return "units overlap all along, and leave no place to cut; give more documents"
+    found = limits(parts.left, level)
+    if found is not None:
+        return _of_error(result, found, level, f"jackknife over {parts.left.n_parts:,} {parts.what}")
+    disputed = _n_disputed(result, parts)
+    if disputed:
+        method = f"Poisson limits, {plural(disputed, 'item')} disputed"
+        return _of_error(result, _of_disputed(result, error, disputed, level), level, method)
+    if parts.left.in_one_part and parts.left.n_parts >= FEWEST:
+        method = f"Poisson limits, nearly all disagreement in one of {parts.left.n_parts:,} {parts.what}"
+        return _of_error(result, in_one_part(error, level), level, method)
+    return no_limits(parts.left, parts.what)
 
 
 def error_of(result: Any) -> float | None:
@@ -75,15 +83,15 @@ def within_one(result: Any) -> bool:
     return bool(declared.scale == "agreement" or (declared.scale == "error" and declared.family == "segmentation"))
 
 
-def _greatest(result: CoefficientResult) -> float:
+def greatest(result: CoefficientResult) -> float:
     """Give the greatest error there can be.
 
-    κ, π and α of labels, and uα, are not below −1: of two who differ, d(x, y) ≤ d(x, z) + d(z, y) for a third that
+    κ, π and α of labels, uα and cuα are not below −1: of two who differ, d(x, y) ≤ d(x, z) + d(z, y) for a third that
     is drawn by chance, so D_o ≤ 2 D_e. A table of costs of one's own need not keep to that.
     """
     if within_one(result):
         return 1.0
-    bounded = _labelled(result) is not None or result.declaration.name == "u-alpha"
+    bounded = _labelled(result) is not None or result.declaration.name in ("u-alpha", "cu-alpha")
     return max(2.0, error_of(result) or 0.0) if bounded else inf
 
 
@@ -92,12 +100,21 @@ def parts_of(result: CoefficientResult) -> Parts | None:
     error, counts = error_of(result), _counts(result)
     if error is None:
         return None
-    weights = documents_of(result)
+    weights = weights_of(result)
     if len(weights) >= (2 if counts is None else _FEW_DOCUMENTS):
         return _over_documents(result, error, weights)
     if counts is not None:
         return _over_blocks(result, counts, error)
     return _over_stretches(result, error, list(weights))
+
+
+def left_out(
+    result: CoefficientResult, error: float, without: FloatArray, weights: FloatArray, names: Sequence[str] = ()
+) -> LeftOut:
+    """Put together what the error is without each part, and what is known about it."""
+    most = greatest(result)
+    widest = _WIDEST if most == inf and result.declaration.scale == "agreement" else WIDEST
+    return LeftOut(error, without, weights, within_one(result), most, names, widest)
 
 
 def errors_without(result: CoefficientResult, groups: Sequence[Sequence[str]]) -> FloatArray:
@@ -124,9 +141,10 @@ def most_parts(n_units: int) -> int:
 
 
 def _over_documents(result: CoefficientResult, error: float, weights: dict[str, float]) -> Parts:
-    groups = groups_of(list(weights), _work(result))
+    groups = groups_of(list(weights), work(result))
     of_groups = np.array([sum(weights[name] for name in group) for group in groups])
-    left = LeftOut(error, errors_without(result, groups), of_groups, within_one(result))
+    names = [listed(group, 2) for group in groups]
+    left = left_out(result, error, errors_without(result, groups), of_groups, names)
     what = "documents" if len(groups) == len(weights) else "groups of documents"
     return Parts(what, left, len(weights) / len(groups))
 
@@ -141,8 +159,8 @@ def _over_blocks(result: CoefficientResult, counts: Counts, error: float) -> Par
         return None
     block = np.minimum(((np.cumsum(paired) - paired / 2) * n_blocks / total).astype(np.int64), n_blocks - 1)
     weights = np.bincount(block, weights=paired, minlength=n_blocks).astype(np.float64)
-    left = LeftOut(error, _without_items(result, counts, block, n_blocks), weights, within_one(result))
-    return Parts("blocks of atoms" if of_atoms else "blocks of items", left, total / n_blocks)
+    left = left_out(result, error, _without_items(result, counts, block, n_blocks), weights)
+    return Parts("blocks of atoms" if of_atoms else _BLOCKS, left, total / n_blocks)
 
 
 def _over_stretches(result: CoefficientResult, error: float, names: list[str]) -> Parts | None:
@@ -156,7 +174,7 @@ def _over_stretches(result: CoefficientResult, error: float, names: list[str]) -
         return None
     rest = (_without(cut, [name]) for name in cut.documents)
     weights = np.bincount(cut.document, minlength=len(cut.documents)).astype(np.float64)
-    left = LeftOut(error, _errors(result, rest), weights, within_one(result))
+    left = left_out(result, error, _errors(result, rest), weights)
     return Parts("stretches of the document", left, 1 / len(weights))
 
 
@@ -173,6 +191,22 @@ def documents_of(result: CoefficientResult) -> dict[str, float]:
         n_units = np.bincount(data.document, weights=paired, minlength=len(data.documents)).astype(np.float64)
         counting = n_units > 0
     return {name: float(n) for name, n, yes in zip(data.documents, n_units, counting, strict=True) if yes}
+
+
+def weights_of(result: CoefficientResult) -> dict[str, float]:
+    """Give how much each document weighs: its number of units.
+
+    What κ, π and α expect of labels by chance hangs on those that are not the most frequent. Where these are in few
+    documents, the value is as good as one of these documents alone.
+    """
+    documents, labelled = documents_of(result), _labelled(result)
+    if labelled is None or not result.declaration.corrected or "categories" in result.parameters:
+        return documents
+    ratings, counts = labelled.ratings, labelled.statistics()
+    rare = counts.paired & (counts.columns >= 0) & (counts.columns != int(counts.marginals.argmax()))
+    n_rare = np.bincount(ratings.document, weights=counts.repeats * rare.sum(axis=0), minlength=len(ratings.documents))
+    found = dict(zip(ratings.documents, n_rare.tolist(), strict=True))
+    return {name: found.get(name, 0.0) for name in documents} if n_rare.any() else documents
 
 
 def _without(data: Data, group: Sequence[str]) -> Data:
@@ -241,7 +275,7 @@ def _patterns(columns: IntArray, n_labels: int) -> tuple[IntArray, IntArray]:
     return distinct, pattern.reshape(-1)
 
 
-def _work(result: CoefficientResult) -> int:
+def work(result: CoefficientResult) -> int:
     """Say how much there is to measure again: units, or items that are labelled differently."""
     counts = _counts(result)
     if counts is None:
@@ -253,39 +287,63 @@ _NOTHING = "Poisson limit, no disagreement seen"
 
 
 def _one_more(result: CoefficientResult) -> float:
-    """Say what the error would be if one annotator had done one thing otherwise.
+    """Say what the error would be if annotators differed on one thing: an item, a unit, a document that has a cost.
 
-    One of n labels or units concerns 2/n of all comparisons: 1/n_items of two annotators.
+    How far apart labels would be is not known: as far as labels that differ are by chance.
     """
     estimate = result.estimate
     if result.declaration.scale == "cost":
-        return 2 / (result.n_annotators * max(result.n_documents, 1))
-    share = 2 / max(result.n_units, 1)
-    if estimate.what == "agreement" and estimate.expected is not None:
+        return 1 / max(result.n_documents, 1)
+    counts = _counts(result)
+    of_items = counts is not None and result.declaration.family == "ratings"
+    share = 1 / max(counts.n_paired if counts is not None and of_items else _n_units(result), 1)
+    if estimate.expected is None:
+        return share
+    if estimate.what == "agreement":
         return share / (1 - estimate.expected)
-    nominal = str(result.parameters.get("distance", "")) == "nominal" and result.declaration.family == "ratings"
-    return share / estimate.expected if nominal and estimate.expected else share
+    if counts is not None and of_items:
+        return share / _different_by_chance(counts)
+    return share / estimate.expected if str(result.parameters.get("distance", "nominal")) == "nominal" else share
 
 
-def _n_disputed(result: CoefficientResult) -> int | None:
-    """Count the items on which annotators differ, if the data is items."""
+def _n_units(result: CoefficientResult) -> float:
+    """Give how many units an annotator has on average, all documents together."""
+    data = result.data
+    if not isinstance(data, Corpus):
+        return result.n_units / result.n_annotators
+    n_units = np.bincount(data.document, minlength=len(data.documents))
+    return float((n_units / np.maximum(data.worked.sum(axis=1), 1)).sum())
+
+
+def _different_by_chance(counts: Counts) -> float:
+    """Give how likely two labels that are drawn by chance differ; α's expected disagreement, if it is nominal."""
+    n, total = counts.marginals, counts.n_pairable
+    return float(n @ (total - n) / (total * (total - 1)))
+
+
+def _n_disputed(result: CoefficientResult, parts: Parts) -> int:
+    """Count the items on which annotators differ, where parts are blocks of items, or are all alike; else 0."""
     counts = _counts(result)
     if counts is None or result.declaration.family != "ratings":
-        return None
-    if len(documents_of(result)) >= _FEW_DOCUMENTS:
-        return None
-    n = int(counts.repeats[counts.paired & (counts.agreeing < counts.pairs)].sum())
-    return n or None
+        return 0
+    if parts.what != _BLOCKS and not parts.left.alike:
+        return 0
+    return int(counts.repeats[counts.paired & (counts.agreeing < counts.pairs)].sum())
 
 
-def _method(parts: Parts) -> str:
-    said = f"jackknife over {parts.left.n_parts:,} {parts.what}"
-    undefined = parts.left.n_undefined
-    return f"{said}, {undefined} of which leave no value when left out" if undefined else said
+def _of_disputed(result: CoefficientResult, error: float, disputed: int, level: float) -> tuple[float, float]:
+    """Give the limits of an error that so many items have together.
+
+    By a distance between labels, those seen may be near misses: others may be as far apart as by chance.
+    """
+    low, high = poisson_limits(disputed, level)
+    weighted = any(str(result.parameters.get(name, "nominal")) != "nominal" for name in ("distance", "weights"))
+    each = max(error / disputed, _one_more(result)) if weighted else error / disputed
+    return low / disputed * error, error + (high - disputed) * each
 
 
 def _of_error(result: CoefficientResult, found: tuple[float, float], level: float, method: str) -> Interval:
     """Turn limits of the error into those of the value, within what it can be."""
-    low, high = found[0], min(found[1], _greatest(result))
+    low, high = found[0], min(found[1], greatest(result))
     limits = (low, high) if result.declaration.scale != "agreement" else (1 - high, 1 - low)
     return Interval(*limits, level, method)

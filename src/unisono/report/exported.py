@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from unisono.report.terminal import subset_tables
+from unisono.report.subsets import subset_tables
 from unisono.results import NOTHING, Captioned, Result, Table
 
 _ESCAPED = {

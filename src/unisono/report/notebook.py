@@ -134,7 +134,8 @@ def _headline(result: GammaResult) -> str:
 def _interval(result: GammaResult) -> str:
     it = result.interval
     if it is None or not (is_finite(it.low) and is_finite(it.high)):
-        return '<span class="soft">no interval: there is too little data for one</span>'
+        reason = escaped(result.no_interval or "there is too little data for one")
+        return f'<span class="soft">no interval: {reason}</span>'
     text = f"{it.level:.0%} interval {fixed(it.low)} to {fixed(it.high)}".replace("%", " %")
     return f'<span>{text} <span class="soft">({escaped(it.method)})</span></span>'
 
@@ -196,7 +197,7 @@ def _documents_table(result: GammaResult) -> str:
 def _categories_table(result: GammaResult) -> str:
     rows = [
         [
-            escaped(label_text(row["category"])),
+            escaped(seen_label(row["category"])),
             _value(row["value"], row["undefined"]),
             _value(row["observed"], "", digits=3),
             _value(row["expected"], "", digits=3),
@@ -219,7 +220,7 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
     left = len(rows) - MOST_ROWS
     more = f'<tr><td colspan="{len(columns)}" class="soft">… and {left:,} more</td></tr>' if left > 0 else ""
     return (
-        f'<div class="table"><table><caption>{title}, the worst first</caption>'
+        f"{_scrolled(title)}<table><caption>{title}, the worst first</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}{more}</tbody></table></div>"
     )
 
@@ -227,13 +228,11 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
 def captioned_table(caption: str, table: Table, n_summary: int = 0) -> str:
     """Make a table with its caption; empty cells where there is no value, and a foot for the rows that sum it up."""
     kinds = [_numeric(k and not any(isinstance(row[k], str) for row in table.rows)) for k in range(len(table.columns))]
-    head = "".join(
-        f'<th scope="col"{kind}>{escaped(name)}</th>' for kind, name in zip(kinds, table.columns, strict=True)
-    )
+    head = "".join(_head(name, kind) for kind, name in zip(kinds, table.columns, strict=True))
     rows = [
         f'<tr><th scope="row">{escaped(row[0])}</th>'
         + "".join(
-            f"<td{kind}>{'' if cell is None else _plain_cell(cell, table.digits)}</td>"
+            f"<td{kind}>{'' if cell in (None, '') else _plain_cell(cell, table.digits)}</td>"
             for kind, cell in zip(kinds[1:], row[1:], strict=True)
         )
         + "</tr>"
@@ -242,9 +241,19 @@ def captioned_table(caption: str, table: Table, n_summary: int = 0) -> str:
     body, foot = "".join(rows[: len(rows) - n_summary]), "".join(rows[len(rows) - n_summary :])
     foot = f"<tfoot>{foot}</tfoot>" if foot else ""
     return (
-        f'<div class="table"><table><caption>{escaped(caption)}</caption>'
+        f"{_scrolled(escaped(caption))}<table><caption>{escaped(caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{foot}</table></div>"
     )
+
+
+def _head(name: str, kind: str) -> str:
+    """Make a column's head; one without a name is no head."""
+    return f'<th scope="col"{kind}>{escaped(name)}</th>' if name else f"<td{kind}></td>"
+
+
+def _scrolled(name: str) -> str:
+    """Open a box that scrolls where a table is wider than the page; who has only a keyboard can get into it."""
+    return f'<div class="table" tabindex="0" role="group" aria-label="{name}">'
 
 
 def tabled_html(tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
@@ -283,6 +292,12 @@ def label_text(label: Any) -> str:
     return " + ".join(label) if isinstance(label, tuple) else str(label)
 
 
+def seen_label(label: Any) -> str:
+    """Write a label; one that could not be seen as (empty)."""
+    text = label_text(label)
+    return text if text.strip() else "(empty)"
+
+
 def _rank(value: float | None) -> float:
     return value if value is not None and is_finite(value) else float("inf")
 
@@ -318,11 +333,14 @@ def coefficient_pieces(result: Result) -> list[str]:
 
 
 def _plain_table(table: Table) -> str:
-    rows = [[_plain_cell(cell, table.digits) for cell in row] for row in table.rows]
+    rows = [
+        [_plain_cell(cell, table.digits) if k == 0 or cell != "" else "" for k, cell in enumerate(row)]
+        for row in table.rows
+    ]
     return _table(str(table.columns[0]).capitalize(), [escaped(str(name)) for name in table.columns], rows)
 
 
 def _plain_cell(cell: Any, digits: int) -> str:
     if cell is None or isinstance(cell, float):
         return _value(cell, "", digits=digits)
-    return f"{cell:,}" if isinstance(cell, int) else escaped(label_text(cell))
+    return f"{cell:,}" if isinstance(cell, int) else escaped(seen_label(cell))

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from unisono.report.subsets import subset_tables
 from unisono.results import Line, Result, Table
 
 _MOST_ROWS = 12
@@ -88,26 +89,6 @@ def _headline(lines: Sequence[Line]) -> Grid:
     for index, line in enumerate(lines):
         grid.add_row(line.name, Text(number(line.value, 3), style="" if index else "bold"), line.remark)
     return grid
-
-
-def subset_tables(
-    symbol: str,
-    units: str,
-    without: Sequence[dict[str, Any]],
-    pairs: Sequence[dict[str, Any]],
-    groups: Sequence[dict[str, Any]],
-) -> list[Table]:
-    """Lay out the value without each annotator, of pairs and of groups of annotators."""
-    shown = [row for row in without if any(other["value_without"] is not None for other in without)]
-    ranked = sorted(shown, key=lambda row: (row["agreement_without"] is None, -(row["agreement_without"] or 0.0)))
-    alone = [(row["annotator"], row["value_without"], row["n_units"]) for row in ranked]
-    together = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in pairs]
-    of_groups = [(row["group"], row["value"], row["n_units"]) for row in groups]
-    return [
-        Table(("annotator", f"{symbol} without", units), alone),
-        Table(("pair", symbol, units), together),
-        Table(("group", symbol, units), of_groups),
-    ]
 
 
 def _grid(table: Table) -> Grid:

@@ -6,19 +6,20 @@ Both work on log r, so that the limits stay below 1, and neither solves another 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp, log
+from math import exp, inf, log
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray
 from unisono.results import Interval
+from unisono.statistics.leaving_out import FEWEST, HARDLY, WIDEST, in_one_part
 from unisono.statistics.student import t_quantile
 
 _N_BLOCKS = 5
 SERIOUS = 0.5
 """A unitary alignment that costs this part of an empty unit is a serious disagreement."""
-_WIDEST = 4.6
-"""Where δ_o/δ_e could be a hundred times as much, there is too little data to say anything."""
+_ALIKE = 1e-20
+"""A variance up to this is rounding."""
 
 
 def over_documents(
@@ -28,11 +29,13 @@ def over_documents(
     serious: bool,
     level: float = 0.95,
     expected_without: FloatArray | None = None,
+    greatest: float = inf,
 ) -> Interval | None:
     """Give the interval for a corpus: documents are left out one by one.
 
     r = Σ observed / Σ expected over documents; v = (D - 1)/D Σ (log r₍₋d₎ - mean)²; the interval is
-    1 - r exp(± t √v) with t at D_eff - 1 degrees of freedom, D_eff = (Σ expected)²/Σ expected².
+    1 - r exp(± t √v) with t at D_eff - 1 degrees of freedom, D_eff = (Σ expected)²/Σ expected². Where no unitary
+    alignment is a serious disagreement, it reaches at least as low as the Poisson limit of none.
 
     Parameters
     ----------
@@ -46,25 +49,53 @@ def over_documents(
         Coverage.
     expected_without : float64 array, shape (n_documents,), optional
         What is expected of all other documents together when document d is left out of the chance model too.
+    greatest : float
+        The greatest r there can be.
 
     Returns
     -------
     Interval or None
-        None if there are fewer than two documents, or too little to go by.
+        None if there are fewer than three documents, or too little to go by.
     """
     n = len(observed)
-    if n < 2 or expected.sum() <= 0:
+    if n < FEWEST or expected.sum() <= 0:
         return None
+    least = None if serious else _poisson(float(observed.sum()), float(expected.sum()), greatest, level)
     if expected_without is None:
         expected_without = expected.sum() - expected
     with np.errstate(divide="ignore", invalid="ignore"):
         without = np.log((observed.sum() - observed) / expected_without)
         ratio = observed.sum() / expected.sum()
     if not np.isfinite(without).all():
-        return None if serious else _poisson(float(observed.sum()), float(expected.sum()), level)
+        return least
     variance = (n - 1) / n * float(np.square(without - without.mean()).sum())
     effective = expected.sum() ** 2 / np.square(expected).sum()
-    return _interval(ratio, variance, max(effective - 1, 1.0), level, "jackknife over documents")
+    method = f"jackknife over {n:,} documents"
+    found = _interval(ratio, variance, max(effective - 1, 1.0), greatest, level, method)
+    return _reaching(found, least)
+
+
+def in_one_document(
+    observed: FloatArray, expected: FloatArray, greatest: float, level: float = 0.95
+) -> Interval | None:
+    """Give the interval for a corpus one of whose documents holds nearly all disorder: that of a Poisson count of one.
+
+    None if none does, or if there are fewer than three documents.
+    """
+    if len(observed) < FEWEST or observed.max() < (1 - HARDLY) * observed.sum():
+        return None
+    return _seen_once(float(observed.sum() / expected.sum()), greatest, level, f"{len(observed):,} documents")
+
+
+def no_interval(observed: FloatArray, expected: FloatArray) -> str:
+    """Say, in a clause, why `over_documents` gives none."""
+    n = len(observed)
+    if n < FEWEST:
+        return f"there are {n} documents with a value, and an interval takes {FEWEST} or more"
+    ratios = observed / np.where(expected > 0, expected, 1.0)
+    if np.ptp(ratios) < _ALIKE:
+        return f"all {n} documents are alike, and nothing tells how much others would differ"
+    return f"the {n} documents differ so much that the disorder could be a hundred times as large; annotate more"
 
 
 def over_blocks(
@@ -98,31 +129,44 @@ def over_blocks(
     Returns
     -------
     Interval or None
-        None if there are fewer than two unitary alignments.
+        None if there are fewer than three unitary alignments, or too little to go by.
     """
     n_blocks = min(_N_BLOCKS, len(cost))
-    if n_blocks < 2 or expected <= 0:
+    if n_blocks < FEWEST or expected <= 0:
         return None
     block = np.arange(len(cost)) * n_blocks // len(cost)
     keep: BoolArray = block[None, :] != np.arange(n_blocks)[:, None]
     total, by_chance = float(cost.sum()), float(n_units.sum() / n_annotators * expected)
-    least = _poisson(total, by_chance, level) if not (cost >= SERIOUS).any() else None
-    with np.errstate(divide="ignore"):
-        without = np.log((keep @ cost) / (keep @ n_units / n_annotators * expected))
-    if not np.isfinite(without).all():
-        return least
-    spread = float(np.square(without - without.mean()).sum())
-    variance = (n_blocks - 1) / n_blocks * spread + relative_variance
-    method = f"jackknife over {n_blocks} blocks of the document"
-    interval = _interval(total / by_chance, variance, n_blocks - 1.0, level, method)
-    if interval is None or least is None or least.low > interval.low:
-        return interval
-    return replace(interval, low=least.low)
+    greatest = float(n_units.sum()) / by_chance
+    least = _poisson(total, by_chance, greatest, level) if not (cost >= SERIOUS).any() else None
+    rest, found = keep @ cost, None
+    if rest.min() > 0:
+        without = np.log(rest / (keep @ n_units / n_annotators * expected))
+        spread = float(np.square(without - without.mean()).sum())
+        variance = (n_blocks - 1) / n_blocks * spread + relative_variance
+        method = f"jackknife over {n_blocks} blocks of the document"
+        found = _interval(total / by_chance, variance, n_blocks - 1.0, greatest, level, method)
+    if found is None and least is None and rest.min() <= HARDLY * total:
+        return _seen_once(total / by_chance, greatest, level, f"{n_blocks} blocks of the document")
+    return _reaching(found, least)
 
 
-def _poisson(observed: float, expected: float, level: float) -> Interval:
+def _seen_once(ratio: float, greatest: float, level: float, where: str) -> Interval:
+    low, high = in_one_part(ratio, level)
+    method = f"Poisson limits, nearly all disorder in one of {where}"
+    return Interval(1 - min(high, greatest), 1 - low, level, method)
+
+
+def _reaching(found: Interval | None, least: Interval | None) -> Interval | None:
+    """Let an interval, if there is one, reach as low as another."""
+    if found is None or least is None:
+        return found or least
+    return replace(found, low=min(found.low, least.low))
+
+
+def _poisson(observed: float, expected: float, greatest: float, level: float) -> Interval:
     """Give the interval where no serious disagreement was seen: at most so many as a Poisson count of zero allows."""
-    upper = (observed + _no_event(level)) / expected
+    upper = min((observed + _no_event(level)) / expected, greatest)
     return Interval(1 - upper, 1.0, level, "Poisson limit, no serious disagreement seen")
 
 
@@ -131,8 +175,10 @@ def _no_event(level: float) -> float:
     return -log((1 - level) / 2)
 
 
-def _interval(ratio: float, variance: float, freedom: float, level: float, method: str) -> Interval | None:
+def _interval(
+    ratio: float, variance: float, freedom: float, greatest: float, level: float, method: str
+) -> Interval | None:
     width = t_quantile((1 + level) / 2, freedom) * float(np.sqrt(variance))
-    if width > _WIDEST:
+    if width > WIDEST or variance <= _ALIKE:
         return None
-    return Interval(1 - ratio * exp(width), 1 - ratio * exp(-width), level, method)
+    return Interval(1 - min(ratio * exp(width), greatest), 1 - ratio * exp(-width), level, method)

@@ -7,6 +7,7 @@ freedom, G_eff = (Σ weight)²/Σ weight².
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, inf, lgamma, log, sqrt
@@ -14,13 +15,18 @@ from math import exp, inf, lgamma, log, sqrt
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray
+from unisono.errors import listed
 from unisono.statistics.student import t_quantile
 
 FEWEST = 3
 """Fewer parts that can be left out say nothing about how much they vary."""
-WIDEST = 4.6
+WIDEST = log(100)
 """Where r could be a hundred times as much, there is too little data to say anything."""
-_MOST_UNDEFINED = 0.2
+HARDLY = 0.2
+"""Where no more than this part of the error is left without one part, that holds nearly all of it."""
+_ONE = {"documents": "document", "groups": "group", "blocks": "block", "stretches": "stretch"}
+_ALIKE = 1e-20
+"""A variance up to this is rounding."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +40,24 @@ class LeftOut:
     without : float64 array, shape (n_parts,)
         r without each part; NaN where there is no value then.
     weights : float64 array, shape (n_parts,)
-        How much each part weighs: its number of units.
+        How much each part weighs: its number of units, or of what matters in them.
     within_one : bool
         Whether r cannot be above 1.
+    greatest : float
+        The greatest r there can be.
+    names : sequence of str
+        What to call the parts; nothing if they have no names of their own.
+    widest : float
+        Half the length of the longest interval of λ that says anything.
     """
 
     error: float
     without: FloatArray
     weights: FloatArray
     within_one: bool = False
+    greatest: float = inf
+    names: Sequence[str] = ()
+    widest: float = WIDEST
 
     @property
     def n_parts(self) -> int:
@@ -59,17 +74,22 @@ class LeftOut:
         """How many parts cannot be left out, since there is no value then."""
         return int((~self.defined).sum())
 
+    @property
+    def in_one_part(self) -> bool:
+        """Whether one part holds nearly all the error."""
+        return bool(self.error > 0 and self.defined.all() and (self.without <= HARDLY * self.error).any())
+
     @cached_property
     def influence(self) -> FloatArray | None:
-        """(G - 1) (mean - λ₍₋g₎) of the parts that can be left out: what each adds to λ, times G.
+        """(G - 1) (mean - λ₍₋g₎) of each part: what it adds to λ, times G.
 
-        None where too few can be left out, or where one part holds all the error.
+        None where there are too few parts, where one part holds all the error, and where one holds all that gives a
+        value at all: to pass over a part that cannot be left out is to pass over the one that matters most.
         """
-        without = self.without[self.defined]
-        too_few = len(without) < FEWEST or self.n_undefined > _MOST_UNDEFINED * self.n_parts
-        if too_few or not np.isfinite(self.scaled(np.append(without, self.error))).all():
+        too_few = self.n_parts < FEWEST or self.n_undefined
+        if too_few or not np.isfinite(self.scaled(np.append(self.without, self.error))).all():
             return None
-        scaled = self.scaled(without)
+        scaled = self.scaled(self.without)
         return np.asarray((self.n_parts - 1) * (scaled.mean() - scaled))
 
     def scaled(self, error: FloatArray | float) -> FloatArray:
@@ -87,29 +107,71 @@ class LeftOut:
         """The variance of λ; None if it cannot be told."""
         if self.influence is None:
             return None
-        n = len(self.influence)
-        return float(np.square(self.influence).sum() / (n * (self.n_parts - 1)))
+        return float(np.square(self.influence).sum() / (self.n_parts * (self.n_parts - 1)))
+
+    @property
+    def alike(self) -> bool:
+        """Whether all parts are alike, so that nothing tells how much others would differ."""
+        return self.variance is not None and self.variance <= _ALIKE
 
     @property
     def freedom(self) -> float:
         """Degrees of freedom."""
-        return freedom(self.weights[self.defined])
+        return freedom(self.weights)
 
 
 def freedom(weights: FloatArray) -> float:
     """Give G_eff - 1, at least 1: parts of very different weight are as good as fewer parts."""
-    return max(float(weights.sum()) ** 2 / float(np.square(weights).sum()) - 1, 1.0)
+    squares = float(np.square(weights).sum())
+    return max(float(weights.sum()) ** 2 / squares - 1, 1.0) if squares else 1.0
 
 
 def limits(left: LeftOut, level: float = 0.95) -> tuple[float, float] | None:
     """Give the limits of an error; None if there is too little to go by."""
-    if left.variance is None:
+    if left.variance is None or left.alike:
         return None
     width = t_quantile((1 + level) / 2, left.freedom) * sqrt(left.variance)
-    if width > WIDEST:
+    if width > left.widest:
         return None
     middle = float(left.scaled(left.error))
-    return left.error_at(middle - width), left.error_at(middle + width)
+    return left.error_at(middle - width), min(left.error_at(middle + width), left.greatest)
+
+
+def no_limits(left: LeftOut, what: str) -> str:
+    """Say why there are no limits, in a clause.
+
+    Parameters
+    ----------
+    left : LeftOut
+        An error for which `limits` gives None.
+    what : str
+        What its parts are: documents.
+    """
+    one = _ONE.get(what.split(" ")[0], "part")
+    if left.n_parts < FEWEST:
+        return f"there are {left.n_parts} {what}, and an interval takes {FEWEST} or more"
+    if left.n_undefined:
+        return f"{without_value(left, what)}, so that all of it hangs on one {one}"
+    if left.alike:
+        return f"all {left.n_parts} {what} are alike, and nothing tells how much others would differ"
+    if left.influence is None:
+        return f"all that annotators {'differ' if left.in_one_part else 'agree'} on is in one {one}; annotate more"
+    return f"the {what} differ so much that the error could be {exp(left.widest):.0f} times as large; annotate more"
+
+
+def without_value(left: LeftOut, what: str) -> str:
+    """Say without which parts there is no value."""
+    gone = np.flatnonzero(~left.defined).tolist()
+    any_of = "any of " if len(gone) > 1 else ""
+    if left.names and "documents" in what:
+        return f"without {any_of or 'document '}{listed([left.names[index] for index in gone], 3)} there is no value"
+    return f"without {any_of}{len(gone)} of {left.n_parts} {what} there is no value"
+
+
+def in_one_part(error: float, level: float = 0.95) -> tuple[float, float]:
+    """Give the limits of an error that one part holds nearly all of: those of a Poisson count of one such part."""
+    low, high = poisson_limits(1, level)
+    return low * error, high * error
 
 
 def poisson_limits(n_events: int, level: float = 0.95) -> tuple[float, float]:

@@ -11,7 +11,10 @@ import numpy as np
 from scipy import stats
 
 from unisono.arrays import FloatArray
-from unisono.statistics.leaving_out import WIDEST, LeftOut, freedom
+from unisono.statistics.leaving_out import LeftOut, freedom, without_value
+
+_ALIKE = 1e-10
+"""A standard error up to this is rounding."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class Difference:
         How likely a mean difference so far from 0 is by chance, and `p_adjusted` the same for all comparisons together.
     n : int
         Number of pairs.
+    no_interval : str or None
+        Why there is no interval, if there is a difference without one.
     """
 
     name: str
@@ -39,6 +44,7 @@ class Difference:
     p: float | None
     n: int
     p_adjusted: float | None = None
+    no_interval: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""
@@ -62,17 +68,21 @@ def paired_difference(name: str, one: FloatArray, other: FloatArray, level: floa
     if n < 2:
         return Difference(name, float(change[0]) if n else None, None, None, None, n)
     mean, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(n))
+    if error <= _ALIKE:
+        return _same_everywhere(name, mean, mean, n, "pairs")
     half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
     return Difference(name, mean, mean - half, mean + half, _p(mean, error, n - 1), n)
 
 
-def difference_of_errors(name: str, one: LeftOut, other: LeftOut, level: float = 0.95) -> Difference:
+def difference_of_errors(
+    name: str, one: LeftOut, other: LeftOut, level: float = 0.95, *, what: str = "documents"
+) -> Difference:
     """Give how much less the error is in one condition than in another, parts left out of both together.
 
     The jackknife is on the difference δ of the two λ (see `LeftOut`), with t at G_eff - 1 degrees of freedom. Its
     limits are given as a difference of errors at the same mean level: for λ = log r, 2 √(r r') sinh(δ/2), which at the
     δ found is r' - r. Where an error is 0, or one part holds all of it, the jackknife is on the difference of errors
-    itself.
+    itself. Where there is no value without some part, or all parts differ by the same, there are no limits and no p.
 
     Parameters
     ----------
@@ -82,27 +92,31 @@ def difference_of_errors(name: str, one: LeftOut, other: LeftOut, level: float =
         The errors, without the same parts.
     level : float
         Coverage of the interval.
+    what : str
+        What the parts are.
     """
-    value = other.error - one.error
-    both = one.defined & other.defined
-    n = int(both.sum())
+    value, n = other.error - one.error, one.n_parts
     if n < 2:
-        return Difference(name, value, None, None, None, n)
+        return Difference(name, value, None, None, None, n, no_interval=f"there are fewer than two {what}")
+    undefined = next((without_value(left, what) for left in (one, other) if left.n_undefined), None)
+    if undefined is not None:
+        return Difference(name, value, None, None, None, n, no_interval=f"{undefined} to compare")
     ends = np.array([one.error, other.error])
-    on_scale = np.isfinite(one.scaled(np.concatenate([ends, one.without[both], other.without[both]]))).all()
+    on_scale = np.isfinite(one.scaled(np.concatenate([ends, one.without, other.without]))).all()
     first, second = (one.scaled, other.scaled) if on_scale else (np.asarray, np.asarray)
     apart = float(second(other.error) - first(one.error))
-    without = second(other.without[both]) - first(one.without[both])
+    without = second(other.without) - first(one.without)
     error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()))
-    free = freedom((one.weights / one.weights.sum() + other.weights / other.weights.sum())[both])
+    if error <= _ALIKE:
+        return _same_everywhere(name, value, apart, n, what)
+    free = freedom(one.weights / (one.weights.sum() or 1.0) + other.weights / (other.weights.sum() or 1.0))
     half = float(stats.t.ppf((1 + level) / 2, free)) * error
     p = _p(apart, error, free)
-    if not on_scale:
-        return Difference(name, value, apart - half, apart + half, p, n)
-    if half > WIDEST:
-        return Difference(name, value, None, None, p, n)
-    low, high = (_as_errors(one, other, limit) for limit in (apart - half, apart + half))
-    return Difference(name, value, low, high, p, n)
+    if on_scale and half > one.widest:
+        wide = f"the {what} differ so much that nothing can be said; compare more of them"
+        return Difference(name, value, None, None, p, n, no_interval=wide)
+    low, high = (_as_errors(one, other, limit) if on_scale else limit for limit in (apart - half, apart + half))
+    return Difference(name, value, max(low, -one.greatest), min(high, other.greatest), p, n)
 
 
 def adjusted_by_holm(found: Sequence[Difference]) -> list[Difference]:
@@ -116,8 +130,15 @@ def adjusted_by_holm(found: Sequence[Difference]) -> list[Difference]:
     return adjusted
 
 
+def _same_everywhere(name: str, value: float, apart: float, n: int, what: str) -> Difference:
+    """Give a difference that all parts share: there is none, or nothing tells how much other parts would differ."""
+    p = 1.0 if abs(apart) <= _ALIKE else None
+    alike = f"the difference is the same in all {n} {what}, and nothing tells how much others would differ"
+    return Difference(name, value, None, None, p, n, no_interval=alike)
+
+
 def _p(mean: float, error: float, freedom: float) -> float:
-    return 2 * float(stats.t.sf(abs(mean) / error, freedom)) if error else float(mean == 0)
+    return 2 * float(stats.t.sf(abs(mean) / error, freedom))
 
 
 def _as_errors(one: LeftOut, other: LeftOut, apart: float) -> float:

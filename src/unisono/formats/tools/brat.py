@@ -20,9 +20,9 @@ from unisono.data import Corpus, Label
 from unisono.data.labels import spelled
 from unisono.errors import DataError
 from unisono.formats.files import head_text, text_lines
-from unisono.formats.format import Format, Options
+from unisono.formats.format import FolderWriting, Format, Options
 from unisono.formats.tools.brat_names import BREAKS
-from unisono.formats.tools.brat_writing import write_folder
+from unisono.formats.tools.brat_writing import HOLDS, holds_only_brat, write_folder
 from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.companion_text import stored_text
 
@@ -250,6 +250,6 @@ FORMAT = Format(
     may_be_empty=True,
     sniff=_sniff,
     read=read,
-    write_folder=write_folder,
+    folder=FolderWriting(write_folder, holds_only_brat, HOLDS),
     companions=(".txt",),
 )

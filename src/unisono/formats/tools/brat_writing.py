@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -20,19 +17,21 @@ from unisono.formats.tools import brat_names
 from unisono.formats.tools.brat_naming import Naming, naming_of
 
 CONFIGURATION = "annotation.conf"
+HOLDS = f"pairs of .ann and .txt, and {CONFIGURATION}"
 
 
-def write_folder(corpus: Corpus, folder: Path, *, overwrite: bool = False) -> list[str]:
-    """Write a corpus as a folder for brat; it is there complete or not at all.
+def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
+    """Write a corpus for brat into an empty folder.
 
     Parameters
     ----------
     corpus : Corpus
         Units on texts.
-    folder : Path
-        A folder that is not there yet, or is empty.
-    overwrite : bool
-        Whether it may also hold what was written for brat, or by brat, which is replaced; nothing else is.
+    draft : Path
+        The empty folder.
+    there : collection of str
+        What is in the place where it will be put. Where other annotators stay there, so does their configuration, and
+        everybody who is written gets one of their own, which brat prefers.
 
     Returns
     -------
@@ -45,21 +44,39 @@ def write_folder(corpus: Corpus, folder: Path, *, overwrite: bool = False) -> li
     files = brat_names.distinct(documents, brat_names.file_name, same=brat_names.caseless)
     naming = naming_of(corpus)
     n_trimmed = 0
-    with _new_folder(folder, overwrite=overwrite) as draft:
-        _store(draft / CONFIGURATION, naming.configuration())
-        for document in corpus:
-            for code, version in _versions(document, naming).items():
-                own = draft / folders[code]
-                own.mkdir(exist_ok=True)
-                _store(own / f"{files[document.index]}.txt", [version.text], end="")
-                _store(own / f"{files[document.index]}.ann", version.lines)
-                n_trimmed += version.n_trimmed
+    for document in corpus:
+        for code, version in _versions(document, naming).items():
+            own = draft / folders[code]
+            own.mkdir(exist_ok=True)
+            _store(own / f"{files[document.index]}.txt", [version.text], end="")
+            _store(own / f"{files[document.index]}.ann", version.lines)
+            n_trimmed += version.n_trimmed
+    written = sorted(os.listdir(draft))
+    staying = sorted(set(there) - {CONFIGURATION, *written})
+    for own in [draft / name for name in written] if staying else [draft]:
+        _store(own / CONFIGURATION, naming.configuration())
     return [
         *brat_names.renamed("names of annotators", annotators, folders),
         *brat_names.renamed("names of documents", documents, files),
         *naming.said,
         *_not_held(corpus, n_trimmed),
+        *([f"what else is in the folder stays as it is: {listed(staying)}"] if staying else []),
     ]
+
+
+def holds_only_brat(folder: Path) -> bool:
+    """Tell whether there is nothing in a folder but annotations with their texts, and configuration."""
+    for parent, folders, files in os.walk(folder, onerror=_raise):
+        paired = {name[: -len(".ann")] for name in files if name.endswith(".ann")}
+        texts = {name[: -len(".txt")] for name in files if name.endswith(".txt")}
+        known = {CONFIGURATION, *(f"{name}{suffix}" for name in paired & texts for suffix in (".ann", ".txt"))}
+        if not known.issuperset(files) or any(Path(parent, name).is_symlink() for name in [*folders, *files]):
+            return False
+    return True
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error
 
 
 @dataclass
@@ -156,73 +173,6 @@ def _not_held(corpus: Corpus, n_trimmed: int) -> list[str]:
     if corpus.tokens:
         said.append("tokens are not written")
     return said
-
-
-@contextmanager
-def _new_folder(folder: Path, *, overwrite: bool) -> Iterator[Path]:
-    """Provide a folder that becomes the one that is wanted when all went well; otherwise nothing is left behind."""
-    draft = _beside(folder, "tmp")
-    try:
-        _refuse_folder(folder, overwrite=overwrite)
-        draft.mkdir(parents=True)
-        yield draft
-        _refuse_folder(folder, overwrite=overwrite)  # as it may have changed in the meantime
-        _put(draft, folder)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DataError(f"the folder cannot be written ({reason}); check the path", path=folder) from None
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-
-
-def _beside(folder: Path, suffix: str) -> Path:
-    """Give a hidden name beside a folder."""
-    whole = folder.absolute()
-    return whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.{suffix}")
-
-
-def _refuse_folder(folder: Path, *, overwrite: bool) -> None:
-    """Refuse to write where there is something that must not be lost."""
-    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise DataError("there is a file or a link of that name; choose another name", path=folder)
-    if not folder.exists() or not any(folder.iterdir()):
-        return
-    if not overwrite:
-        choice = "choose another name, or allow to overwrite it (--force)"
-        raise DataError(f"the folder is there already and not empty; {choice}", path=folder)
-    if not _is_for_brat(folder):
-        what = f"pairs of .ann and .txt, and {CONFIGURATION}"
-        raise DataError(f"the folder holds other things than {what}; choose another name, or empty it", path=folder)
-
-
-def _is_for_brat(folder: Path) -> bool:
-    """Tell whether there is nothing in a folder but annotations with their texts, and configuration."""
-    for parent, folders, files in os.walk(folder, onerror=_raise):
-        paired = {name[: -len(".ann")] for name in files if name.endswith(".ann")}
-        texts = {name[: -len(".txt")] for name in files if name.endswith(".txt")}
-        known = {CONFIGURATION, *(f"{name}{suffix}" for name in paired & texts for suffix in (".ann", ".txt"))}
-        if not known.issuperset(files) or any(Path(parent, name).is_symlink() for name in [*folders, *files]):
-            return False
-    return True
-
-
-def _raise(error: OSError) -> NoReturn:
-    raise error
-
-
-def _put(draft: Path, folder: Path) -> None:
-    """Move a folder to its place; one that is there is deleted only when the new one has taken its place."""
-    if not folder.exists():
-        os.replace(draft, folder)
-        return
-    old = _beside(folder, "old")
-    os.replace(folder, old)
-    try:
-        os.replace(draft, folder)
-    except BaseException:
-        os.replace(old, folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _store(path: Path, lines: Iterator[str] | list[str], end: str = "\n") -> None:

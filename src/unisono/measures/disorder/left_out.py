@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,13 @@ def counting_documents(result: DisorderResult[Any, Any]) -> dict[str, float]:
         document.document: alignment_of(document).annotations.mean_units * chance_of(document).mean
         for document in usable
     }
+
+
+def greatest_disorder(result: DisorderResult[Any, Any]) -> float:
+    """Give the greatest δ_o/δ_e there can be: all units alone, which costs 1 a unit."""
+    solutions = [alignment_of(document).solution for document in result.documents if document.usable]
+    expected = sum(counting_documents(result).values())
+    return sum(int((solution.table >= 0).sum()) for solution in solutions) / expected if expected else inf
 
 
 def disorders_without(result: DisorderResult[Any, Any], groups: Sequence[Collection[str]]) -> FloatArray:

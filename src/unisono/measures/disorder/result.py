@@ -20,9 +20,9 @@ from unisono.data import Corpus
 from unisono.errors import listed, plural
 from unisono.measures.disorder.document import A, DocumentResult, E, alignment_of, chance_of
 from unisono.measures.disorder.effort import Effort
+from unisono.measures.disorder.interval import interval_of
 from unisono.measures.subsets import Subsets, columns
 from unisono.results import Interval, Line, Signature, Table
-from unisono.statistics.jackknife import SERIOUS, over_blocks, over_documents
 
 
 @dataclass(frozen=True)
@@ -123,27 +123,15 @@ class DisorderResult(Subsets, Generic[A, E]):
         values = [document.value for document in self.documents if document.value is not None]
         return float(np.mean(values)) if values else None
 
-    @cached_property
+    @property
     def interval(self) -> Interval | None:
         """95 % interval over documents, or over blocks of the only document; None if neither can be made."""
-        usable = self._usable
-        if len(usable) >= 2:
-            weights = np.array([alignment_of(document).annotations.mean_units for document in usable])
-            observed = np.array([alignment_of(document).solution.total for document in usable])
-            expected = weights * np.array([chance_of(document).mean for document in usable])
-            serious = any((alignment_of(document).solution.cost >= SERIOUS).any() for document in usable)
-            without = self._expected_without(weights)
-            return over_documents(observed, expected, serious=serious, expected_without=without)
-        if len(usable) == 1:
-            alignment, chance = alignment_of(usable[0]), chance_of(usable[0])
-            return over_blocks(
-                alignment.solution.cost,
-                (alignment.solution.table >= 0).sum(axis=1),
-                alignment.annotations.n_annotators,
-                chance.mean,
-                (chance.error / chance.mean) ** 2,
-            )
-        return None
+        return self._interval if isinstance(self._interval, Interval) else None
+
+    @property
+    def no_interval(self) -> str | None:
+        """Why a value has no interval, if it has none."""
+        return self._interval if isinstance(self._interval, str) and self.value is not None else None
 
     @property
     def optimality_gap(self) -> float:
@@ -264,6 +252,7 @@ class DisorderResult(Subsets, Generic[A, E]):
             "expected": self.expected,
             "undefined": self.undefined,
             "interval": None if self.interval is None else self.interval.to_dict(),
+            "no_interval": self.no_interval,
             "expected_error": self.expected_error,
             "mean_over_documents": self.mean,
             "n_documents": self.n_documents,
@@ -312,6 +301,12 @@ class DisorderResult(Subsets, Generic[A, E]):
         weights = [alignment_of(document).annotations.mean_units for document in documents]
         return float(np.average(values, weights=weights)) if sum(weights) else None
 
+    @cached_property
+    def _interval(self) -> Interval | str:
+        """The interval, or why there is none."""
+        weights = np.array([alignment_of(document).annotations.mean_units for document in self._usable])
+        return interval_of(self._usable, self._expected_without(weights) if len(weights) > 1 else None)
+
     def _expected_without(self, weights: FloatArray) -> FloatArray | None:
         """Give what is expected of all other documents when one is left out, if that changes what chance gives."""
         return None
@@ -323,9 +318,7 @@ class DisorderResult(Subsets, Generic[A, E]):
     def _value_remark(self) -> str:
         if self.undefined is not None:
             return f"undefined: {self.undefined}"
-        if self.interval is None:
-            return "too little data for an interval"
-        return str(self.interval)
+        return f"no interval: {self.no_interval}" if self.interval is None else str(self.interval)
 
 
 def worst_first(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:

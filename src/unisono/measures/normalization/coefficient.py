@@ -25,7 +25,8 @@ from unisono.results import Estimate
     needs="words and what each annotator made of them; any number of annotators; normalizations may be missing",
     ignores="who gave which normalization; tokens with a single one",
     reference="Bollmann, Dipper & Petran 2016",
-    when="annotators rewrote given words: historical spelling, tweets, dialect, learner language",
+    papers=("bollmann2016",),
+    when="if annotators rewrote given words: historical spelling, tweets, dialect, learner language",
     parameters=(
         Parameter("level", "character", one_of(*LEVELS), "what is compared: character, word or edits"),
         Parameter(

@@ -154,7 +154,7 @@ class PreparedNormalizations:
             yield f"{plural(n, 'modernization')} not compared, for no type of modernization is given"
         people = len(data.annotators)
         if people * (people - 1) // 2 > MOST_PAIRS:
-            yield f"pairs of annotators are not listed, there being over {MOST_PAIRS}; --pairwise lists them"
+            yield f"pairs of annotators are not listed, there being over {MOST_PAIRS}; ask for pairs to see them"
 
 
 FAMILY = Family(

@@ -60,7 +60,8 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
     needs=_NEEDS,
     ignores="chance; how many boundaries lie between two atoms; labels",
     reference="Beeferman, Berger & Lafferty 1999",
-    when="to compare with published values; WindowDiff and B see more",
+    papers=("beeferman1999",),
+    when="if there are published values to compare with; WindowDiff and B see more",
     corrected=False,
     parameters=(_WINDOW, _REFERENCE),
     scale="error",
@@ -83,7 +84,8 @@ def pk(compared: Comparisons, *, window: int | None, reference: str | None) -> E
     needs=_NEEDS,
     ignores="chance; by how many boundaries windows differ; labels",
     reference="Pevzner & Hearst 2002",
-    when="to compare with published values, mostly of a system and a reference",
+    papers=("pevzner2002",),
+    when="if there are published values to compare with, mostly of a system and a reference",
     corrected=False,
     parameters=(
         _WINDOW,
@@ -109,6 +111,7 @@ def window_diff(compared: Comparisons, *, window: int | None, reference: str | N
     needs=_NEEDS,
     ignores="chance; labels; the length of the text, unless normalized",
     reference="Bookstein, Kulyukin & Raita 2002",
+    papers=("bookstein2002",),
     when="if it matters how far boundaries are moved, or if insertions and deletions weigh differently",
     corrected=False,
     parameters=(
@@ -149,7 +152,8 @@ def generalized_hamming(
     needs=_NEEDS,
     ignores="chance; labels; differences are small where segments are long",
     reference="Fournier & Inkpen 2012; Fournier 2013",
-    when="to compare with published values; it is near 1 wherever segments are long",
+    papers=("fournier2012", "fournier2013"),
+    when="if there are published values to compare with; it is near 1 wherever segments are long",
     corrected=False,
     parameters=(_N,),
 )
@@ -172,6 +176,7 @@ def segmentation_similarity(compared: Comparisons, *, n: int) -> Estimate:
     needs=_NEEDS,
     ignores="labels; chance, unless chance=pi or kappa; by how much a full miss misses",
     reference="Fournier 2013",
+    papers=("fournier2013",),
     when="of the measures for segmentation the first choice: near misses count half, and no length has to be chosen",
     corrected=False,
     parameters=(

@@ -58,8 +58,9 @@ DECLARATIONS = (
         title="text-γ: units of texts that annotators corrected; text, segmentation and labels in one",
         needs="a text of each annotator with units in it that do not overlap, or only those of different types do",
         ignores="the distance of units that do not match; text outside units unless gaps=true",
-        when="annotators corrected the text, or its segmentation into tokens, while they labelled it",
+        when="if annotators corrected the text, or its division into tokens, while they labelled it",
         reference="Barteld, Schröder & Zinsmeister 2016",
+        papers=("barteld2016",),
         parameters=(
             Parameter("p_text", None, _rate, f"the share of units whose text annotators change: {_RATE}"),
             Parameter("p_segmentation", None, _rate, f"splits and merges as a share of the units: {_RATE}"),

@@ -28,7 +28,7 @@ from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
 _IGNORES = "where neighbouring units of one category are cut; that most of a continuum may be blank for everybody"
-_WHEN = "results are to be compared with studies that label characters or tokens; otherwise u-alpha or gamma"
+_WHEN = "if results are to be compared with studies that label characters or tokens; otherwise u-alpha or gamma"
 
 
 def prepare(data: Any, *, atom: str | float, feature: str | None) -> PreparedAtoms:
@@ -57,6 +57,7 @@ _FAMILY = Family(
     needs=_NEEDS,
     ignores=_IGNORES,
     reference="Reidsma, Heylen & Ordelman 2006; Mathet, Widlöcher & Métivier 2015, §6.2",
+    papers=("reidsma2006",),
     when=_WHEN,
 )
 def discretized_kappa(counts: Counts) -> Estimate:
@@ -84,6 +85,7 @@ def discretized_kappa(counts: Counts) -> Estimate:
     needs=_NEEDS,
     ignores=_IGNORES,
     reference="Reidsma, Heylen & Ordelman 2006; Mathet, Widlöcher & Métivier 2015, §3.4.1",
+    papers=("reidsma2006",),
     when=_WHEN,
 )
 def discretized_alpha(counts: Counts) -> Estimate:

@@ -36,7 +36,8 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
     ignores="chance; unless match is partial or overlap, units that nearly coincide",
     reference="Hripcsak & Rothschild 2005",
-    when="results are to be compared with those of named-entity studies",
+    papers=("hripcsak2005",),
+    when="if results are to be compared with those of named-entity studies",
     parameters=(
         Parameter("match", "exact", one_of(*MATCHES), "exact, partial (overlap counts half) or overlap (counts fully)"),
         Parameter("labels", True, yes_or_no, "true or false: whether the category must be the same"),

@@ -44,7 +44,8 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
     needs="spans that do not overlap within an annotator and category; two or more annotators",
     ignores="which categories are confused with which: each is a continuum of its own",
     reference="Krippendorff 1995; Krippendorff 2004, p. 251",
-    when="results are to be compared with studies that report α_U; otherwise u-alpha followed it",
+    papers=("krippendorff1995",),
+    when="if results are to be compared with studies that report α_U; otherwise u-alpha followed it",
 )
 def alpha_u(continua: CategoryContinua) -> Estimate:
     """Agreement beyond chance on where the units of each category begin and end.

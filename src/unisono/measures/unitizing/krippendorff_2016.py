@@ -44,7 +44,8 @@ def _year(value: Any) -> int:
     needs="spans, with or without categories, that do not overlap within an annotator; two or more annotators",
     ignores="cuts between neighbouring units of one category; how far apart categories are",
     reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016; Krippendorff 2013",
-    when="it matters how much of the continuum is marked alike, not how many units are",
+    papers=("krippendorff2016",),
+    when="if it matters how much of the continuum is marked alike, not how many units are",
     parameters=(Parameter("definition", 2016, _year, "2016, or 2013: the one that γ's paper compares itself with"),),
 )
 def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
@@ -88,6 +89,7 @@ def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
     needs="spans with categories that do not overlap within an annotator; two or more annotators",
     ignores="gaps, and units or parts of them that no other annotator's unit meets",
     reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016",
+    papers=("krippendorff2016",),
     when="beside uα: do annotators choose the same categories where they agree that there is a unit?",
     parameters=(
         Parameter("distance", "nominal", difference, "nominal, interval and the other distances of krippendorff-alpha"),

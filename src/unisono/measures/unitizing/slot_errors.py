@@ -39,7 +39,8 @@ ALONE = 1.0
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
     ignores="chance; by how much boundaries differ",
     reference="Makhoul et al. 1999; Galibert et al. 2010; Mathet, Widlöcher & Métivier 2015, §3.4.2",
-    when="a system's output is compared with a reference; for annotators, gamma corrects for chance",
+    papers=("makhoul1999",),
+    when="if a system's output is compared with a reference; for annotators, gamma corrects for chance",
     parameters=(
         Parameter("reference", None, text, "the annotator that the others are compared with; by default each in turn"),
     ),

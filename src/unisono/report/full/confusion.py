@@ -10,42 +10,51 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import IntArray
-from unisono.data import Ratings
+from unisono.data import Label, Ratings
 from unisono.report.full.grids import Cell, Grid, named, shade
 from unisono.report.full.hiding import Names
+from unisono.report.full.labels import label_order
 
 NO_LABEL, NO_UNIT = "no label", "no unit"
 _MOST_LABELS = 20
+_MOST_FEATURES = 4
 _NOBODY = -2
+_NO_FEATURE = (None,)
 
 
-def alignment_confusion(alignments: Mapping[str, Aligned], names: Names) -> Grid | None:
-    """Count which labels aligned units have, and which units have no counterpart; None if there is nothing to count."""
+def alignment_confusion(alignments: Mapping[str, Aligned], names: Names) -> list[Grid]:
+    """Count, for each feature, which labels aligned units have, and which units have no counterpart."""
     first = next(iter(alignments.values()), None)
     if first is None:
-        return None
-    feature, corpus = _feature(first), first.document.corpus
-    labels = () if feature is None else corpus.features[feature].labels
-    tables = [_codes(alignment, feature) for alignment in alignments.values()]
-    n_annotators = len(corpus.annotators)
-    counts = count_pairs(tables, len(labels), ordered=n_annotators == 2)
-    written = [] if feature is None else [names.of(feature, label) for label in labels]
-    if feature is None:
-        counts, heads = counts[:, [-2, -1]][[-2, -1]], ["unit", NO_UNIT]
-    else:
-        heads = [*written, NO_LABEL, NO_UNIT]
-    return _grid(heads, counts, corpus.annotators, "units that are aligned", keep_last=True)
+        return []
+    features: list[str | None] = [*_features(first)[:_MOST_FEATURES]]
+    found = [_of_feature(alignments.values(), feature, names) for feature in features or [*_NO_FEATURE]]
+    return [grid for grid in found if grid is not None]
 
 
 def rating_confusion(ratings: Ratings, names: Names) -> Grid | None:
     """Count which labels two annotators gave to the same item."""
-    repeats = None if ratings.repeats is None else ratings.repeats
-    codes = ratings.codes if repeats is None else np.repeat(ratings.codes, repeats, axis=0)
+    codes = ratings.codes if ratings.repeats is None else np.repeat(ratings.codes, ratings.repeats, axis=0)
     missing = np.where(codes < 0, _NOBODY, codes)
-    counts = count_pairs([missing], len(ratings.labels), ordered=len(ratings.annotators) == 2)
     n = len(ratings.labels)
+    counts = count_pairs([missing], n, ordered=len(ratings.annotators) == 2)[:n, :n]
     heads = [names.of("label", label) for label in ratings.labels]
-    return _grid(heads, counts[:n, :n], ratings.annotators, "labels of the same item", keep_last=False)
+    groups = _groups(ratings.labels, counts)
+    return _grid("Confusion: labels of the same item", heads, counts, groups, ratings.annotators)
+
+
+def _of_feature(alignments: Iterable[Aligned], feature: str | None, names: Names) -> Grid | None:
+    every = list(alignments)
+    corpus = every[0].document.corpus
+    labels = () if feature is None else corpus.features[feature].labels
+    counts = count_pairs(
+        [_codes(alignment, feature) for alignment in every], len(labels), ordered=len(corpus.annotators) == 2
+    )
+    unlabelled = "unit" if feature is None else NO_LABEL
+    heads = [*(names.of(feature or "", label) for label in labels), unlabelled, NO_UNIT]
+    groups = [*_groups(labels, counts), [len(labels)], [len(labels) + 1]]
+    caption = f"Confusion: {'units that are aligned' if feature is None else f'{feature} of aligned units'}"
+    return _grid(caption, heads, counts, groups, corpus.annotators)
 
 
 def count_pairs(tables: Iterable[IntArray], n_labels: int, *, ordered: bool) -> IntArray:
@@ -76,10 +85,10 @@ def count_pairs(tables: Iterable[IntArray], n_labels: int, *, ordered: bool) -> 
     return counts if ordered else counts + counts.T - np.diag(np.diag(counts))
 
 
-def _feature(alignment: Aligned) -> str | None:
+def _features(alignment: Aligned) -> list[str]:
     if isinstance(alignment, Alignment):
-        return next(iter(alignment.dissimilarity.features), None)
-    return next((name for name in alignment.document.corpus.features if name != "type"), None)
+        return list(alignment.dissimilarity.features)
+    return [name for name in alignment.document.corpus.features if name != "type"]
 
 
 def _codes(alignment: Aligned, feature: str | None) -> IntArray:
@@ -90,44 +99,42 @@ def _codes(alignment: Aligned, feature: str | None) -> IntArray:
         column = alignment.document.corpus.features[feature].codes
         codes = np.where(alignment.rows >= 0, column[alignment.rows], -1)
     else:
-        codes = np.asarray(alignment.annotations.codes[0])
+        codes = np.asarray(alignment.annotations.codes[_features(alignment).index(feature)])
     if not len(codes):
         return np.full(table.shape, _NOBODY)
     return np.where(table >= 0, codes[table], _NOBODY)
 
 
+def _groups(labels: Sequence[Label], counts: IntArray) -> list[list[int]]:
+    """Give the labels that have a row of their own, the most frequent, and the others together."""
+    total = (counts.sum(axis=0) + counts.sum(axis=1))[: len(labels)].tolist()
+    shown = label_order(labels, total, _MOST_LABELS)
+    rest = [k for k in range(len(labels)) if total[k] and k not in shown]
+    return [*([k] for k in shown), *([rest] if rest else [])]
+
+
 def _grid(
-    heads: Sequence[str], counts: IntArray, annotators: Sequence[str], what: str, *, keep_last: bool
+    caption: str, names: Sequence[str], counts: IntArray, groups: Sequence[list[int]], annotators: Sequence[str]
 ) -> Grid | None:
-    heads, counts = _largest(list(heads), counts, keep_last)
-    if not counts.any():
+    """Lay counts out: one row and column a group, without those that never occur."""
+    total = counts.sum(axis=0) + counts.sum(axis=1)
+    groups = [group for group in groups if total[group].any()]
+    if not groups:
         return None
-    two = len(annotators) == 2
-    corner = f"{annotators[0]} ↓ {annotators[1]} →" if two else "label"
-    totals = np.maximum(counts.sum(axis=1), 1)
+    heads = [names[group[0]] if len(group) == 1 else f"{len(group):,} others" for group in groups]
+    cells = np.array([[counts[np.ix_(a, b)].sum() for b in groups] for a in groups], dtype=np.int64)
+    totals = np.maximum(cells.sum(axis=1), 1)
     rows = []
     for k, head in enumerate(heads):
-        cells = [
-            Cell(f"{n:,}" if n else "·", float(n), shade(n / totals[k], "same" if k == j else "other") if n else "")
-            for j, n in enumerate(counts[k].tolist())
-        ]
-        rows.append([named(head), *cells])
+        shades = [shade(n / totals[k], "same" if k == j else "other") if n else "" for j, n in enumerate(cells[k])]
+        rows.append(
+            [named(head), *(Cell(f"{n:,}" if n else "·", float(n), s) for n, s in zip(cells[k], shades, strict=True))]
+        )
+    two = len(annotators) == 2
+    corner = f"{annotators[0]} ↓ {annotators[1]} →" if two else "label"
     note = (
         f"Rows are {annotators[0]}, columns {annotators[1]}."
         if two
         else "Every pair of annotators counts, and the table is the same on both sides of its diagonal."
     )
-    return Grid(f"Confusion: {what}", (corner, *heads), (False, *[True] * len(heads)), rows, note=note, matrix=True)
-
-
-def _largest(heads: list[str], counts: IntArray, keep_last: bool) -> tuple[list[str], IntArray]:
-    """Keep the most frequent labels, put the others together, and leave out what never occurs."""
-    end = len(heads) - 1 if keep_last else len(heads)
-    total = counts.sum(axis=0) + counts.sum(axis=1)
-    used = [k for k in np.argsort(-total[:end], kind="stable").tolist() if total[k]]
-    shown, rest = used[:_MOST_LABELS], used[_MOST_LABELS:]
-    groups = [[k] for k in shown] + ([rest] if rest else []) + ([[end]] if keep_last and total[end] else [])
-    names = [heads[k] for k in shown] + ([f"{len(rest):,} others"] if rest else [])
-    names += [heads[end]] if keep_last and total[end] else []
-    merged = np.array([[counts[np.ix_(a, b)].sum() for b in groups] for a in groups], dtype=np.int64)
-    return names, merged.reshape(len(groups), len(groups))
+    return Grid(caption, (corner, *heads), (False, *[True] * len(heads)), rows, note=note, matrix=True)

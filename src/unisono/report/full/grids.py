@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.report.markup import counted, fixed, is_finite
-from unisono.report.notebook import label_text
+from unisono.report.notebook import seen_label
 from unisono.results import Table
 
 MOST_ROWS = 500
@@ -75,26 +75,40 @@ class Grid:
     matrix: bool = False
 
 
-def grid_of(table: Table, caption: str, documents: Sequence[str] = ()) -> Grid:
-    """Make a grid of a result's table; documents that have places to look at become links."""
+def grid_of(table: Table, caption: str, documents: Sequence[str] = (), *, bars: bool = True, note: str = "") -> Grid:
+    """Make a grid of a result's table.
+
+    Parameters
+    ----------
+    table : Table
+        What to show.
+    caption, note : str
+        What it shows, and what one should know.
+    documents : sequence of str
+        Those that have places to look at; their names become links.
+    bars : bool
+        Whether values are drawn as bars too; not if 0 is perfect, where a long bar would look good.
+    """
     shown = table.rows[:MOST_ROWS]
     numeric = [column > 0 and _is_numeric([row[column] for row in shown]) for column in range(len(table.columns))]
-    known = set(documents) if table.columns[0] == "document" else set()
-    barred = len(numeric) > 1 and numeric[1] and all(row[1] is None or isinstance(row[1], float) for row in shown)
+    known = set(documents) if table.columns[0] in ("document", "text") else set()
+    barred = (
+        bars and len(numeric) > 1 and numeric[1] and all(row[1] is None or isinstance(row[1], float) for row in shown)
+    )
     rows = [
         [
-            _cell(value, table.digits, bar=barred and column == 1, document=str(value) if first in known else None)
+            _cell(value, table.digits, first=column == 0, bar=barred and column == 1, known=known)
             for column, value in enumerate(row)
-            for first in [row[0] if column == 0 else None]
         ]
         for row in shown
     ]
-    return Grid(caption, tuple(map(str, table.columns)), numeric, rows, note=_cut(table), sorted=_sorted(rows))
+    notes = " ".join(filter(None, [note, _cut(table)]))
+    return Grid(caption, tuple(map(str, table.columns)), numeric, rows, note=notes, sorted=_sorted(rows))
 
 
 def named(text: Any) -> Cell:
     """Make the cell of a name."""
-    return Cell(label_text(text), label_text(text))
+    return Cell(seen_label(text), seen_label(text))
 
 
 def number(value: int) -> Cell:
@@ -107,14 +121,16 @@ def shade(share: float, kind: str = "heat") -> str:
     return f"{kind} {kind}-{round(min(max(share, 0.0), 1.0) * SHADES)}"
 
 
-def _cell(value: Any, digits: int, *, bar: bool, document: str | None) -> Cell:
+def _cell(value: Any, digits: int, *, first: bool, bar: bool, known: set[str]) -> Cell:
     if value is None or (isinstance(value, float) and not is_finite(value)):
         return Cell("–")
+    if value == "" and not first:
+        return Cell("")
     if isinstance(value, float):
         return Cell(fixed(value, digits), value, bar=min(max(value, 0.0), 1.0) if bar else None)
     if isinstance(value, int) and not isinstance(value, bool):
         return number(value)
-    return Cell(label_text(value), label_text(value), document=document)
+    return Cell(seen_label(value), seen_label(value), document=value if first and value in known else None)
 
 
 def _is_numeric(cells: Sequence[Any]) -> bool:
@@ -125,8 +141,7 @@ def _sorted(rows: Sequence[Sequence[Cell]]) -> int | None:
     """Tell whether the second column is in order already."""
     if not rows or len(rows[0]) < 2:
         return None
-    keys = [row[1].key for row in rows if isinstance(row[1].key, float)]
-    values = [key for key in keys if isinstance(key, float)]
+    values = [key for row in rows if isinstance(key := row[1].key, float)]
     if len(values) < 2 or len(set(values)) < 2:
         return None
     return 2 if values == sorted(values) else -2 if values == sorted(values, reverse=True) else None
@@ -134,4 +149,4 @@ def _sorted(rows: Sequence[Sequence[Cell]]) -> int | None:
 
 def _cut(table: Table) -> str:
     left = len(table.rows) - MOST_ROWS
-    return f"… and {counted(left, 'more row')}; unisono measure --csv prints all" if left > 0 else ""
+    return f"… and {counted(left, 'more row')}; the result's own table has all" if left > 0 else ""

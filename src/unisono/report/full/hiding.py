@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from unisono.data import Corpus, Data, Label, Ratings
-from unisono.report.notebook import label_text
+from unisono.data.labels import Feature
+from unisono.report.notebook import label_text, seen_label
 from unisono.results import Table
 
 MOST_NAMED = 50
 """A feature with more different labels than this is taken for text: lemmas, corrections, remarks."""
+MOST_DIFFERENT = 0.4
+"""So is one with more different labels than this share of what an annotator labelled,"""
+MOST_QUOTING = 0.1
+"""one of whose units more than this share have a label that stands in their own stretch of text, or holds it,"""
+SHORTEST = 3
+"""(what is shorter may do so by chance),"""
+MANY_LABELS, MOST_WORDS = 10, 0.5
+"""and one with so many labels, of which more than this share are words of the texts."""
+LEFT_OUT = "The reason is left out, for it could quote what is hidden."
+"""What stands for a sentence that could quote something."""
 _SAFE = (
     "document",
     "text",
@@ -26,6 +40,10 @@ _SAFE = (
     "modernization, type agreed",
 )
 """What the first column of a table may name where text is hidden, besides categories."""
+
+_WORD = re.compile(r"\w+")
+_QUOTED = re.compile("[\"\u201c\u201e\u00ab\u2018]|(?<!\\w)'")
+"""An opening quotation mark; an apostrophe within a word is none."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +64,15 @@ class Names:
     def of(self, feature: str, label: Label) -> str:
         """Write a label of a feature."""
         numbers = self.numbers.get(feature)
-        return label_text(label) if numbers is None else f"label {numbers.get(label, 0)}"
+        return seen_label(label) if numbers is None else f"label {numbers.get(label, 0)}"
+
+    def sentence(self, text: str) -> str:
+        """Give a sentence, or what stands for it where it quotes something and text is hidden."""
+        return LEFT_OUT if self.hide and _QUOTED.search(text) else text
+
+    def error(self, text: str) -> str:
+        """Give the message of an error, or what stands for it where text is hidden: it may hold any of the data."""
+        return LEFT_OUT if self.hide else text
 
 
 def names_of(data: Data, *, hide: bool) -> Names:
@@ -58,8 +84,36 @@ def names_of(data: Data, *, hide: bool) -> Names:
     else:
         columns = data.features if isinstance(data, Corpus) else {}
         features = {name: column.labels for name, column in columns.items()}
-    many = {name: labels for name, labels in features.items() if len(labels) > MOST_NAMED}
+    many = {name: labels for name, labels in features.items() if _is_text(data, name, labels)}
     return Names(True, {name: {label: k for k, label in enumerate(labels, start=1)} for name, labels in many.items()})
+
+
+def _is_text(data: Data, feature: str, labels: Sequence[Label]) -> bool:
+    """Tell whether labels may be text, not names of categories."""
+    if len(labels) > MOST_NAMED:
+        return True
+    if not isinstance(data, Corpus):
+        return len(labels) > MOST_DIFFERENT * data.n_units / max(len(data.annotators), 1)
+    column = data.features[feature]
+    given = column.codes >= 0
+    n_each = given.sum() / max(len(np.unique(data.annotator[given])), 1)
+    if len(labels) > MOST_DIFFERENT * n_each or sum(_quoting(data, column)) > MOST_QUOTING * given.sum():
+        return True
+    known = {word for text in data.texts.values() for word in _words(text)} if len(labels) >= MANY_LABELS else set()
+    return sum(known.issuperset(_words(label_text(label))) for label in labels) > MOST_WORDS * len(labels)
+
+
+def _quoting(corpus: Corpus, column: Feature) -> Iterator[bool]:
+    """Tell of every unit whether its label stands in its own stretch of text, or holds it."""
+    for unit in np.flatnonzero(column.codes >= 0).tolist():
+        text = corpus.texts.get((int(corpus.document[unit]), int(corpus.annotator[unit])), "")
+        stretch = text[int(corpus.start[unit]) : int(corpus.end[unit])].casefold().strip()
+        label = label_text(column.labels[column.codes[unit]]).casefold().strip()
+        yield min(len(stretch), len(label)) >= SHORTEST and (stretch in label or label in stretch)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
 
 
 def shown_tables(tables: Sequence[Table], names: Names) -> list[Table]:
@@ -69,4 +123,6 @@ def shown_tables(tables: Sequence[Table], names: Names) -> list[Table]:
 
 def _is_safe(table: Table, names: Names) -> bool:
     first = str(table.columns[0])
+    if first in names.numbers:
+        return False
     return first in _SAFE or (not names.numbers and len(table.rows) <= MOST_NAMED and first in ("category", "label"))

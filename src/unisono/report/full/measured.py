@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unisono.report.subsets import FEW_ANNOTATORS, FEW_UNITS
 from unisono.results import Result
-
-FEW_ANNOTATORS = 8
-FEW_UNITS = 5000
-"""Up to here, pairs and all but one of the annotators are measured without being asked for."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
-import numpy as np
 from markupsafe import Markup, escape
 
 from unisono.alignment.aligned import Aligned
@@ -31,20 +30,21 @@ from unisono.report.full.chance import chance_histogram
 from unisono.report.full.confusion import alignment_confusion, rating_confusion
 from unisono.report.full.grids import Cell, Grid, grid_of
 from unisono.report.full.hiding import Names, names_of, shown_tables
-from unisono.report.full.items import item_places
+from unisono.report.full.items import distance_of, item_places
 from unisono.report.full.measured import Measured
-from unisono.report.full.pairs import pair_matrix
+from unisono.report.full.naming import told_apart
+from unisono.report.full.pairs import pair_matrix, shared_by
 from unisono.report.full.places import Places, aligned_places
 from unisono.report.full.sheet import data_sheet
-from unisono.report.full.values import card, ladder_rungs
+from unisono.report.full.values import card, ladder_rungs, zero_is_perfect
 from unisono.report.markup import fixed, shortened
 from unisono.report.notebook import worst_alignments
 from unisono.report.side_by_side import text_alignment_html
-from unisono.report.terminal import subset_tables
+from unisono.report.subsets import subset_tables
 from unisono.results import Result, Table
 from unisono.version import __version__
 
-_SCRIPTS = ("tables.js", "stage.js", "places.js")
+_SCRIPTS = ("tables.js", "words.js", "stage.js", "places.js")
 _MOST_PRINTED = 15
 _MOST_TEXTS = 4
 _ROWS_OF_TEXTS = 60
@@ -80,9 +80,10 @@ def report_page(
     """
     if not any(one.result is not None for one in measured):
         raise DataError("nothing could be measured, so there is nothing to report")
+    measured = told_apart(measured)
     names = names_of(data, hide=hide_text)
     aligner, aligned = _aligned(measured, alignments)
-    places = _places(data, aligner, aligned, names)
+    places = _places(data, aligner, aligned, names, measured)
     documents = [] if places is None else places.documents
     texts = "" if hide_text else _side_by_side(measured)
     script = "\n".join(_asset(name) for name in _SCRIPTS)
@@ -93,19 +94,21 @@ def report_page(
         policy=_policy(style, script, texts),
         style=Markup(style),
         script=Markup(script),
-        cards=[card(one) for one in measured],
+        cards=[card(one, names) for one in measured],
         sheet=data_sheet(data, names, documents),
-        histograms=[found for one in measured if (found := chance_histogram(one.result)) is not None],
+        histograms=[(one.measure, found) for one in measured if (found := chance_histogram(one.result)) is not None],
         ladders=[
-            (one.measure, str(one.ladder), ladder_rungs(one.ladder)) for one in measured if one.ladder is not None
+            (one.measure, _ladder(one.ladder, names), ladder_rungs(one.ladder))
+            for one in measured
+            if one.ladder is not None
         ],
-        groups=[_group(one, data, names, documents) for one in measured if one.result is not None],
-        confusion=rating_confusion(data, names) if isinstance(data, Ratings) else alignment_confusion(aligned, names),
+        groups=[_group(one, one.result, data, names, documents) for one in measured if one.result is not None],
+        confusion=_confusion(data, aligned, names),
         places=places,
         printed=None if places is None else _printed(places),
-        embedded="" if places is None else embedded(places.to_json()),
+        embedded="" if places is None else embedded(places.to_dict()),
         texts=Markup(texts),
-        methods=citing.methods(measured),
+        methods=citing.methods(measured, names),
         latex=citing.latex(measured),
         bibtex=citing.bibtex(measured),
         hide_text=hide_text,
@@ -142,18 +145,38 @@ def _aligned(
     return "gamma", alignments or {}
 
 
-def _places(data: Data, aligner: str, aligned: Mapping[str, Aligned], names: Names) -> Places | None:
-    return aligned_places(aligned, aligner, names) if isinstance(data, Corpus) else item_places(data, names)
+def _places(
+    data: Data, aligner: str, aligned: Mapping[str, Aligned], names: Names, measured: Sequence[Measured]
+) -> Places | None:
+    if isinstance(data, Corpus):
+        return aligned_places(aligned, aligner, names)
+    first = next(one.result for one in measured if one.result is not None)
+    return item_places(data, names, distance_of(first, data))
 
 
-def _group(one: Measured, data: Data, names: Names, documents: Sequence[str]) -> Group:
-    result = one.result
-    if result is None:
-        raise DataError(f"{one.measure} has no result")
-    pairs = pair_matrix(one.pairs, data.annotators, result.symbol, _shared(data), result.unit)
-    apart = subset_tables(result.symbol, f"{result.unit}s", one.without, (), ())
-    tables = [*shown_tables(_tables(result), names), *(table for table in apart if table.rows)]
-    grids = [grid_of(table, _caption(table, result), documents) for table in tables]
+def _confusion(data: Data, aligned: Mapping[str, Aligned], names: Names) -> list[Grid]:
+    if not isinstance(data, Ratings):
+        return alignment_confusion(aligned, names)
+    found = rating_confusion(data, names)
+    return [] if found is None else [found]
+
+
+def _ladder(ladder: Any, names: Names) -> str:
+    """Say what errors would give the value, or why that cannot be said."""
+    return names.error(ladder) if isinstance(ladder, str) else str(ladder)
+
+
+def _group(one: Measured, result: Result, data: Data, names: Names, documents: Sequence[str]) -> Group:
+    pairs = pair_matrix(one.pairs, data.annotators, result.symbol, shared_by(data, result.unit))
+    bars = not zero_is_perfect(result)
+    grids = [
+        grid_of(table, caption, documents, bars=bars, note=note)
+        for table in shown_tables(_tables(result), names)
+        for caption, note in [_caption(table)]
+    ]
+    without, _, _ = subset_tables(result.symbol, f"their {result.unit}s", one.without, (), ())
+    if without.rows:
+        grids.append(grid_of(without, "Without each annotator", bars=bars))
     return Group(one.measure, result.symbol, pairs, grids, not one.subsets and result.n_annotators > 2)
 
 
@@ -165,28 +188,16 @@ def _tables(result: Result) -> list[Table]:
     return result.tables()
 
 
-def _caption(table: Table, result: Result) -> str:
+def _caption(table: Table) -> tuple[str, str]:
+    """Say what a table shows, and what one should know."""
     first = str(table.columns[0])
-    if len(table.columns) > 1 and str(table.columns[1]) == f"{result.symbol} without":
-        return "Without each annotator"
+    if first == "length":
+        return (
+            "Lengths on which categories coincide",
+            "A coincidence matrix: every stretch on which units of two annotators meet.",
+        )
     plural = {"category": "Categories", "type": "Types"}.get(first)
-    return plural or (f"{first.capitalize()}s" if first.isalpha() and first.islower() else first.capitalize())
-
-
-def _shared(data: Data) -> dict[tuple[str, str], int]:
-    """Count the documents that every two annotators both worked on."""
-    if isinstance(data, Corpus):
-        worked = data.worked.astype(np.int64)
-    else:
-        cells = data.codes if isinstance(data, Ratings) else data.norm
-        worked = np.zeros((len(data.documents), len(data.annotators)), np.int64)
-        np.maximum.at(worked, data.document, (cells >= 0).astype(np.int64))
-    both = worked.T @ worked
-    return {
-        (one, other): int(both[a, b])
-        for a, one in enumerate(data.annotators)
-        for b, other in enumerate(data.annotators)
-    }
+    return plural or (f"{first.capitalize()}s" if first.isalpha() and first.islower() else first.capitalize()), ""
 
 
 def _printed(places: Places) -> Grid:
@@ -257,6 +268,7 @@ def _template() -> jinja2.Template:
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.filters["symbol"] = _symbol
+    environment.filters["shortened"] = shortened
     environment.filters["whole_url"] = _quoted
     return environment.get_template("page.html")
 

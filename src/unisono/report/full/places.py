@@ -18,6 +18,7 @@ from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import BoolArray
 from unisono.data import Corpus, Label, Unit
 from unisono.report.full.hiding import Names
+from unisono.report.full.labels import label_order
 
 MOST_UNITS = 12_000
 """Of more units than this, the worst places and their neighbours are embedded."""
@@ -59,7 +60,7 @@ class Place:
     cells: tuple[tuple[Any, ...] | None, ...]
     name: str = ""
 
-    def to_json(self) -> list[Any]:
+    def to_list(self) -> list[Any]:
         """Give what the page's script reads."""
         cells = [0 if cell is None else list(cell) for cell in self.cells]
         row = [self.number, _short(self.size), [_short(part) for part in self.parts], cells]
@@ -98,14 +99,14 @@ class Scene:
         pieces = self.texts[track if len(self.texts) > 1 else 0] if self.texts else ()
         return next((text[int(begin) - at : int(end) - at] for at, text in pieces if at <= begin < at + len(text)), "")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Give what the page's script reads."""
         return {
             "name": self.name,
             "who": list(self.who),
-            "bounds": [_short(bound) for bound in self.bounds],
+            "bounds": list(self.bounds),
             "texts": [[list(piece) for piece in text] for text in self.texts],
-            "rows": [place.to_json() for place in self.places],
+            "rows": [place.to_list() for place in self.places],
         }
 
 
@@ -118,11 +119,11 @@ class Places:
     sort : {"units", "texts", "items", "words"}
         What they are.
     measure : str
-        What aligned them.
+        What aligned them; of items, the distance between labels, if they are not just the same or not.
     annotators, features, kinds : tuple of str
         Names: of annotators, of what labels belong to, of what can differ.
     labels : tuple of tuples of str
-        The labels of each feature, the most frequent first.
+        The labels of each feature, the most frequent first; numbers in their own order.
     worst : float
         What an empty unit costs: the size of a place that only one annotator marked.
     scenes : tuple of Scene
@@ -160,7 +161,7 @@ class Places:
         every = [(scene, place) for scene in self.scenes for place in scene.places if place.size > 0]
         return sorted(every, key=lambda one: -one[1].size)[:most]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Give what the page's script reads."""
         return {
             "sort": self.sort,
@@ -169,7 +170,7 @@ class Places:
             "labels": self.labels,
             "kinds": [self.words(kind) for kind in self.kinds],
             "worst": self.worst,
-            "documents": [scene.to_json() for scene in self.scenes],
+            "documents": [scene.to_dict() for scene in self.scenes],
         }
 
 
@@ -225,10 +226,10 @@ def _features(alignment: Aligned) -> tuple[str, ...]:
 
 
 def _numbered(corpus: Corpus, feature: str) -> dict[Label, int]:
-    """Give numbers to the labels of a feature, the most frequent first."""
+    """Give numbers to the labels of a feature that occur; see `label_order`."""
     column = corpus.features[feature]
-    counts = np.bincount(column.codes + 1, minlength=len(column.labels) + 1)[1:]
-    order = np.argsort(-counts, kind="stable").tolist()
+    counts = np.bincount(column.codes + 1, minlength=len(column.labels) + 1)[1:].tolist()
+    order = label_order(column.labels, counts)
     return {column.labels[code]: number for number, code in enumerate(order)}
 
 

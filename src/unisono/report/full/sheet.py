@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
-from unisono.data import Corpus, Data, Label, Ratings
+from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.report.full.counting import cannot_agree
 from unisono.report.full.grids import Cell, Grid, named, number, shade
 from unisono.report.full.hiding import Names
 from unisono.report.markup import counted, listed
@@ -27,7 +28,7 @@ class Sheet:
     facts : list of (str, str)
         What, and how much.
     dropped : list of (str, int)
-        What was left out or changed, and how often.
+        What was left out or changed, or has no value, and how often.
     grids : list of Grid
         Who worked on what; the labels of each annotator.
     """
@@ -57,12 +58,13 @@ def data_sheet(data: Data, names: Names, places: Sequence[str]) -> Sheet:
         (_what(data), f"{int(counts.sum()):,}"),
         ("coverage", _covered(worked)),
     ]
-    dropped: list[tuple[str, int]] = []
     if isinstance(data, Corpus):
         facts.insert(1, ("files", _files(data)))
         facts.append(("features", _features(data)))
         facts.append(("text", _texts(data)))
-        dropped = list(data.dropped.items())
+    else:
+        facts += _cells(data)
+    dropped = [*((names.sentence(what), n) for what, n in data.dropped.items()), *cannot_agree(data)]
     grids = [_coverage_grid(data, worked, counts, places), *_label_grids(data, names)]
     return Sheet([(name, text) for name, text in facts if text], dropped, grids)
 
@@ -94,6 +96,16 @@ def _covered(worked: BoolArray) -> str:
         return "every annotator worked on every document"
     parts = [f"{counted(int((each == n).sum()), 'document')} by {n}" for n in sorted(set(each.tolist()), reverse=True)]
     return f"{', '.join(parts)} of {worked.shape[1]} annotators"
+
+
+def _cells(data: Ratings | Normalizations) -> list[tuple[str, str]]:
+    """Say how many items or words there are, and how many labels of them are missing."""
+    n, what = (data.n_items, "items") if isinstance(data, Ratings) else (data.n_tokens, "words")
+    missing = n * len(data.annotators) - data.n_units
+    return [
+        (what, f"{n:,}"),
+        ("missing", f"{missing:,} of {n * len(data.annotators):,} {_what(data)}" if missing else ""),
+    ]
 
 
 def _files(corpus: Corpus) -> str:

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.measures.disorder.result import DisorderResult
+from unisono.measures.registry import declared
+from unisono.report.full.counting import counts_of
+from unisono.report.full.hiding import Names
 from unisono.report.full.measured import Measured
+from unisono.report.full.places import WORDS
 from unisono.report.markup import counted, fixed, is_finite
 from unisono.results import Result
 
@@ -86,11 +90,11 @@ class Card:
     signature: str
 
 
-def card(one: Measured) -> Card:
+def card(one: Measured, names: Names) -> Card:
     """Describe what a measure gave."""
     result = one.result
     if result is None:
-        return Card(one.measure, one.measure, "", "", "", one.failed, None, [], [], [], "")
+        return Card(one.measure, one.measure, "", "", "", names.error(one.failed), None, [], [], [], "")
     lines = result.headline()
     interval = getattr(result, "interval", None)
     value = result.value if is_finite(result.value) else None
@@ -103,13 +107,28 @@ def card(one: Measured) -> Card:
         title=result.title(),
         value="" if value is None else fixed(value, 3),
         interval=_interval(interval),
-        reason=reason,
+        reason=names.sentence(reason),
         span=None if value is None else _span(value, interval),
-        facts=[*[(line.name, _number(line.value), line.remark) for line in lines[1:]], *_counts(result)],
-        remarks=[remark for remark in result.remarks() if not remark.startswith("Disorder comes from")],
+        facts=[
+            *[(line.name, _number(line.value), names.sentence(line.remark)) for line in lines[1:]],
+            *_counts(result),
+        ],
+        remarks=_remarks(result, names),
         shares=_shares(result),
         signature=result.signature,
     )
+
+
+def zero_is_perfect(result: Result) -> bool:
+    """Tell whether a value is a distance or an error, so that 0 is perfect agreement."""
+    return declared(result.measure).scale != "agreement"
+
+
+def _remarks(result: Result, names: Names) -> list[str]:
+    """Give what one should know; where disorder comes from is drawn."""
+    found = [f"Note: {note}." for note in result.notes] if isinstance(result, DisorderResult) else result.remarks()
+    distance = [f"{result.symbol} counts disagreement: 0 is perfect."] if zero_is_perfect(result) else []
+    return distance + list(dict.fromkeys(map(names.sentence, found)))
 
 
 def _number(value: float | None) -> str:
@@ -125,16 +144,20 @@ def _interval(interval: Any) -> str:
 
 def _counts(result: Result) -> list[tuple[str, str, str]]:
     """Give numbers of annotators, documents and units, chance model and seed."""
-    documents = len(result.data.documents) if hasattr(result, "data") else 0
+    counts = counts_of(result)
     rows = [
         ("annotators", f"{result.n_annotators:,}", ""),
-        ("documents", f"{documents:,}", ""),
-        (f"{result.unit}s", f"{result.n_units:,}", ""),
+        ("documents", f"{counts.documents:,}", _of(counts.documents, counts.documents_read)),
+        (f"{result.unit}s", f"{counts.units:,}", _of(counts.units, counts.units_read)),
     ]
     if isinstance(result, DisorderResult):
         samples = f"{counted(result.n_samples, 'sample')}, seed {result.seed}"
         rows.append(("chance", result.chance, samples if result.n_samples else "computed without samples"))
     return rows
+
+
+def _of(some: int, read: int) -> str:
+    return f"of {read:,} read" if some != read else ""
 
 
 def _span(value: float, interval: Any) -> Span | None:
@@ -157,13 +180,9 @@ def _shares(result: Result) -> list[Share]:
     for kind, share in sorted(result.disagreement.items(), key=lambda part: -part[1]):
         if share > 0:
             colour = kind if kind in KINDS else f"feature-{extra.index(kind) % 4}"
-            found.append(Share(_words(result, kind), share, round(100 * begin, 3), colour))
+            found.append(Share(result.words.get(kind, WORDS.get(kind, kind)), share, round(100 * begin, 3), colour))
             begin += share
     return found
-
-
-def _words(result: DisorderResult[Any, Any], kind: str) -> str:
-    return result.words.get(kind, kind)
 
 
 def ladder_rungs(ladder: Any) -> Sequence[tuple[str, float | None]]:

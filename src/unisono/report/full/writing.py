@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from unisono.alignment.aligned import Aligned
 from unisono.data import Corpus, Data
-from unisono.errors import DataError
+from unisono.data.sameness import same_data
+from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.measures.registry import aligning_measure
-from unisono.output import new_file
+from unisono.measures.subsets import Subsets
+from unisono.output import new_file, refuse
 from unisono.report.full.measured import Measured, with_subsets
 from unisono.report.full.page import report_page
 from unisono.results import Result
 
 
 def report(
-    results: Result | Sequence[Result],
+    results: Result | Iterable[Result],
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
@@ -30,7 +32,7 @@ def report(
 
     Parameters
     ----------
-    results : Result, or sequence of Result
+    results : Result, or several of them
         What to show, all of the same data.
     path : path
         The page.
@@ -39,14 +41,13 @@ def report(
     hide_text : bool
         Whether the documents' text must not be in the page.
     subsets : bool, optional
-        Whether the value of every pair and without each annotator is shown; by default up to 8 annotators and 5,000
-        units, for it has to be measured.
+        Whether the value of every pair and without each annotator is shown; by default for few annotators and units,
+        for it has to be measured.
     overwrite : bool
         Whether a file of that name may be replaced.
     """
-    every: list[Any] = list(results) if isinstance(results, Sequence) else [results]
-    if not every:
-        raise DataError("there is nothing to report; give a result, or several")
+    every = _checked(results)
+    refuse(path, overwrite=overwrite)
     data = every[0].data
     measured = [with_subsets(one.measure, one, subsets) for one in every]
     page = report_page(
@@ -57,6 +58,25 @@ def report(
         hide_text=hide_text,
     )
     write_page(page, path, overwrite=overwrite)
+
+
+def _checked(results: Any) -> list[Any]:
+    """Give the results one by one; refuse what is none, and results of different data."""
+    every = list(results) if isinstance(results, Iterable) and not isinstance(results, str) else [results]
+    if not every:
+        raise DataError("there is nothing to report; give a result, or several")
+    for one in every:
+        if not isinstance(one, Subsets):
+            raise OptionError(
+                f"{type(one).__name__} is no result; give what a measure such as unisono.gamma returns, or several"
+            )
+    for one in every[1:]:
+        if not same_data(one.data, every[0].data):
+            raise OptionError(
+                f"{every[0].measure} and {one.measure} were measured on different data, and a page shows one; "
+                "write a page for each"
+            )
+    return every
 
 
 def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:

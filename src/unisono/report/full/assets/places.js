@@ -9,12 +9,12 @@ function startPlaces() {
   const block = document.getElementById("places-data");
   if (!block) return;
   const data = JSON.parse(block.textContent);
-  const state = { data, rows: unpacked(data), shown: [], at: -1, row: null };
+  const state = { data, rows: unpacked(data), shown: [], at: -1, row: null, address: 0 };
   document.getElementById("viewer").hidden = false;
   fillFilters(data);
   listen(state);
   filter(state);
-  if (!goToHash(state) && state.shown.length) choose(state, 0, { hash: false });
+  goToHash(state);
 }
 
 function byId(id) {
@@ -78,17 +78,22 @@ function filter(state) {
   byId("list-all").style.height = `${state.shown.length * ROW}px`;
   state.at = state.shown.indexOf(state.row);
   byId("list").scrollTop = state.at < 0 ? 0 : Math.max(state.at * ROW - ROW, 0);
-  renderList(state);
-  step(state);
+  if (state.at < 0 && state.shown.length) choose(state, 0, { hash: false });
+  else if (state.at < 0) lookAtNothing(state, "No place matches");
+  else {
+    renderList(state);
+    step(state);
+  }
 }
 
-// Whether an annotator has no unit here, or has what nobody else has.
+// Whether an annotator has no unit here, or one whose labels nobody else gave.
 function standsOut(row, how, who) {
   const track = row.scene.who.indexOf(who);
   if (track < 0) return false;
-  const own = JSON.stringify(row.cells[track]);
-  if (how === "none") return !row.cells[track];
-  return row.cells.every((cell, other) => other === track || JSON.stringify(cell) !== own);
+  const own = row.cells[track];
+  if (how === "none" || !own) return how === "none" && !own;
+  const labels = String(own.slice(2));
+  return row.cells.every((cell, other) => other === track || !cell || String(cell.slice(2)) !== labels);
 }
 
 function renderList(state) {
@@ -129,7 +134,13 @@ function nameOf(row) {
 
 function kindsOf(data, row) {
   const kinds = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0);
-  return kinds.sort((a, b) => b[0] - a[0]).map(([, kind]) => kind).join(", ") || "all agree";
+  return alone(data, row) || kinds.sort((a, b) => b[0] - a[0]).map(([, kind]) => kind).join(", ") || "all agree";
+}
+
+// What there is to say where nobody can agree with anybody; empty where two can.
+function alone(data, row) {
+  const n = row.cells.filter(Boolean).length, what = data.sort === "words" ? "form" : "label";
+  return isPlaced(data) || n > 1 ? "" : n ? `only one ${what}` : `no ${what}`;
 }
 
 function labelSet(data, row) {
@@ -142,14 +153,14 @@ function excerptOf(data, row) {
   if (!isPlaced(data)) return nameOf(row);
   const track = row.cells.findIndex(Boolean);
   const [begin, end] = row.scene.texts.length > 1 ? row.cells[track] : row.extent;
-  return textOf(row.scene, track, begin, end, 80) ?? `${written(begin)}–${written(end)}`;
+  return textOf(row.scene, track, begin, end, 80) || `${written(begin)}–${written(end)}`;
 }
 
 function listen(state) {
   const again = () => filter(state);
   byId("filters").addEventListener("input", again);
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  byId("filters").addEventListener("reset", () => setTimeout(again));
+  byId("filters").querySelector("[type=reset]").addEventListener("click", () => setTimeout(again));
   byId("previous").addEventListener("click", () => choose(state, state.at - 1));
   byId("next").addEventListener("click", () => choose(state, state.at + 1));
   let waiting = false;
@@ -160,6 +171,10 @@ function listen(state) {
   });
   byId("viewer").addEventListener("keydown", (event) => onKey(state, event));
   addEventListener("hashchange", () => goToHash(state));
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.('a[href^="#in/"]');
+    if (link?.hash === location.hash) goToHash(state); // a link that was followed before changes nothing by itself
+  });
   let timer = 0;
   addEventListener("resize", () => {
     clearTimeout(timer);
@@ -189,7 +204,13 @@ function choose(state, index, { hash = true } = {}) {
   else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
   renderList(state);
   look(state);
-  if (hash) history.replaceState(null, "", hashOf(state.row));
+  if (hash) tellAddress(state);
+}
+
+// Browsers allow so many changes of the address a second, fewer than a key that is held makes.
+function tellAddress(state) {
+  clearTimeout(state.address);
+  state.address = setTimeout(() => history.replaceState(null, "", hashOf(state.row)), 150);
 }
 
 // Look at a place by itself, whatever the filters say of it.
@@ -207,29 +228,48 @@ function hashOf(row) {
 
 function goToHash(state) {
   const [what, name, number] = location.hash.slice(1).split("/").map(decoded);
-  const index = state.data.documents.findIndex((scene) => scene.name === name);
-  if (index < 0 || (what !== "at" && what !== "in")) return false;
-  if (what === "in") {
+  clearTimeout(state.address);
+  if (!location.hash) {
     byId("filters").reset();
-    byId("filter-document").value = index;
     filter(state);
-    choose(state, 0, { hash: false });
-  } else {
-    const row = state.data.documents[index].rows.find((one) => one.number === Number(number));
-    if (!row) return false;
-    chooseRow(state, row);
+  }
+  if (!name || (what !== "at" && what !== "in")) return;
+  const index = state.data.documents.findIndex((scene) => scene.name === name);
+  const scene = state.data.documents[index];
+  const row = scene?.rows.find((one) => one.number === Number(number));
+  byId("filters").reset();
+  if (what === "in" && scene) byId("filter-document").value = index;
+  filter(state);
+  if (what === "at" && row) choose(state, state.shown.indexOf(row), { hash: false });
+  else if (what === "in" && scene) choose(state, 0, { hash: false });
+  else {
+    const lost = what === "at" && scene ? `Place ${number} of ${name}` : `Document ${name}`;
+    lookAtNothing(state, `${lost} is not in this page`);
+    byId("found").textContent = `${lost} is not in this page. ${byId("found").textContent}`;
   }
   byId("places").scrollIntoView();
-  return true;
 }
 
 function decoded(part) {
   try { return decodeURIComponent(part); } catch { return part; }
 }
 
+// A button that is disabled would lose the focus of who uses the keyboard.
 function step(state) {
-  byId("previous").disabled = state.at <= 0;
-  byId("next").disabled = state.at >= state.shown.length - 1;
+  byId("previous").setAttribute("aria-disabled", state.at <= 0);
+  byId("next").setAttribute("aria-disabled", state.at >= state.shown.length - 1);
+}
+
+function lookAtNothing(state, said) {
+  state.at = -1;
+  state.row = null;
+  byId("place-title").textContent = said;
+  byId("place-link").hidden = true;
+  byId("place-said").textContent = "";
+  byId("stage").replaceChildren();
+  byId("place-units").replaceChildren();
+  renderList(state);
+  step(state);
 }
 
 function look(state) {
@@ -237,15 +277,21 @@ function look(state) {
   step(state);
   byId("place-title").textContent = row.name ? `${row.scene.name}: ${row.name}` : nameOf(row);
   byId("place-link").href = hashOf(row);
-  const parts = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0).sort((a, b) => b[0] - a[0]);
-  const what = isPlaced(data) ? "Disorder" : "Disagreement";
-  const said = isPlaced(data) ? parts.map(([part, kind]) => `${kind} ${part.toFixed(2)}`).join(", ") : "";
-  byId("place-said").textContent = `${what} ${row.size.toFixed(2)}${said ? `: ${said}` : ""}${parts.length ? "" : ", all agree"}`;
+  byId("place-link").hidden = false;
+  byId("place-said").textContent = saidOf(data, row);
   const stage = byId("stage");
   if (data.sort === "units") drawStage(stage, data, row, (other) => chooseRow(state, other));
   else if (data.sort === "texts") stage.replaceChildren(neighbourhood(state));
   else stage.replaceChildren();
   byId("place-units").replaceChildren(unitsTable(data, row));
+}
+
+function saidOf(data, row) {
+  if (alone(data, row)) return `${alone(data, row)}: nothing to compare`.replace(/^./, (first) => first.toUpperCase());
+  const parts = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0).sort((a, b) => b[0] - a[0]);
+  const size = `${isPlaced(data) ? "Disorder" : "Disagreement"} ${row.size.toFixed(2)}`;
+  if (!isPlaced(data)) return row.size > 0 ? size : `${size}, all who gave a label agree`;
+  return parts.length ? `${size}: ${parts.map(([part, kind]) => `${kind} ${part.toFixed(2)}`).join(", ")}` : `${size}, all agree`;
 }
 
 // What each annotator has here.

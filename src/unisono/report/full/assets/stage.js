@@ -1,7 +1,7 @@
 // Drawing one place: the text or the timeline around it, a track for each annotator, and what is aligned joined.
 
 const SVG = "http://www.w3.org/2000/svg";
-const LANE = 20, LANE_GAP = 3, TRACK_GAP = 16, CHARACTER = 7.9, SMALLEST = 3;
+const LANE = 20, LANE_GAP = 3, TRACK_GAP = 16, SMALLEST = 3;
 const MOST_LINES = 7, MOST_DRAWN = 500, COLOURS = 8;
 
 function svgElement(name, attributes, text) {
@@ -54,7 +54,8 @@ function drawStage(stage, data, row, choose) {
     near.sort((a, b) => Math.abs(a.extent[0] - begin) - Math.abs(b.extent[0] - begin)).splice(MOST_DRAWN);
     if (!near.includes(row)) near.push(row);
   }
-  const view = { data, scene, names, width, gutter, row, near, choose };
+  const cuts = [...new Set(near.flatMap((other) => other.cells.filter(Boolean).flatMap(([begin, end]) => [begin, end])))];
+  const view = { data, scene, names, width, gutter, row, near, cuts, choose };
   const svg = svgElement("svg", { class: "tracks", role: "img", width });
   svg.setAttribute("aria-label", `Tracks of ${names.join(", ")}; the table below says the same`);
   let y = 4;
@@ -87,7 +88,7 @@ function linesAround(row, across) {
       while (cut > size * 0.6 && !isSpace(characters[at + cut - 1])) cut--;
       if (cut > size * 0.6) size = cut;
     }
-    lines.push({ begin: from + at, end: from + at + size, characters: characters.slice(at, at + size) });
+    lines.push(measureLine({ begin: from + at, end: from + at + size, characters: characters.slice(at, at + size) }));
     at += size;
     if (from + at >= end && lines.length >= wanted) break;
   }
@@ -107,17 +108,20 @@ function timeline(row) {
   return { begin: first, end: Math.max(last, first + length), characters: null };
 }
 
-function isSpace(character) {
-  return character === null || /\s/.test(character);
+// Where a position is drawn.
+function scaleOf(line, gutter, width) {
+  const within = (position) => Math.min(Math.max(position, line.begin), line.end);
+  if (line.characters) return (position) => gutter + along(line, within(position));
+  const scale = (width - gutter - 6) / (line.end - line.begin || 1);
+  return (position) => gutter + (within(position) - line.begin) * scale;
 }
 
 function drawLine(svg, view, line, top) {
   const { gutter, width, names } = view;
-  const scale = line.characters ? CHARACTER : (width - gutter - 6) / (line.end - line.begin || 1);
-  const x = (position) => gutter + (Math.min(Math.max(position, line.begin), line.end) - line.begin) * scale;
+  const x = scaleOf(line, gutter, width);
   if (line.characters) {
     svg.append(svgElement("text", { class: "place", x: gutter - 8, y: top + 13, "text-anchor": "end" }, written(line.begin)));
-    drawWords(svg, line, gutter, top + 13);
+    drawWords(svg, line, gutter, top + 13, view.cuts);
   } else drawTicks(svg, line, x, top + 13);
   const bars = placeBars(view, line, x);
   const lanes = names.map((_, track) => 1 + Math.max(0, ...bars.filter((bar) => bar.track === track).map((bar) => bar.lane)));
@@ -127,7 +131,7 @@ function drawLine(svg, view, line, top) {
     tops.push(y);
     y += n * (LANE + LANE_GAP) - LANE_GAP + TRACK_GAP;
   }
-  const right = line.characters ? gutter + (line.end - line.begin) * CHARACTER : width - 6;
+  const right = line.characters ? gutter + line.width : width - 6;
   names.forEach((name, track) => {
     const height = lanes[track] * (LANE + LANE_GAP) - LANE_GAP + 6;
     svg.append(svgElement("rect", { class: "track", x: gutter, y: tops[track] - 3, width: right - gutter, height, rx: 4 }));
@@ -139,23 +143,6 @@ function drawLine(svg, view, line, top) {
   drawJoins(svg, view, bars);
   for (const bar of bars) drawBar(svg, view, bar);
   return y - TRACK_GAP + 18;
-}
-
-// Words are placed where their characters count, whatever the font's width.
-function drawWords(svg, line, gutter, y) {
-  let word = "", begin = 0;
-  const flush = (end) => {
-    if (!word) return;
-    const at = { class: "source", x: gutter + begin * CHARACTER, y, textLength: (end - begin) * CHARACTER };
-    svg.append(svgElement("text", { ...at, lengthAdjust: "spacingAndGlyphs" }, word));
-    word = "";
-  };
-  line.characters.forEach((character, index) => {
-    if (isSpace(character)) return flush(index);
-    if (!word) begin = index;
-    word += character;
-  });
-  flush(line.characters.length);
 }
 
 function drawTicks(svg, line, x, y) {
@@ -179,7 +166,8 @@ function placeBars(view, line, x) {
       const touches = cell[0] < line.end && cell[1] > line.begin;
       if (!touches && cell[0] !== cell[1]) continue;
       if (!touches && cell[0] === line.end && line.end < view.scene.bounds[1]) continue;
-      mine.push({ row, track, cell, ghost: !row.cells[track], x0: x(cell[0]), x1: Math.max(x(cell[1]), x(cell[0]) + SMALLEST) });
+      const [x0, x1] = [x(cell[0]), x(cell[1])].sort((a, b) => a - b);
+      mine.push({ row, track, cell, ghost: !row.cells[track], x0, x1: Math.max(x1, x0 + SMALLEST) });
     }
     mine.sort((a, b) => a.x0 - b.x0 || b.x1 - a.x1);
     for (const bar of mine) {
@@ -218,7 +206,7 @@ function drawBar(svg, view, bar) {
   const code = bar.ghost ? -1 : cell.length > 2 ? cell[2] : 0;
   const colour = bar.ghost ? "" : code < 0 ? " none" : ` c${code % COLOURS}`;
   const place = { x: x0, y, width: x1 - x0, height: LANE, rx: 3 };
-  if (!bar.ghost) group.append(svgElement("rect", { class: "under", ...place }));
+  group.append(svgElement("rect", { class: "under", ...place }));
   group.append(svgElement("rect", { class: "body" + colour, ...place }));
   if (code >= COLOURS) {
     const stripe = (code + Math.floor(code / COLOURS)) % COLOURS;
@@ -252,5 +240,6 @@ function level(size) {
 }
 
 function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
+  const rounded = Math.abs(position) < 1 ? Number(position.toPrecision(3)) : Math.round(position * 1000) / 1000;
+  return String(rounded).replace("-", "−");
 }

@@ -5,6 +5,7 @@
 function startTables() {
   for (const table of document.querySelectorAll("table.sortable")) {
     for (const button of table.querySelectorAll("thead button")) {
+      button.disabled = false;
       button.addEventListener("click", () => sortBy(table, button.closest("th")));
     }
   }
@@ -15,15 +16,18 @@ function sortBy(table, head) {
   for (const other of table.querySelectorAll("thead th")) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", rising ? "ascending" : "descending");
   const column = head.cellIndex;
-  const numbers = head.classList.contains("number");
   const body = table.tBodies[0];
   const rows = [...body.rows].map((row) => [row.cells[column].dataset.key, row]);
   rows.sort(([a], [b]) => {
     if (a === "" || b === "") return (a === "") - (b === ""); // what has no value stays last
-    const order = numbers ? Number(a) - Number(b) : a.localeCompare(b, undefined, { numeric: true });
-    return rising ? order : -order;
+    return rising ? compared(a, b) : compared(b, a);
   });
   body.append(...rows.map(([, row]) => row));
+}
+
+function compared(a, b) {
+  const order = Number(a) - Number(b);
+  return Number.isFinite(order) ? order : a.localeCompare(b, undefined, { numeric: true });
 }
 
 function startCopying() {
@@ -35,14 +39,15 @@ function startCopying() {
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy);
+  let said = "Copied";
   try {
     await navigator.clipboard.writeText(source.textContent);
   } catch {
     getSelection().selectAllChildren(source); // for browsers that do not let a local file write
-    document.execCommand("copy");
+    if (!document.execCommand("copy")) said = "Selected: press Ctrl+C";
   }
-  button.firstChild.data = "Copied";
-  document.getElementById("copied-said").textContent = "Copied";
+  button.firstChild.data = said;
+  document.getElementById("copied-said").textContent = said;
   setTimeout(() => { button.firstChild.data = "Copy"; }, 2000);
 }
 

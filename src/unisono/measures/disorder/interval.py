@@ -1,0 +1,54 @@
+"""The interval of γ, or text-γ: documents, or blocks of the only one, are left out one by one (docs/intervals.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray
+from unisono.measures.disorder.document import DocumentResult, alignment_of, chance_of
+from unisono.results import Interval
+from unisono.statistics.jackknife import SERIOUS, in_one_document, no_interval, over_blocks, over_documents
+
+
+def interval_of(usable: Sequence[DocumentResult[Any, Any]], expected_without: FloatArray | None) -> Interval | str:
+    """Give the interval, or say in a clause why there is none.
+
+    Parameters
+    ----------
+    usable : sequence of DocumentResult
+        The documents that count in the value.
+    expected_without : float64 array, shape (n_documents,), optional
+        What is expected of all others without each of them, where that changes what chance gives.
+    """
+    if not usable:
+        return "no document has disorder expected by chance to compare with"
+    if len(usable) == 1:
+        return _of_one(usable[0]) or "nothing in the only document tells how much others would differ; annotate more"
+    solutions = [alignment_of(document).solution for document in usable]
+    weights = np.array([alignment_of(document).annotations.mean_units for document in usable])
+    observed = np.array([solution.total for solution in solutions])
+    expected = weights * np.array([chance_of(document).mean for document in usable])
+    # all units alone is an alignment too, and costs 1 a unit
+    greatest = float(sum(int((solution.table >= 0).sum()) for solution in solutions) / expected.sum())
+    found = over_documents(
+        observed,
+        expected,
+        serious=any((solution.cost >= SERIOUS).any() for solution in solutions),
+        expected_without=expected_without,
+        greatest=greatest,
+    )
+    return found or in_one_document(observed, expected, greatest) or no_interval(observed, expected)
+
+
+def _of_one(document: DocumentResult[Any, Any]) -> Interval | None:
+    alignment, chance = alignment_of(document), chance_of(document)
+    return over_blocks(
+        alignment.solution.cost,
+        (alignment.solution.table >= 0).sum(axis=1),
+        alignment.annotations.n_annotators,
+        chance.mean,
+        (chance.error / chance.mean) ** 2,
+    )

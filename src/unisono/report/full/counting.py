@@ -1,0 +1,107 @@
+"""How much of the data a value is of: documents and units that count, apart from all that were read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import BoolArray, IntArray
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.measures.disorder.result import DisorderResult
+from unisono.report.markup import counted
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What was measured, and what was read.
+
+    Attributes
+    ----------
+    documents, units : int
+        What the value is of.
+    documents_read, units_read : int
+        What was read.
+    """
+
+    documents: int
+    units: int
+    documents_read: int
+    units_read: int
+
+    @property
+    def differ(self) -> bool:
+        """Whether more was read than measured."""
+        return (self.documents, self.units) != (self.documents_read, self.units_read)
+
+    def said(self, unit: str) -> str:
+        """Write them in words, what was read too where that is more."""
+        some = f"{counted(self.documents, 'document')} ({counted(self.units, unit)}"
+        read = f"of {counted(self.documents_read, 'document')}, {counted(self.units_read, unit)} read"
+        return f"{some}; {read})" if self.differ else f"{some})"
+
+
+def counts_of(result: Any) -> Counts:
+    """Count documents and units that a value is of: those on which two annotators or more can agree."""
+    read = len(result.data.documents), int(result.n_units)
+    if result.value is None:
+        return Counts(*read, *read)
+    if isinstance(result, DisorderResult):
+        found = [one for one in result.documents if one.usable]
+        found = found or [one for one in result.documents if one.value is not None]
+        return Counts(len(found), sum(one.n_units for one in found), *read)
+    data = _as_measured(result)
+    if isinstance(data, Corpus):
+        shared = data.worked.sum(axis=1) >= 2
+        n_shared = int(shared[data.document].sum())
+        if result.n_units not in (n_shared, data.n_units):  # something else is counted
+            return Counts(int(shared.sum()), result.n_units, read[0], result.n_units)
+        return Counts(int(shared.sum()), n_shared, read[0], data.n_units)
+    shared = _shared(data)
+    return Counts(len(np.unique(data.document[shared])), int(_given(data)[shared].sum()), *read)
+
+
+def cannot_agree(data: Data) -> list[tuple[str, int]]:
+    """Count what was read but cannot show agreement: too few annotators worked on it, or nobody marked anything."""
+    if isinstance(data, Corpus):
+        few = data.worked.sum(axis=1) < 2
+        empty = ~few & (np.bincount(data.document, minlength=len(data.documents)) == 0)
+        found = [
+            ("document", "with fewer than two annotators: no value", few),
+            ("document", "in which nobody marked anything: no value, but by measures of length", empty),
+        ]
+        counts = [(what, why, int(which.sum())) for what, why, which in found]
+    elif isinstance(data, Ratings):
+        shared = int(_times(data)[_shared(data)].sum())
+        counts = [("item", "with fewer than two labels: no value", data.n_items - shared)]
+    else:
+        counts = [("word", "with fewer than two who rewrote it: no value", int((~_shared(data)).sum()))]
+    return [(f"{what if n == 1 else what + 's'} {why}", n) for what, why, n in counts if n]
+
+
+def _as_measured(result: Any) -> Data:
+    """Give the data as the formula counts it: spans may have become items, columns of words normalizations."""
+    made = getattr(result.prepared, "ratings", getattr(result.prepared, "given", None))
+    data: Data = result.data
+    return made if isinstance(made, Ratings | Normalizations) and made.n_units == result.n_units else data
+
+
+def _given(data: Ratings | Normalizations) -> IntArray:
+    """Count the labels of each row."""
+    return np.asarray((_cells(data) >= 0).sum(axis=1) * _times(data))
+
+
+def _shared(data: Ratings | Normalizations) -> BoolArray:
+    """Tell which rows two annotators or more labelled."""
+    return np.asarray((_cells(data) >= 0).sum(axis=1) >= 2)
+
+
+def _times(data: Ratings | Normalizations) -> IntArray:
+    """Say how many items each row stands for."""
+    repeats = data.repeats if isinstance(data, Ratings) else None
+    return np.ones(len(_cells(data)), np.int64) if repeats is None else repeats
+
+
+def _cells(data: Ratings | Normalizations) -> IntArray:
+    return data.codes if isinstance(data, Ratings) else data.norm

@@ -1,0 +1,193 @@
+"""What the report says of the data: how much was read, how much was measured, and how far labels are apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from report_pages import measured, normalizations, scales
+
+import unisono
+from unisono.data import Corpus, Ratings
+from unisono.report.full import citing
+from unisono.report.full.counting import Counts, cannot_agree, counts_of
+from unisono.report.full.grids import grid_of
+from unisono.report.full.hiding import Names
+from unisono.report.full.items import differing_pairs, distance_of, item_places
+from unisono.report.full.labels import label_order
+from unisono.report.full.measured import Measured
+from unisono.report.full.naming import told_apart
+from unisono.report.full.page import report_page
+from unisono.report.full.pairs import shared_by
+from unisono.report.full.sheet import data_sheet
+from unisono.report.full.values import card
+from unisono.results import Table
+
+SHOWN = Names(False)
+
+
+def partly():
+    """Make three documents: of two annotators, of one, and of two who marked nothing."""
+    return Corpus.from_columns(
+        document=["d1", "d1", "d1", "d1", "d2"],
+        annotator=["anna", "anna", "bert", "bert", "anna"],
+        start=[0, 13, 0, 13, 0],
+        end=[4, 17, 9, 17, 4],
+        features={"category": ["P", "L", "P", "O", "P"]},
+        worked=[("d3", "anna"), ("d3", "bert")],
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "data", "counts"),
+    [
+        ("gamma(precision=0.3)", partly(), Counts(1, 4, 3, 5)),
+        ("span-f1", partly(), Counts(2, 4, 3, 5)),
+        ("krippendorff-alpha", scales(), Counts(1, 23, 1, 24)),
+        ("normalization", normalizations(), Counts(1, 6, 1, 6)),
+    ],
+)
+def test_only_what_can_agree_is_counted(measure, data, counts):
+    result = unisono.measure(measure, data)
+    assert counts_of(result) == counts
+    facts = {name: (value, remark) for name, value, remark in card(measured(measure, data), SHOWN).facts}
+    remark = f"of {counts.documents_read} read" if counts.documents != counts.documents_read else ""
+    assert facts["documents"] == (str(counts.documents), remark)
+
+
+def test_counts_in_words():
+    assert Counts(2, 5, 2, 5).said("unit") == "2 documents (5 units)"
+    assert Counts(1, 4, 3, 5).said("unit") == "1 document (4 units; of 3 documents, 5 units read)"
+
+
+def test_what_has_no_value_is_told():
+    found = cannot_agree(partly())
+    assert [n for _, n in found] == [1, 1]
+    assert found[0][0] == "document with fewer than two annotators: no value"
+    assert cannot_agree(scales()) == [("items with fewer than two labels: no value", 2)]
+    assert cannot_agree(normalizations()) == []
+    page = report_page([measured("span-f1", partly())], partly(), title="T")
+    assert "Nothing was left out" not in page
+
+
+def test_repeated_items_count_each_time():
+    ratings = Ratings.of([["x", None], ["x", "y"]])
+    (row,) = cannot_agree(replace(ratings, repeats=np.array([5, 2])))
+    assert row[1] == 5
+
+
+@pytest.mark.parametrize("data", [scales(), normalizations()])
+def test_what_was_left_out_of_ratings_and_words_is_told(data):
+    read = replace(data, dropped={"files that could not be read": 2})
+    assert ("files that could not be read", 2) in data_sheet(read, SHOWN, ()).dropped
+    assert read.select(annotators=read.annotators[:2]).dropped == read.dropped
+
+
+def test_items_and_missing_labels_are_counted():
+    facts = dict(data_sheet(scales(), SHOWN, ()).facts)
+    assert facts["items"] == "10"
+    assert facts["missing"] == "6 of 30 labels"
+
+
+def test_items_are_as_far_apart_as_the_measure_says():
+    data = scales()
+    near = distance_of(unisono.krippendorff_alpha(data, distance="interval"), data)
+    sizes = dict(zip(data.items, differing_pairs(data.codes, near.compare).tolist(), strict=True))
+    assert sizes["i10"] == max(sizes.values()) == pytest.approx(2 / 3)
+    assert sizes["i1"] == pytest.approx(2 / 3 / 16)
+    assert sizes["i4"] == sizes["i6"] == sizes["i9"] == 0
+    assert distance_of(unisono.krippendorff_alpha(data), data) is None
+    assert distance_of(unisono.fleiss_kappa(data), data) is None
+    assert item_places(data, SHOWN, near).measure == "interval"
+
+
+def test_numbers_stand_in_their_order():
+    assert label_order([10, 9, -1, 0.5], [5, 1, 2, 0]) == [2, 1, 0]
+    assert label_order(["10", "9", "-1"], [5, 1, 2]) == [2, 1, 0]
+    assert label_order(["10", "9", "b"], [1, 5, 2]) == [1, 2, 0]
+    assert label_order([3, 2, 1], [1, 5, 4], most=2) == [2, 1]
+
+
+def test_pairs_are_counted_by_what_both_have():
+    data = scales()
+    shared = shared_by(data, "label")
+    assert shared.said({"annotator_1": "anna", "annotator_2": "bert", "n_units": 17}) == "8 items\n1 document"
+    corpus = partly()
+    said = shared_by(corpus, "unit").said({"annotator_1": "anna", "annotator_2": "bert", "n_units": 4})
+    assert said == "4 units\n2 documents"
+
+
+def test_distances_say_that_zero_is_perfect():
+    data = Ratings.of([["x", "x"]] * 4)
+    assert not any("0 is perfect" in remark for remark in card(measured("krippendorff-alpha", data), SHOWN).remarks)
+    corpus = partly()
+    page = report_page([measured("slot-error-rate", corpus)], corpus, title="T")
+    assert "0 is perfect" in page
+    assert '<svg class="bar"' not in page
+    assert '<svg class="bar"' in report_page([measured("span-f1", corpus)], corpus, title="T")
+
+
+def test_empty_labels_can_be_seen():
+    data = Ratings.of([["", "x"], ["x", ""], ["x", "x"]])
+    page = report_page([measured("krippendorff-alpha", data)], data, title="T")
+    assert "<bdi>(empty)</bdi>" in page
+    assert not re.search(r"<th[^>]*>\s*(<bdi>)?\s*(</bdi>)?\s*</th>", page)
+
+
+def test_texts_lead_to_their_places():
+    grid = grid_of(Table(("text", "α"), [("t1", 0.5), ("t2", 0.7)]), "Texts", ["t1"])
+    assert [row[0].document for row in grid.rows] == ["t1", None]
+
+
+def test_cells_that_are_empty_stay_so():
+    grid = grid_of(Table(("word", "n"), [("", "")]), "Words")
+    assert [cell.text for cell in grid.rows[0]] == ["(empty)", ""]
+
+
+def test_lengths_are_said_to_be_coincidences():
+    corpus = partly()
+    page = report_page([measured("u-alpha", corpus)], corpus, title="T")
+    assert "Lengths on which categories coincide" in page
+    assert "A coincidence matrix" in page
+
+
+def test_measures_that_share_a_letter_are_told_apart():
+    corpus = partly()
+    names = ["gamma(precision=0.5)", "gamma(precision=0.5,alpha=2)"]
+    page = report_page([measured(name, corpus) for name in names], corpus, title="T")
+    for name in names:
+        assert f"Chance, and what was observed: {name}" in page
+
+
+def test_the_sentence_names_every_parameter_and_what_was_measured():
+    data = scales()
+    sentence = citing.methods([measured("krippendorff-alpha(distance=interval)", data)], SHOWN)
+    assert "; distance = interval; unisono" in sentence
+    assert "on 1 document (23 labels; of 1 document, 24 labels read)" in sentence
+    corpus = partly()
+    sentence = citing.methods([measured("gamma(precision=0.3,alpha=2)", corpus)], SHOWN)
+    assert "on 1 document (4 units; of 3 documents, 5 units read)" in sentence
+    assert "alpha = 2; beta = 1;" in sentence
+    assert "precision" not in sentence
+
+
+def test_distances_are_no_agreement_in_the_paper():
+    corpus = partly()
+    one = measured("slot-error-rate", corpus)
+    assert citing.methods([one], SHOWN).startswith("The disagreement of 2 annotators")
+    assert "where 0 is perfect" in citing.methods([one], SHOWN)
+    assert "0 is perfect agreement" in citing.latex([one])
+    assert "0 is perfect" not in citing.latex([measured("span-f1", corpus)])
+
+
+def test_rows_of_the_table_are_told_apart():
+    data = scales()
+    results = [unisono.krippendorff_alpha(data, distance=name) for name in ("nominal", "interval")]
+    page = report_page([Measured(one.measure, one) for one in results], data, title="T")
+    for name in ("nominal", "interval"):
+        assert f"\nkrippendorff-alpha(distance={name}) &amp; " in page
+    assert " &amp; 3 &amp; 1 &amp; 23 " in page
+    same = told_apart([Measured(one.measure, one) for one in results[:1] * 2])
+    assert [one.measure for one in same] == ["krippendorff-alpha"] * 2
