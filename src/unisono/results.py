@@ -139,12 +139,40 @@ class Result(Protocol):
         """Why there is no value, if there is none."""
 
     @property
+    def interval(self) -> Interval | None:
+        """The confidence interval; None if there is too little to go by."""
+
+    @property
+    def observed(self) -> float | None:
+        """What was observed, disorder or agreement; None where the measure has no such part."""
+
+    @property
+    def expected(self) -> float | None:
+        """What chance gives; None where the measure has no such part."""
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What the measure was given."""
+
+    @property
+    def data(self) -> Any:
+        """What was measured: a corpus, ratings or normalizations."""
+
+    @property
+    def alignment(self) -> Mapping[str, Any]:
+        """Document to its alignment; empty if the measure aligns nothing."""
+
+    @property
     def unit(self) -> str:
         """What is counted: a unit, a label."""
 
     @property
     def n_annotators(self) -> int:
         """Number of annotators."""
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
 
     @property
     def n_units(self) -> int:

@@ -594,6 +594,7 @@ def test_little_data_has_no_interval():
     few = {"original": ["ab", "cd"] * 5, "A": ["ab", "ce"] * 5, "B": ["ab", "cd", "ae", "cd", "ab"] * 2}
     assert unisono.normalization(few).interval is None
     two_texts = {**{name: column * 10 for name, column in few.items()}, "document": ["d1"] * 50 + ["d2"] * 50}
+    two_texts["A"] = ["ab", "ce"] * 45 + ["ab", "cd"] * 5  # where all blocks are alike, they say nothing
     assert "5 blocks of tokens" in unisono.normalization(two_texts).interval.method
 
 

@@ -69,7 +69,7 @@ def _rows(result: Result, by: str) -> list[tuple[str, float]]:
 
 def _draw(axes: Any, rows: Sequence[tuple[str, float]], result: Result) -> None:
     places = range(len(rows))
-    interval = getattr(result, "interval", None)
+    interval = result.interval
     if interval is not None:
         axes.axvspan(interval.low, interval.high, color="0.9", lw=0, label=f"{interval.level:.0%} interval")
     if result.value is not None:

@@ -33,12 +33,20 @@ def latex(measured: Sequence[Measured]) -> str:
     columns = ("measure", "value", "low", "high", "observed", "expected", "annotators", "documents", "units")
     rows = []
     for name, result in results:
-        interval = getattr(result, "interval", None)
+        interval = result.interval
         limits = (None, None) if interval is None else (interval.low, interval.high)
-        observed, expected = (getattr(result, part, None) for part in ("observed", "expected"))
         counts = counts_of(result)
         rows.append(
-            (name, result.value, *limits, observed, expected, result.n_annotators, counts.documents, counts.units)
+            (
+                name,
+                result.value,
+                *limits,
+                result.observed,
+                result.expected,
+                result.n_annotators,
+                counts.documents,
+                counts.units,
+            )
         )
     signatures = "\n".join(f"% {result.signature}" for _, result in results)
     table = latex_table(_caption([result for _, result in results]), Table(columns, rows))
@@ -79,7 +87,7 @@ def _value(result: Result, names: Names) -> str:
         reason = names.sentence(result.undefined or "")
         return "it is undefined" if reason == LEFT_OUT else f"it is undefined, because {reason}"
     value = f"{result.symbol} = {fixed(result.value)}"
-    interval = getattr(result, "interval", None)
+    interval = result.interval
     perfect = ", where 0 is perfect" if zero_is_perfect(result) else ""
     if interval is None:
         return f"{value}{perfect}"

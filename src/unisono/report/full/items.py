@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from unisono.report.full.hiding import Names
 from unisono.report.full.labels import label_order
 from unisono.report.full.places import MOST_UNITS, Place, Places, Scene
 from unisono.report.notebook import seen_label
+from unisono.results import Result
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Apart:
     compare: Callable[[IntArray, IntArray], FloatArray]
 
 
-def distance_of(result: Any, data: Data) -> Apart | None:
+def distance_of(result: Result, data: Data) -> Apart | None:
     """Give the distance that a measure of ratings has between labels; None if labels are the same or not."""
-    given = getattr(result, "parameters", {})
+    given = result.parameters
     distance = next((given[name] for name in ("distance", "weights") if name in given), None)
     if not isinstance(data, Ratings) or not isinstance(distance, Distance) or isinstance(distance, Nominal):
         return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unisono.alignment.aligned import Aligned
 from unisono.report.subsets import FEW_ANNOTATORS, FEW_UNITS
 from unisono.results import Result
 
@@ -38,8 +39,13 @@ class Measured:
     subsets: bool = True
     ladder: Any = None
 
+    @property
+    def alignment(self) -> Mapping[str, Aligned]:
+        """Document to its alignment; empty if nothing was aligned."""
+        return {} if self.result is None else self.result.alignment
 
-def with_subsets(measure: str, result: Any, subsets: bool | None = None) -> Measured:
+
+def with_subsets(measure: str, result: Result, subsets: bool | None = None) -> Measured:
     """Measure pairs of annotators, and all but one of them, if asked for or quickly done.
 
     Parameters

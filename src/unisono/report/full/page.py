@@ -139,9 +139,8 @@ def _aligned(
 ) -> tuple[str, Mapping[str, Aligned]]:
     """Give the first measure that aligns, and its alignments."""
     for one in measured:
-        found: Mapping[str, Aligned] = getattr(one.result, "alignment", {})
-        if found:
-            return one.measure, found
+        if one.alignment:
+            return one.measure, one.alignment
     return "gamma", alignments or {}
 
 
@@ -233,8 +232,7 @@ def _said(places: Places, cell: tuple[Any, ...] | None) -> str:
 def _side_by_side(measured: Sequence[Measured]) -> str:
     """Show the texts of the worst documents side by side, where annotators corrected them."""
     for one in measured:
-        found = getattr(one.result, "alignment", {})
-        if any(isinstance(alignment, TextAlignment) for alignment in found.values()):
+        if any(isinstance(alignment, TextAlignment) for alignment in one.alignment.values()):
             result: Any = one.result
             worst = worst_alignments(result, _MOST_TEXTS)
             return "\n".join(text_alignment_html(alignment, most_rows=_ROWS_OF_TEXTS) for alignment in worst)

@@ -96,7 +96,7 @@ def card(one: Measured, names: Names) -> Card:
     if result is None:
         return Card(one.measure, one.measure, "", "", "", names.error(one.failed), None, [], [], [], "")
     lines = result.headline()
-    interval = getattr(result, "interval", None)
+    interval = result.interval
     value = result.value if is_finite(result.value) else None
     reason = result.undefined or ""
     if value is not None and interval is None:

@@ -99,7 +99,7 @@ def missing_alignments(
     workers, progress
         See `unisono.measure`.
     """
-    if not isinstance(data, Corpus) or any(getattr(one.result, "alignment", None) for one in measured):
+    if not isinstance(data, Corpus) or any(one.alignment for one in measured):
         return None
     try:
         found: Mapping[str, Aligned] = aligning_measure(data).align(data, workers=workers, progress=progress)
