@@ -10,6 +10,7 @@ import sys
 import time
 
 import pytest
+from commands import run
 
 import unisono
 from unisono.cli import main
@@ -26,10 +27,6 @@ BENCHMARK = ("--magnitudes", "0,0.5,1", "--repetitions", "2", "--workers", "1")
 
 def command(*arguments):
     return [sys.executable, "-c", "from unisono.cli import main; main()", *map(str, arguments)]
-
-
-def run(*arguments):
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture

@@ -112,14 +112,16 @@ def test_order_and_names_of_annotators_play_no_part():
 
 def test_seeds_and_workers(monkeypatch):
     corpus = versions(a=ONE, b=TWO)
-    first = unisono.text_gamma(corpus, rng=7)
-    assert unisono.text_gamma(corpus, rng=7).expected == first.expected
-    assert unisono.text_gamma(corpus, rng=8).expected != first.expected
+    coarse = {"precision": 0.1}
+    first = unisono.text_gamma(corpus, rng=7, **coarse)
+    assert unisono.text_gamma(corpus, rng=7, **coarse).expected == first.expected
+    assert unisono.text_gamma(corpus, rng=8, **coarse).expected != first.expected
     with ThreadPoolExecutor(2) as crew:
-        assert unisono.text_gamma(corpus, rng=7, workers=crew).expected == first.expected
+        assert unisono.text_gamma(corpus, rng=7, workers=crew, **coarse).expected == first.expected
+    coarse["distance"] = {"text": "nld"}
     with ProcessPoolExecutor(1) as crew:
-        assert unisono.text_gamma(corpus, rng=7, workers=crew, distance={"text": "nld"}).to_dict() == (
-            unisono.text_gamma(corpus, rng=7, distance={"text": "nld"}).to_dict()
+        assert unisono.text_gamma(corpus, rng=7, workers=crew, **coarse).to_dict() == (
+            unisono.text_gamma(corpus, rng=7, **coarse).to_dict()
         )
 
 

@@ -261,7 +261,7 @@ def test_texts_to_copy(opened):
     page = opened("demo")
     button = page.locator("button.copy[data-copy=bibtex]")
     button.click()
-    page.wait_for_function("document.querySelector('[data-copy=bibtex]').textContent.startsWith('Copied')")
+    page.wait_for_function("() => document.querySelector('[data-copy=bibtex]').textContent.startsWith('Copied')")
     assert page.locator("#copied-said").text_content() == "Copied"
 
 

@@ -30,9 +30,9 @@ def test_links_to_what_is_not_there_say_so(opened):
     assert page.locator("#list [aria-selected=true]").count() == 0
     assert page.locator("#stage svg").count() == 0
     page.evaluate("location.hash = '#at/nowhere/1'")
-    page.wait_for_function("document.getElementById('found').textContent.startsWith('Document nowhere is not')")
+    page.wait_for_function("() => document.getElementById('found').textContent.startsWith('Document nowhere is not')")
     page.evaluate("location.hash = '#in/%E0%A4%A'")
-    page.wait_for_function("document.getElementById('found').textContent.startsWith('Document %E0')")
+    page.wait_for_function("() => document.getElementById('found').textContent.startsWith('Document %E0')")
     page.focus("#list")
     page.keyboard.press("Home")
     assert page.locator("#list [aria-selected=true]").count() == 1
@@ -44,7 +44,7 @@ def test_a_document_is_shown_whenever_its_link_is_followed(opened):
     everything = found(page)
     for _ in range(2):
         page.click("#tables a:has-text('library')")
-        page.wait_for_function("document.getElementById('filter-document').selectedOptions[0].text === 'library'")
+        page.wait_for_function("() => document.getElementById('filter-document').selectedOptions[0].text === 'library'")
         assert found(page) != everything
         page.click("#filters button[type=reset]")
         page.wait_for_function("said => document.getElementById('found').textContent === said", arg=everything)
@@ -98,7 +98,7 @@ def test_copying_that_fails_is_told(opened):
         "Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject() } }); }"
     )
     page.click("button.copy[data-copy=latex]")
-    page.wait_for_function("document.getElementById('copied-said').textContent === 'Selected: press Ctrl+C'")
+    page.wait_for_function("() => document.getElementById('copied-said').textContent === 'Selected: press Ctrl+C'")
     assert "booktabs" in page.evaluate("getSelection().toString()")
 
 
@@ -115,7 +115,7 @@ def test_letters_stand_above_their_units_whatever_the_script(opened, shut_out):
     for letter, (left, right) in zip(letters[3:10], spans(page, "#stage .source")[3:10], strict=True):
         assert (part[0] - 2 < left and right < part[1] + 2) == (letter in "Eng")
     page.evaluate("location.hash = '#at/accents/1'")
-    page.wait_for_function("document.getElementById('place-title').textContent === 'accents 1'")
+    page.wait_for_function("() => document.getElementById('place-title').textContent === 'accents 1'")
     words = spans(page, "#stage .source")
     assert words[0] == pytest.approx(spans(page, "#stage .unit.now .body")[0], abs=4)
     assert words[0][1] - words[0][0] == pytest.approx(3 * 7.9, abs=4)  # three letters, five code points
