@@ -90,6 +90,20 @@ class Table(NamedTuple):
     digits: int = 2
 
 
+class PValue(float):
+    """A probability that is said to be small rather than 0."""
+
+    def spelled(self, digits: int) -> str:
+        """Write it for people."""
+        least = 10**-digits
+        return f"< {least:.{digits}f}" if self < least else f"{self:.{digits}f}"
+
+
+def p_value(p: float | None) -> PValue | None:
+    """Take a probability for one; None stays None."""
+    return None if p is None else PValue(p)
+
+
 class Captioned(NamedTuple):
     """A table, what it shows, and how many of its last rows sum it up."""
 

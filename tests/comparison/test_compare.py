@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from unisono.comparison import compare, compare_groups, compare_model, plan
 from unisono.comparison.left_out import leave_out
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
+from unisono.results import PValue
 
 
 def ratings(rng, deviates, n_items=80, n_documents=1):
@@ -109,7 +111,7 @@ def test_what_cannot_be_compared_is_told():
     rng = np.random.default_rng(6)
     with pytest.raises(DataError, match="no document in common"):
         compare(spans(rng, GOOD).select(documents=["d0", "d1"]), spans(rng, GOOD).select(documents=["d2", "d3"]))
-    with pytest.raises(DataError, match="1 documents that two annotators worked on"):
+    with pytest.raises(DataError, match="1 document that two annotators worked on"):
         compare(spans(rng, GOOD, 1), spans(rng, GOOD, 1))
     with pytest.raises(DataError, match="like can be compared with like"):
         compare(spans(rng, GOOD), ratings(rng, GOOD))
@@ -322,3 +324,59 @@ def test_what_cannot_be_planned():
         plan(ratings(rng, {"a": 0.0, "b": 0.0}), 0.1, "krippendorff-alpha")
     with pytest.raises(OptionError, match="width"):
         plan(ratings(rng, GOOD), -1.0)
+
+
+def test_one_measure_needs_no_list():
+    rng = np.random.default_rng(30)
+    one, other = ratings(rng, GOOD), ratings(rng, BAD)
+    assert compare(one, other, "percent-agreement") == compare(one, other, ["percent-agreement"])
+
+
+def test_a_generator_gives_both_studies_the_same_seed():
+    corpus = spans(np.random.default_rng(31), BAD, n_documents=4)
+    (found,) = compare(corpus, corpus, ["gamma(precision=0.2)"], rng=np.random.default_rng(1))
+    assert found.values[0] == found.values[1]
+
+
+def test_what_only_one_has_is_left_out_and_told():
+    corpus = spans(np.random.default_rng(32), BAD, n_documents=8)
+    few = corpus.select(documents=[f"d{number}" for number in range(5)])
+    _, sentences = compare(corpus, few, "cu-alpha", names=("before", "after")).tabled()
+    assert sentences[-1] == "Left out, for both must have them: 3 of 8 documents of before."
+    items = ratings(np.random.default_rng(33), GOOD, 40)
+    rest = replace(items, items=items.items[10:], codes=items.codes[10:], document=items.document[10:])
+    (found,) = compare(rest, items, "percent-agreement", names=("new", "old"))
+    assert found.lost == "Left out, for both must have them: 10 of 40 items of old."
+
+
+def test_a_small_p_is_not_said_to_be_0():
+    rng = np.random.default_rng(34)
+    found = compare(ratings(rng, GOOD, 200, 10), ratings(rng, BAD, 200, 10), "percent-agreement")
+    assert found[0].difference.p < 0.001
+    assert "&lt; 0.001" in found._repr_html_()
+    table = found.tabled()[0][1].table
+    assert [cell for cell in table.rows[0] if isinstance(cell, PValue)] == [found[0].difference.p]
+
+
+def test_a_pre_annotation_is_handed_on():
+    tokens = [(0, 3), (4, 7), (8, 13), (14, 18)]
+
+    def versions(rng, people, text, n_documents=5):
+        rows = [(f"d{d}", who, *span) for d in range(n_documents) for who in people for span in tokens]
+        document, annotator, start, end = zip(*rows, strict=True)
+        labels = [str(rng.integers(0, 3)) for _ in rows]
+        return Corpus.from_columns(
+            document=document,
+            annotator=annotator,
+            start=start,
+            end=end,
+            features={"pos": labels},
+            texts={(name, who): text for name, who, *_ in rows},
+        )
+
+    rng = np.random.default_rng(35)
+    base, corpus = versions(rng, ["start"], "der man ging. haim"), versions(rng, "ab", "der man gieng heim")
+    measure = "text-gamma(precision=0.3,p_text=0.1,p_segmentation=0.1)"
+    (found,) = compare(corpus, corpus, measure, base=base)
+    assert found.values[0] == unisono.measure(measure, corpus, base=base).value
+    assert found.values[0] != unisono.measure(measure, corpus).value

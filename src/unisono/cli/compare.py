@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,22 +13,23 @@ from unisono.cli.options import (
     AsCsv,
     AsJson,
     AsLatex,
+    Base,
     DaskAddress,
     Measures,
     Paths,
     Seed,
     WorkerCount,
+    base_corpus,
     crew,
     refuse_several,
 )
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
 from unisono.cli.tabled import print_tabled
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from unisono.comparison import Comparisons, ModelComparison
-    from unisono.execution import Workers
 
 
 @reads
@@ -49,6 +50,7 @@ def compare(
         float | None,
         typer.Option(help="By how much a human may be better than the model: 0.2 for experts, 0.15, 0.1 for crowds."),
     ] = None,
+    base: Base = None,
     seed: Seed = 42,
     workers: WorkerCount = None,
     dask: DaskAddress = None,
@@ -57,19 +59,24 @@ def compare(
     as_latex: AsLatex = False,
 ) -> None:
     """Compare two studies of the same documents, groups of annotators, or a model with humans."""
+    from unisono.measures.registry import parse_measure
+
     refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     if group and model is not None:
         raise OptionError("--group and --model exclude each other; choose one")
     if epsilon is not None and model is None:
         raise OptionError("--epsilon is for --model")
     groups = groups_of(group)
+    chosen = measures or ([] if base is None else ["text-gamma"])
+    takers = [parse_measure(name).declaration.takes_base for name in chosen]
     with crew(workers, dask) as hands:
+        given = {"base": base_corpus(reading, base, takers), "rng": seed, "workers": hands}
         if model is not None:
-            found: Comparisons | ModelComparison = _with_model(
-                reading, paths, measures or [], model, epsilon, seed, hands
-            )
+            found: Comparisons | ModelComparison = _with_model(reading, paths, chosen, model, epsilon, given)
         else:
-            found = _studies(reading, paths, measures or [], groups, seed, hands)
+            found = _studies(reading, paths, chosen, groups, given)
+            if found.undefined is not None:
+                raise DataError(found.undefined)
     if as_json:
         print(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=1))
     else:
@@ -77,7 +84,7 @@ def compare(
 
 
 def _studies(
-    reading: Reading, paths: list[Path], measures: list[str], groups: dict[str, list[str]], seed: int, hands: Workers
+    reading: Reading, paths: list[Path], measures: list[str], groups: dict[str, list[str]], given: dict[str, Any]
 ) -> Comparisons:
     from unisono.comparison import compare as compared
     from unisono.comparison import compare_groups
@@ -85,12 +92,12 @@ def _studies(
     if groups:
         data = reading.data(paths)
         with progress_bar("compare") as tell:
-            return compare_groups(data, groups, measures, rng=seed, workers=hands, progress=tell)
+            return compare_groups(data, groups, measures, progress=tell, **given)
     if len(paths) != 2:
         raise OptionError("give two paths to compare, or one with --group or --model")
     one, other = (reading.data([path]) for path in paths)
     with progress_bar("compare") as tell:
-        return compared(one, other, measures, names=_names(*paths), rng=seed, workers=hands, progress=tell)
+        return compared(one, other, measures, names=_names(*paths), progress=tell, **given)
 
 
 def _with_model(
@@ -99,25 +106,17 @@ def _with_model(
     measures: list[str],
     model: str,
     epsilon: float | None,
-    seed: int,
-    hands: Workers,
+    given: dict[str, Any],
 ) -> ModelComparison:
     from unisono.comparison import compare_model
     from unisono.comparison.model import EPSILON
 
     if len(measures) > 1:
         raise OptionError("with --model, name one measure")
-    data = reading.data(paths)
+    data, measure = reading.data(paths), measures[0] if measures else None
+    epsilon = EPSILON if epsilon is None else epsilon
     with progress_bar("compare") as tell:
-        return compare_model(
-            data,
-            model,
-            measures[0] if measures else None,
-            epsilon=EPSILON if epsilon is None else epsilon,
-            rng=seed,
-            workers=hands,
-            progress=tell,
-        )
+        return compare_model(data, model, measure, epsilon=epsilon, progress=tell, **given)
 
 
 def _names(one: Path, other: Path) -> tuple[str, str]:

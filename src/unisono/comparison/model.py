@@ -12,14 +12,15 @@ import numpy as np
 from unisono.arrays import FloatArray
 from unisono.comparison.left_out import grouped, leave_out, mean_of
 from unisono.comparison.pairing import FEWEST, in_blocks, on_documents, worked_together
-from unisono.comparison.two_studies import Comparison, of_annotators, signed
-from unisono.data import Data, Ratings
+from unisono.comparison.two_studies import Comparison, Work, of_annotators, signed
+from unisono.data import Corpus, Data, Ratings
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
 from unisono.formats.given import as_data
 from unisono.measures.categorization.counts import Counts
 from unisono.measures.categorization.family import PreparedRatings
+from unisono.measures.disorder.effort import seed_of
 from unisono.measures.readers import difference, weights
 from unisono.measures.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Tabled
@@ -88,7 +89,8 @@ def compare_model(
     measure: str | None = None,
     *,
     epsilon: float = EPSILON,
-    rng: int = 42,
+    base: Corpus | None = None,
+    rng: int | np.random.Generator = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> ModelComparison:
@@ -104,7 +106,9 @@ def compare_model(
         A measure with its parameters.
     epsilon : float
         By how much a human may be better in the alternative annotator test, because a model costs less.
-    rng : int
+    base : Corpus, optional
+        The pre-annotation that everybody started from, for text-γ.
+    rng : int or Generator
         Seed.
     workers : int, Executor or None
         Who does the work.
@@ -118,13 +122,14 @@ def compare_model(
         raise OptionError(f"there is no annotator {model!r} to be the model; there are: {listed(data.annotators)}")
     humans = [name for name in data.annotators if name != model]
     if len(humans) < 2:
-        raise DataError(f"besides {model} there are {len(humans)} annotators, and two humans or more are needed")
+        raise DataError(f"besides {model} there is {listed(humans) or 'nobody'}, and two humans or more are needed")
     data, parts = _to_compare(data)
     chosen = default_measure(of_annotators(data, humans[:2])) if measure is None else parse_measure(measure)
     pairs = [*combinations(humans, 2), *((human, model) for human in humans)]
+    work = Work(base, seed_of(rng), workers)
     results: dict[frozenset[str], Any] = {}
     for number, pair in enumerate(pairs, start=1):
-        results[frozenset(pair)] = _of_pair(chosen, data, pair, rng, workers)
+        results[frozenset(pair)] = _of_pair(chosen, data, pair, work)
         if progress is not None:
             progress(number, len(pairs))
     return ModelComparison(
@@ -149,10 +154,10 @@ def _to_compare(data: Data) -> tuple[Data, str]:
     return on_documents(data, [name for name in data.documents if name in shared]), "documents"
 
 
-def _of_pair(measure: Measure, data: Data, pair: tuple[str, str], rng: int, workers: Workers) -> Any:
-    result = measure.compute(of_annotators(data, pair), rng=rng, workers=workers)
+def _of_pair(measure: Measure, data: Data, pair: tuple[str, str], work: Work) -> Any:
+    result = measure.compute(of_annotators(data, pair), base=work.base, rng=work.seed, workers=work.workers)
     if result.value is None:
-        raise DataError(f"{pair[0]} and {pair[1]}: {result.undefined}; leave one of them out with --annotators")
+        raise DataError(f"{pair[0]} and {pair[1]}: {result.undefined}; leave one of the two annotators out")
     return result
 
 
@@ -163,10 +168,10 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
     ]
     first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
     title = f"{HUMANS} − {WITH_MODEL}"
-    one_part = len(groups) > 1
+    enough = len(groups) > 1
     found = (
         difference_of_errors(title, first, second, what=parts)
-        if one_part
+        if enough
         else Difference(title, None, None, None, None, 0)
     )
     one, other = (float(np.mean([result.value for result in kind])) for kind in kinds)
@@ -179,7 +184,7 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
         (None, None),
         signed(found, measure.declaration.scale),
         parts,
-        None if one_part else "fewer than two documents count for all pairs of annotators",
+        None if enough else "fewer than two documents count for all pairs of annotators",
     )
 
 

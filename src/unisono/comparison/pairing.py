@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.data import Corpus, Data, Ratings
-from unisono.errors import DataError, listed
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.errors import DataError, listed, plural
 from unisono.measures.intervals import N_BLOCKS
 
 FEWEST = 3
 """Of labels in fewer documents, items are paired."""
+_KINDS = {Corpus: "spans", Ratings: "labels of items", Normalizations: "rewritten words"}
 
 
-def pair_up(one: Data, other: Data, names: tuple[str, str]) -> tuple[Data, Data, str]:
+class Paired(NamedTuple):
+    """What two studies have in common.
+
+    Attributes
+    ----------
+    one, other : Corpus, Ratings or Normalizations
+        Data of the same documents, or items.
+    parts : str
+        What can be left out of both.
+    lost : str
+        A sentence on what only one of them has; empty if there is nothing.
+    """
+
+    one: Data
+    other: Data
+    parts: str
+    lost: str = ""
+
+
+def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
     """Keep what both have, and say what it is.
 
     Parameters
@@ -27,12 +48,14 @@ def pair_up(one: Data, other: Data, names: tuple[str, str]) -> tuple[Data, Data,
     """
     if type(one) is not type(other):
         kinds = " and ".join(
-            f"{name} holds {type(data).__name__.lower()}" for name, data in zip(names, (one, other), strict=True)
+            f"{name} holds {_KINDS[type(data)]}" for name, data in zip(names, (one, other), strict=True)
         )
         raise DataError(f"only like can be compared with like: {kinds}")
     common = [name for name in one.documents if name in set(other.documents)]
     if isinstance(one, Ratings) and isinstance(other, Ratings) and len(common) < FEWEST:
-        return (*_items(one, other, names), "blocks of items")
+        first, second = _items(one, other, names)
+        sizes = len(one.codes), len(other.codes)
+        return Paired(first, second, "blocks of items", _lost(names, sizes, len(first.codes), "item"))
     if not common:
         raise DataError(
             f"{names[0]} and {names[1]} have no document in common ({listed(one.documents, 3)}; "
@@ -42,10 +65,18 @@ def pair_up(one: Data, other: Data, names: tuple[str, str]) -> tuple[Data, Data,
     shared = [name for name in common if name in both]
     if len(shared) < 2:
         raise DataError(
-            f"{names[0]} and {names[1]} have {len(shared)} documents that two annotators worked on in both; "
+            f"{names[0]} and {names[1]} have {plural(len(shared), 'document')} that two annotators worked on in both; "
             "a difference can only be told from chance with two or more, better ten"
         )
-    return on_documents(one, shared), on_documents(other, shared), "documents"
+    lost = _lost(names, (len(one.documents), len(other.documents)), len(shared), "document")
+    return Paired(on_documents(one, shared), on_documents(other, shared), "documents", lost)
+
+
+def _lost(names: tuple[str, str], sizes: tuple[int, int], n: int, what: str) -> str:
+    found = [
+        f"{size - n:,} of {plural(size, what)} of {name}" for name, size in zip(names, sizes, strict=True) if size > n
+    ]
+    return f"Left out, for both must have them: {' and '.join(found)}." if found else ""
 
 
 def in_blocks(ratings: Ratings, n_blocks: int = N_BLOCKS) -> Ratings:
@@ -79,7 +110,7 @@ def _items(one: Ratings, other: Ratings, names: tuple[str, str]) -> tuple[Rating
     common = [key for key in places[0] if key in places[1]]
     if len(common) < 2:
         raise DataError(
-            f"{names[0]} and {names[1]} have {len(common)} items in common ({listed(list(one.items), 3)}; "
+            f"{names[0]} and {names[1]} have {plural(len(common), 'item')} in common ({listed(list(one.items), 3)}; "
             f"{listed(list(other.items), 3)}); items that are compared have the same name in both"
         )
     first, second = (

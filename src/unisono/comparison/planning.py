@@ -14,11 +14,12 @@ import numpy as np
 from scipy import stats
 
 from unisono.comparison.left_out import counted, leave_out
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.formats.given import as_data
 from unisono.measures.coefficient_result import CoefficientResult
+from unisono.measures.disorder.effort import seed_of
 from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.intervals import MOST_PARTS, N_BLOCKS, documents_of, parts_of, work
 from unisono.measures.registry import default_measure, parse_measure
@@ -29,6 +30,8 @@ _FEWEST_PARTS = 5
 _REPEATED = ("documents", "groups of documents", "blocks of items")
 """Parts of which one could annotate more."""
 _DRAWS = 400
+_LEVEL = 0.95
+"""The level of every interval."""
 _CELLS = 4_000_000
 """So many documents are drawn at most for one size."""
 _MOST_WORK = 10_000_000
@@ -110,8 +113,8 @@ def plan(
     measure: str | None = None,
     *,
     probability: float = 0.8,
-    level: float = 0.95,
-    rng: int = 42,
+    base: Corpus | None = None,
+    rng: int | np.random.Generator = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Plan:
@@ -127,9 +130,9 @@ def plan(
         A measure with its parameters.
     probability : float
         How likely the interval shall be as narrow.
-    level : float
-        Coverage of the interval.
-    rng : int
+    base : Corpus, optional
+        The pre-annotation that everybody started from, for text-γ.
+    rng : int or Generator
         Seed.
     workers : int, Executor or None
         Who does the work.
@@ -137,17 +140,17 @@ def plan(
         Called with (done, total).
     """
     if not 0 < width < 2:
-        raise OptionError(f"a width of {width:g} makes no sense; it is above 0, such as 0.1")
+        raise OptionError(f"a width of {width:g} makes no sense; it is between 0 and 2, such as 0.1")
     if not 0 < probability < 1:
         raise OptionError(f"a probability of {probability:g} makes no sense; it is between 0 and 1, such as 0.8")
-    data = as_data(data)
+    data, seed = as_data(data), seed_of(rng)
     chosen = default_measure(data) if measure is None else parse_measure(measure)
-    result = chosen.compute(data, rng=rng, workers=workers, progress=progress)
+    result = chosen.compute(data, base=base, rng=seed, workers=workers, progress=progress)
     if result.value is None:
         raise DataError(f"{chosen}: {result.undefined}")
     pilot, what = _parts(result)
     left, each, _ = pilot
-    found = _Draws(pilot, width, level, np.random.default_rng(rng))
+    found = _Draws(pilot, width, np.random.default_rng(seed))
     widths = [found.at(n) for n in (*_SIZES, *_MORE) if n >= _FEWEST[what]]
     needed = _needed(found, widths, probability)
     shown = [one for one in widths if one.share < 1][-8:] or widths[:1]
@@ -157,7 +160,7 @@ def plan(
         str(chosen),
         chosen.declaration.symbol,
         float(result.value),
-        None if interval is None else interval.high - interval.low,
+        None if interval is None else float(interval.high - interval.low),
         what,
         round(left.n_parts * each),
         width,
@@ -205,10 +208,10 @@ def _can_be_single(result: CoefficientResult, what: str) -> bool:
 class _Draws:
     """Intervals of draws from the pilot."""
 
-    def __init__(self, parts: _Pilot, goal: float, level: float, rng: np.random.Generator) -> None:
+    def __init__(self, parts: _Pilot, goal: float, rng: np.random.Generator) -> None:
         left = parts.left
         self._left, self._each, self._most = parts
-        self._goal, self._level, self._rng = goal, level, rng
+        self._goal, self._rng = goal, rng
         influence = np.zeros(0) if left.influence is None else left.influence
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
         self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
@@ -228,7 +231,7 @@ class _Draws:
         weights = self._left.weights[drawn].sum(axis=2)
         free = np.array([freedom(row) for row in weights])
         error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
-        half = np.minimum(stats.t.ppf((1 + self._level) / 2, free) * error, self._left.widest)
+        half = np.minimum(stats.t.ppf((1 + _LEVEL) / 2, free) * error, self._left.widest)
         middle = float(self._left.scaled(self._left.error)) + influence.mean(axis=1)
         limits = zip(middle - half, middle + half, strict=True)
         widths = np.array([self._error_at(high) - self._error_at(low) for low, high in limits])

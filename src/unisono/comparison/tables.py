@@ -8,7 +8,7 @@ from unisono.comparison.model import ModelComparison
 from unisono.comparison.planning import Plan
 from unisono.comparison.two_studies import Comparison
 from unisono.errors import plural
-from unisono.results import Captioned, Table
+from unisono.results import Captioned, Table, p_value
 
 _SURE = 0.05
 _VERDICTS = {True: "yes", False: "no", None: ""}
@@ -26,7 +26,8 @@ def comparison_tables(found: Sequence[Comparison]) -> tuple[list[Captioned], lis
         Captioned("Agreement on what both have", Table(("", "value", "from", "to"), list(dict.fromkeys(values)), 3)),
         Captioned(_caption(found), _differences(found, len(names) > 1)),
     ]
-    return tables, [_said(one, len(found)) for one in found]
+    lost = dict.fromkeys(one.lost for one in found if one.lost)
+    return tables, [*(_said(one, len(found)) for one in found), *lost]
 
 
 def model_tables(found: ModelComparison) -> tuple[list[Captioned], list[str]]:
@@ -34,14 +35,16 @@ def model_tables(found: ModelComparison) -> tuple[list[Captioned], list[str]]:
     one, test = found.comparison, found.test
     pairs = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in found.pairs]
     means = [(name, value) for name, value in zip((one.one, one.other), one.values, strict=True)]
-    humans = [(h.annotator, h.model, h.human, h.p, _VERDICTS[h.wins], h.n) for h in test.humans]
+    humans = [(h.annotator, h.model, h.human, p_value(h.p), _VERDICTS[h.wins], h.n) for h in test.humans]
     tables = [
         Captioned(f"{one.symbol} of every two annotators", Table(("pair", one.symbol, "units"), pairs, 3)),
         Captioned(f"Mean {one.symbol} of pairs", Table(("pairs", one.symbol), means, 3)),
         Captioned(_caption([one]), _differences([one], False)),
         Captioned(
             f"Alternative annotator test, ε = {test.epsilon:g}",
-            Table(("instead of", "ρ of model", "ρ of human", "p", "may replace", test.instances), humans, 3),
+            Table(
+                ("human", "model as good (ρ)", "human as good (ρ)", "p", "model may replace", test.instances), humans, 3
+            ),
         ),
     ]
     said = [_said(one, 1), *_verdict(found), *(f"Note: {remark}." for remark in found.remarks)]
@@ -73,7 +76,7 @@ def plan_tables(found: Plan) -> tuple[list[Captioned], list[str]]:
         f"Even {found.widths[-1].n:,} {found.what} are not enough for an interval {found.goal:g} wide."
         if found.needed is None
         else f"{plural(found.needed, found.what[:-1])} like these give an interval at most {found.goal:g} wide with "
-        f"{found.probability:.0%} probability."
+        f"{100 * found.probability:g}% probability."
     )
     return [Captioned(pilot, table)], [said]
 
@@ -83,7 +86,7 @@ def _differences(found: Sequence[Comparison], named: bool) -> Table:
     for one in found:
         it = one.difference
         name = f"{one.symbol}: {it.name}" if named or len(found) > 1 else it.name
-        rows.append((name, it.value, it.low, it.high, it.p, it.p_adjusted, it.n))
+        rows.append((name, it.value, it.low, it.high, p_value(it.p), p_value(it.p_adjusted), it.n))
     unit = found[0].parts if len({one.parts for one in found}) == 1 else "left out"
     table = Table(("", "difference", "from", "to", "p", "p (Holm)", unit), rows, 3)
     if len(found) > 1:

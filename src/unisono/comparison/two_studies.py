@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from unisono.comparison.left_out import grouped, leave_out
-from unisono.comparison.pairing import pair_up
-from unisono.data import Data, Ratings
+from unisono.comparison.pairing import Paired, pair_up
+from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.formats.given import as_data
+from unisono.measures.disorder.effort import seed_of
 from unisono.measures.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Interval, Tabled
 from unisono.statistics.paired import Difference, adjusted_by_holm, difference_of_errors
@@ -43,6 +44,8 @@ class Comparison(Tabled):
         What was left out one by one.
     undefined : str or None
         Why there is no difference, if there is none.
+    lost : str
+        A sentence on what only one of them has, which was left out; empty if there is nothing.
     """
 
     measure: str
@@ -54,6 +57,7 @@ class Comparison(Tabled):
     difference: Difference
     parts: str
     undefined: str | None = None
+    lost: str = ""
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Give the values and the difference, and a sentence on it."""
@@ -71,11 +75,18 @@ class Comparison(Tabled):
             "difference": self.difference.to_dict(),
             "left_out": self.parts,
             "undefined": self.undefined,
+            "lost": self.lost,
         }
 
 
 class Comparisons(tuple[Comparison, ...], Tabled):
     """Several comparisons, with p-values corrected for their number."""
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there is no difference at all; None if there is one."""
+        reasons = [one.undefined for one in self if one.undefined is not None]
+        return "; ".join(dict.fromkeys(reasons)) if len(reasons) == len(self) else None
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Give the values and the differences, and a sentence on each."""
@@ -91,10 +102,11 @@ class Comparisons(tuple[Comparison, ...], Tabled):
 def compare(
     one: Data,
     other: Data,
-    measures: Sequence[str] = (),
+    measures: str | Sequence[str] = (),
     *,
     names: tuple[str, str] = ("one", "other"),
-    rng: int = 42,
+    base: Corpus | None = None,
+    rng: int | np.random.Generator = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Comparisons:
@@ -104,22 +116,25 @@ def compare(
     ----------
     one, other : Corpus, Ratings or Normalizations
         Documents, or items where there are no documents, have the same names in both.
-    measures : sequence of str
+    measures : str, or sequence of str
         Measures with their parameters; the default one if none is given.
     names : pair of str
         What to call the two.
-    rng : int
+    base : Corpus, optional
+        The pre-annotation that everybody started from, for text-γ.
+    rng : int or Generator
         Seed.
     workers : int, Executor or None
         Who does the work.
     progress : callable, optional
         Called with (done, total) after each measure.
     """
-    first, second, parts = pair_up(as_data(one), as_data(other), names)
-    chosen = [parse_measure(text) for text in measures] or [default_measure(first)]
+    paired = pair_up(as_data(one), as_data(other), names)
+    chosen = [parse_measure(text) for text in several(measures)] or [default_measure(paired.one)]
+    work = Work(base, seed_of(rng), workers)
     found = []
     for number, measure in enumerate(chosen, start=1):
-        found.append(_compared(measure, first, second, names, parts, rng, workers))
+        found.append(_compared(measure, paired, names, work))
         if progress is not None:
             progress(number, len(chosen))
     return corrected(found)
@@ -128,9 +143,10 @@ def compare(
 def compare_groups(
     data: Data,
     groups: Mapping[str, Iterable[str]],
-    measures: Sequence[str] = (),
+    measures: str | Sequence[str] = (),
     *,
-    rng: int = 42,
+    base: Corpus | None = None,
+    rng: int | np.random.Generator = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Comparisons:
@@ -142,10 +158,10 @@ def compare_groups(
         What all of them annotated.
     groups : mapping
         Name of a group to its annotators, two or more.
-    measures, rng, workers, progress
+    measures, base, rng, workers, progress
         As in `compare`.
     """
-    data = as_data(data)
+    data, seed = as_data(data), seed_of(rng)
     members = {name: list(people) for name, people in groups.items()}
     if len(members) < 2:
         raise OptionError("one group cannot be compared; give two or more, each with a name of its own")
@@ -153,14 +169,27 @@ def compare_groups(
         if len(set(people)) < 2:
             raise OptionError(f"the group {name!r} has one annotator, and agreement needs two or more")
     parts = {name: of_annotators(data, people) for name, people in members.items()}
-    chosen = [*measures] or [str(default_measure(data))]
+    chosen = several(measures) or [str(default_measure(data))]
     pairs = list(combinations(members, 2))
     found: list[Comparison] = []
     for number, (a, b) in enumerate(pairs, start=1):
-        found += compare(parts[a], parts[b], chosen, names=(a, b), rng=rng, workers=workers)
+        found += compare(parts[a], parts[b], chosen, names=(a, b), base=base, rng=seed, workers=workers)
         if progress is not None:
             progress(number, len(pairs))
     return corrected(found)
+
+
+class Work(NamedTuple):
+    """What every measurement of a comparison is given."""
+
+    base: Corpus | None
+    seed: int
+    workers: Workers
+
+
+def several(measures: str | Sequence[str]) -> list[str]:
+    """Take one measure for a list of one."""
+    return [measures] if isinstance(measures, str) else [*measures]
 
 
 def of_annotators(data: Data, people: Iterable[str]) -> Data:
@@ -184,18 +213,18 @@ def signed(difference: Difference, scale: str) -> Difference:
     return replace(difference, value=-difference.value, low=low, high=high)
 
 
-def _compared(
-    measure: Measure, one: Data, other: Data, names: tuple[str, str], parts: str, rng: int, workers: Workers
-) -> Comparison:
+def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Work) -> Comparison:
+    parts = paired.parts
     title = f"{names[0]} − {names[1]}"
     symbol = measure.declaration.symbol
     results = []
-    for data, name in zip((one, other), names, strict=True):
-        result = _measured(measure, data, rng, workers)
+    for data, name in zip((paired.one, paired.other), names, strict=True):
+        result = _measured(measure, data, work)
         if isinstance(result, str):
             nothing = Difference(title, None, None, None, None, 0)
+            why = f"{name}: {result}"
             return Comparison(
-                str(measure), symbol, *names, (None, None), (None, None), nothing, parts, f"{name}: {result}"
+                str(measure), symbol, *names, (None, None), (None, None), nothing, parts, why, paired.lost
             )
         results.append(result)
     groups = grouped(results)
@@ -210,6 +239,7 @@ def _compared(
         (_interval(results[0], parts), _interval(results[1], parts)),
         difference,
         said,
+        lost=paired.lost,
     )
 
 
@@ -219,10 +249,10 @@ def _interval(result: Any, parts: str) -> Interval | None:
     return None if found is None else replace(found, method=found.method.replace("documents", parts))
 
 
-def _measured(measure: Measure, data: Data, rng: int, workers: Workers) -> Any:
+def _measured(measure: Measure, data: Data, work: Work) -> Any:
     """Measure, or say why there is no value."""
     try:
-        result = measure.compute(data, rng=rng, workers=workers)
+        result = measure.compute(data, base=work.base, rng=work.seed, workers=work.workers)
     except DataError as error:
         return str(error)
     return result if result.value is not None and np.isfinite(result.value) else str(result.undefined)

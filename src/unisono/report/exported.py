@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unisono.report.subsets import subset_tables
-from unisono.results import NOTHING, Captioned, Result, Table
+from unisono.results import NOTHING, Captioned, PValue, Result, Table
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -101,7 +101,7 @@ def latex_tables(tables: Sequence[Captioned], sentences: Sequence[str] = ()) -> 
 def latex_table(caption: str, table: Table, n_summary: int = 0) -> str:
     """Give a table as LaTeX with its caption, empty where there is no value, and a line before what sums it up."""
     body = [
-        " & ".join([_words(str(row[0])), *("" if cell is None else _rounded(cell, table.digits) for cell in row[1:])])
+        " & ".join([_heading(str(row[0])), *("" if cell is None else _rounded(cell, table.digits) for cell in row[1:])])
         + r" \\"
         for row in table.rows
     ]
@@ -167,6 +167,8 @@ def _formula(letter: str | None, index: str | None, alone: str | None) -> str:
 def _rounded(cell: Any, digits: int) -> str:
     if cell is None:
         return "--"
+    if isinstance(cell, PValue):
+        return cell.spelled(digits).replace("<", "$<$")
     if isinstance(cell, float):
         return f"{cell:.{digits}f}".replace("-", "$-$")
     return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else _words(str(_exact(cell)))

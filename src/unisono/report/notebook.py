@@ -12,7 +12,7 @@ from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import counted, escaped, fixed, is_finite, scope
 from unisono.report.svg import alignment_svg
-from unisono.results import Captioned, Result, Table
+from unisono.results import Captioned, PValue, Result, Table
 
 MOST_ROWS = 20
 
@@ -341,6 +341,8 @@ def _plain_table(table: Table) -> str:
 
 
 def _plain_cell(cell: Any, digits: int) -> str:
+    if isinstance(cell, PValue):
+        return escaped(cell.spelled(digits))
     if cell is None or isinstance(cell, float):
         return _value(cell, "", digits=digits)
     return f"{cell:,}" if isinstance(cell, int) else escaped(seen_label(cell))

@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from unisono.report.subsets import subset_tables
-from unisono.results import Line, Result, Table
+from unisono.results import Line, PValue, Result, Table
 
 _MOST_ROWS = 12
 _MOST_COLUMNS = 12
@@ -123,6 +123,8 @@ def _barred(table: Table) -> int | None:
 
 
 def _cell(value: Any, digits: int) -> Text:
+    if isinstance(value, PValue):
+        return Text(value.spelled(digits))
     if isinstance(value, float) or value is None:
         return Text(number(value, digits))
     return Text(f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value))

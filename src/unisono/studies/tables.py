@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 
 from unisono.measures.registry import parse_measure
-from unisono.results import NOTHING, Captioned, Table
+from unisono.results import NOTHING, Captioned, Table, p_value
 from unisono.studies.study import ALL, Study
 
 _ERRORS = ("error", "cost")
@@ -98,7 +98,7 @@ def _by_guideline(study: Study, choice: str) -> Table:
 
 def _compared(study: Study, choice: str) -> Table:
     rows = [
-        (one.name, *((one.value, one.low, one.high, one.p_adjusted) if one.n > 1 else [NOTHING] * 4), one.n)
+        (one.name, *((one.value, one.low, one.high, p_value(one.p_adjusted)) if one.n > 1 else [NOTHING] * 4), one.n)
         for one in study.comparisons(choice)
     ]
     return Table(("guidelines", f"difference of {study.symbol}", "from", "to", "p (Holm)", "texts"), rows)
