@@ -376,7 +376,7 @@ def test_a_pre_annotation_is_handed_on():
 
     rng = np.random.default_rng(35)
     base, corpus = versions(rng, ["start"], "der man ging. haim"), versions(rng, "ab", "der man gieng heim")
-    measure = "text-gamma(precision=0.3,p_text=0.1,p_segmentation=0.1)"
+    measure = "text-gamma(precision=0.3)"
     (found,) = compare(corpus, corpus, measure, base=base)
     assert found.values[0] == unisono.measure(measure, corpus, base=base).value
     assert found.values[0] != unisono.measure(measure, corpus).value
