@@ -1,4 +1,4 @@
-"""Two studies, groups of annotators, a model among humans, and plans."""
+"""Two studies, and groups of annotators."""
 
 from __future__ import annotations
 
@@ -7,41 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from comparison_helpers import BAD, GOOD, rare, ratings, spans
 
 import unisono
-from unisono.comparison import compare, compare_groups, compare_model, plan
+from unisono.comparison import Comparison, compare, compare_groups
 from unisono.comparison.left_out import leave_out
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.results import PValue
-
-
-def ratings(rng, deviates, n_items=80, n_documents=1):
-    """Labels of annotators who deviate from the truth so often each."""
-    truth = rng.integers(1, 4, n_items)
-    columns = {
-        name: np.where(rng.random(n_items) < often, rng.integers(1, 4, n_items), truth).tolist()
-        for name, often in deviates.items()
-    }
-    return Ratings.from_annotators(columns, document=[f"d{i * n_documents // n_items}" for i in range(n_items)])
-
-
-def spans(rng, deviates, n_documents=8, n_units=8):
-    columns = {"document": [], "annotator": [], "start": [], "end": []}
-    category = []
-    for number in range(n_documents):
-        for who, often in deviates.items():
-            for unit in range(n_units):
-                columns["document"].append(f"d{number}")
-                columns["annotator"].append(who)
-                columns["start"].append(20 * unit + int(rng.integers(0, 6) * (rng.random() < often)))
-                columns["end"].append(20 * unit + 12)
-                category.append("x" if rng.random() > often else "y")
-    bounds = {f"d{number}": (0, 20 * n_units) for number in range(n_documents)}
-    return Corpus.from_columns(**columns, features={"category": category}, bounds=bounds)
-
-
-GOOD, BAD = {"a": 0.1, "b": 0.1}, {"a": 0.5, "b": 0.5}
+from unisono.statistics.paired import Difference
 
 
 @pytest.mark.parametrize("name", ["krippendorff-alpha", "cohen-kappa", "percent-agreement"])
@@ -95,7 +69,12 @@ def test_gamma_without_a_document_comes_from_sums(chance):
             rest = [totals[name] for name in totals if name not in gone]
             assert error == pytest.approx(sum(o for o, _ in rest) / sum(e for _, e in rest))
     else:
-        assert np.isfinite(found.without).all()
+        chance, totals = result.documents[0].chance, [d.alignment.solution.total for d in result.documents]
+        apart = [
+            value for value, sample in zip(chance.values, chance.samples, strict=True) if 0 not in sample.documents
+        ]
+        assert 0 < len(apart) < len(chance.values)
+        assert found.without[0] == pytest.approx(sum(totals[1:]) / (np.mean(apart) * 8 * 7))
 
 
 def test_only_what_both_have_is_compared():
@@ -126,12 +105,6 @@ def test_a_value_that_is_undefined_has_its_reason():
     (found,) = compare(same, ratings(np.random.default_rng(7), GOOD, 10), ["krippendorff-alpha"], names=("A", "B"))
     assert found.difference.value is None
     assert found.undefined.startswith("A: all labels are the same")
-
-
-def rare(second, n_documents=6):
-    first = ["x"] * 54 + list("yyyxyx")
-    given = [*first[:54], *second]
-    return Ratings.from_annotators({"a": first, "b": given}, document=[f"d{i * n_documents // 60}" for i in range(60)])
 
 
 @pytest.mark.parametrize(
@@ -184,146 +157,6 @@ def test_groups_that_cannot_be_compared():
         compare_groups(data, {"x": ["a", "b"], "y": ["c"]})
     with pytest.raises(OptionError, match="two or more"):
         compare_groups(data, {"x": ["a", "b"]})
-
-
-def test_a_model_like_the_others_and_one_that_guesses():
-    people = {"a": 0.2, "b": 0.2, "c": 0.2}
-    good = ratings(np.random.default_rng(10), {**people, "gpt": 0.1}, 200)
-    found = compare_model(good, "gpt")
-    assert found.comparison.difference.value < 0.1
-    assert found.test.passes
-    assert found.test.instances == "items"
-    assert not found.remarks
-    bad = ratings(np.random.default_rng(10), {**people, "gpt": 1.0}, 200)
-    found = compare_model(bad, "gpt")
-    assert found.comparison.difference.low > 0
-    assert found.comparison.difference.p < 0.001
-    assert not found.test.passes
-    json.dumps(found.to_dict(), allow_nan=False)
-
-
-def test_the_test_is_that_of_its_definition():
-    """Accuracy with the others, item by item, missing labels left out."""
-    rng = np.random.default_rng(11)
-    data = ratings(rng, {"a": 0.3, "b": 0.3, "c": 0.3, "gpt": 0.3}, 60)
-    codes = data.codes.copy()
-    codes[rng.random(codes.shape) < 0.1] = -1
-    data = Ratings(data.items, data.annotators, data.documents, data.document, codes, data.labels)
-    found = {one.annotator: one for one in compare_model(data, "gpt").test.humans}
-    for j, name in enumerate("abc"):
-        wins, n = 0, 0
-        for row in codes:
-            others = [row[k] for k in range(3) if k != j and row[k] >= 0]
-            if row[j] < 0 or row[3] < 0 or not others:
-                continue
-            n += 1
-            wins += np.mean([row[3] == k for k in others]) >= np.mean([row[j] == k for k in others])
-        assert found[name].n == n
-        assert found[name].model == pytest.approx(wins / n)
-
-
-def test_the_order_of_annotators_plays_no_part():
-    rng = np.random.default_rng(19)
-    data = ratings(rng, {"a": 0.3, "b": 0.3, "c": 0.3, "gpt": 0.3}, 80, 8)
-    codes = data.codes.copy()
-    codes[rng.random(codes.shape) < 0.3] = -1
-    order = [2, 0, 3, 1]
-    one = Ratings(data.items, data.annotators, data.documents, data.document, codes, data.labels)
-    other = Ratings(
-        data.items,
-        tuple(data.annotators[i] for i in order),
-        data.documents,
-        data.document,
-        codes[:, order],
-        data.labels,
-    )
-    first, second = (compare_model(it, "gpt").comparison.difference for it in (one, other))
-    assert (first.low, first.high, first.p) == pytest.approx((second.low, second.high, second.p))
-
-
-def test_few_items_have_no_verdict():
-    found = compare_model(ratings(np.random.default_rng(20), {"a": 0.1, "b": 0.1, "c": 0.1, "gpt": 0.1}, 25), "gpt")
-    assert found.test.passes is None
-    tables, said = found.tabled()
-    assert [row[4] for row in tables[-1].table.rows] == ["", "", ""]
-    assert any("too few items for a verdict" in one for one in said)
-    assert any("no verdict, for a (25), b (25), c (25)" in one for one in said)
-
-
-def test_near_misses_count_with_a_distance():
-    columns = {"a": [1, 5] * 20, "b": [1, 5] * 20, "c": [2, 5] * 20, "gpt": [5, 5] * 20}
-    found = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha(distance=interval)")
-    assert {one.annotator: one.model for one in found.test.humans} == {"a": 0.5, "b": 0.5, "c": 0.5}
-    nominal = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha")
-    assert {one.annotator: one.model for one in nominal.test.humans} == {"a": 0.5, "b": 0.5, "c": 1.0}
-
-
-def test_a_model_of_units_is_compared_by_documents():
-    data = spans(np.random.default_rng(12), {"a": 0.2, "b": 0.2, "gpt": 0.2}, 12)
-    found = compare_model(data, "gpt", "u-alpha")
-    assert found.test.instances == "documents"
-    assert [one.n for one in found.test.humans] == [12, 12]
-    assert len(found.remarks) == 2
-    assert len(found.pairs) == 3
-
-
-def test_a_model_that_cannot_be_compared():
-    data = ratings(np.random.default_rng(13), {"a": 0.1, "gpt": 0.1})
-    with pytest.raises(DataError, match="two humans or more"):
-        compare_model(data, "gpt")
-    with pytest.raises(OptionError, match="no annotator 'claude'"):
-        compare_model(data, "claude")
-    with pytest.raises(OptionError, match="epsilon"):
-        compare_model(data, "gpt", epsilon=2.0)
-
-
-@pytest.mark.parametrize("name", ["krippendorff-alpha", "percent-agreement"])
-def test_a_plan_tells_the_width_of_larger_studies(name):
-    rng = np.random.default_rng(14)
-    people = {"a": 0.3, "b": 0.3}
-    found = plan(ratings(rng, people, 1000, 50), 0.02, name)
-    (hundred,) = [one for one in found.widths if one.n == 100]
-    real = [unisono.measure(name, ratings(rng, people, 2000, 100)).interval for _ in range(20)]
-    assert hundred.width == pytest.approx(np.median([it.high - it.low for it in real]), rel=0.25)
-    assert found.what == "documents"
-    assert found.n_pilot == 50
-
-
-def test_a_plan_for_gamma_and_for_items():
-    rng = np.random.default_rng(15)
-    found = plan(spans(rng, BAD, 10), 0.2, "gamma(chance=shift,precision=0.2)")
-    shares = [one.share for one in found.widths]
-    assert found.needed is not None
-    assert shares[-1] >= 0.8 > shares[0]
-    assert json.dumps(found.to_dict(), allow_nan=False)
-    items = plan(ratings(rng, BAD, 200), 0.1, "krippendorff-alpha")
-    assert items.what == "items"
-    assert items.needed > 200
-    assert plan(ratings(rng, BAD, 200), 1e-4, "krippendorff-alpha").needed is None
-
-
-@pytest.mark.parametrize(("n_items", "n_documents"), [(1000, 1), (1500, 100)])
-def test_a_plan_tells_the_width_of_smaller_studies(n_items, n_documents):
-    """The pilot is larger than what is needed, and its parts are larger than those that will be left out."""
-    rng = np.random.default_rng(21)
-    people = {"a": 0.3, "b": 0.3}
-    found = plan(ratings(rng, people, n_items, n_documents), 0.3, "krippendorff-alpha")
-    size = {1: (100, 1), 100: (150, 10)}[n_documents]
-    (width,) = [one.width for one in found.widths if one.n == (100 if n_documents == 1 else 10)]
-    real = [unisono.krippendorff_alpha(ratings(rng, people, *size)).interval for _ in range(30)]
-    assert width == pytest.approx(np.median([it.high - it.low for it in real]), rel=0.3)
-
-
-def test_what_cannot_be_planned():
-    rng = np.random.default_rng(16)
-    with pytest.raises(DataError, match="without document d5 there is no value"):
-        plan(rare("yxyyyx"), 0.1, "krippendorff-alpha")
-    with pytest.raises(DataError, match="five documents or more"):
-        plan(spans(rng, GOOD, 3), 0.1, "u-alpha")
-    with pytest.raises(DataError, match="cannot be planned with"):
-        plan(ratings(rng, {"a": 0.0, "b": 0.0}), 0.1, "krippendorff-alpha")
-    with pytest.raises(OptionError, match="width"):
-        plan(ratings(rng, GOOD), -1.0)
 
 
 def test_one_measure_needs_no_list():
@@ -380,3 +213,11 @@ def test_a_pre_annotation_is_handed_on():
     (found,) = compare(corpus, corpus, measure, base=base)
     assert found.values[0] == unisono.measure(measure, corpus, base=base).value
     assert found.values[0] != unisono.measure(measure, corpus).value
+
+
+@pytest.mark.parametrize(("p", "said"), [(0.3, "no difference between"), (0.01, "is higher in")])
+def test_a_difference_is_only_told_if_it_is_sure(p, said):
+    difference = Difference("a − b", 0.1, -0.1, 0.3, p, 8, p)
+    one = Comparison("gamma", "γ", "a", "b", (0.6, 0.5), (None, None), difference, "documents")
+    (sentence,) = one.tabled()[1]
+    assert said in sentence

@@ -1,0 +1,104 @@
+"""A model among humans."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from comparison_helpers import ratings, spans
+
+from unisono.comparison import compare_model
+from unisono.data import Ratings
+from unisono.errors import DataError, OptionError
+
+
+def test_a_model_like_the_others_and_one_that_guesses():
+    people = {"a": 0.2, "b": 0.2, "c": 0.2}
+    good = ratings(np.random.default_rng(10), {**people, "gpt": 0.1}, 200)
+    found = compare_model(good, "gpt")
+    assert found.comparison.difference.value < 0.1
+    assert found.test.passes
+    assert found.test.instances == "items"
+    assert not found.remarks
+    bad = ratings(np.random.default_rng(10), {**people, "gpt": 1.0}, 200)
+    found = compare_model(bad, "gpt")
+    assert found.comparison.difference.low > 0
+    assert found.comparison.difference.p < 0.001
+    assert not found.test.passes
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_the_test_is_that_of_its_definition():
+    """Accuracy with the others, item by item, missing labels left out."""
+    rng = np.random.default_rng(11)
+    data = ratings(rng, {"a": 0.3, "b": 0.3, "c": 0.3, "gpt": 0.3}, 60)
+    codes = data.codes.copy()
+    codes[rng.random(codes.shape) < 0.1] = -1
+    data = Ratings(data.items, data.annotators, data.documents, data.document, codes, data.labels)
+    found = {one.annotator: one for one in compare_model(data, "gpt").test.humans}
+    for j, name in enumerate("abc"):
+        wins, n = 0, 0
+        for row in codes:
+            others = [row[k] for k in range(3) if k != j and row[k] >= 0]
+            if row[j] < 0 or row[3] < 0 or not others:
+                continue
+            n += 1
+            wins += np.mean([row[3] == k for k in others]) >= np.mean([row[j] == k for k in others])
+        assert found[name].n == n
+        assert found[name].model == pytest.approx(wins / n)
+
+
+def test_the_order_of_annotators_plays_no_part():
+    rng = np.random.default_rng(19)
+    data = ratings(rng, {"a": 0.3, "b": 0.3, "c": 0.3, "gpt": 0.3}, 80, 8)
+    codes = data.codes.copy()
+    codes[rng.random(codes.shape) < 0.3] = -1
+    order = [2, 0, 3, 1]
+    one = Ratings(data.items, data.annotators, data.documents, data.document, codes, data.labels)
+    other = Ratings(
+        data.items,
+        tuple(data.annotators[i] for i in order),
+        data.documents,
+        data.document,
+        codes[:, order],
+        data.labels,
+    )
+    first, second = (compare_model(it, "gpt").comparison.difference for it in (one, other))
+    assert (first.low, first.high, first.p) == pytest.approx((second.low, second.high, second.p))
+
+
+def test_few_items_have_no_verdict():
+    found = compare_model(ratings(np.random.default_rng(20), {"a": 0.1, "b": 0.1, "c": 0.1, "gpt": 0.1}, 25), "gpt")
+    assert found.test.passes is None
+    tables, said = found.tabled()
+    assert [row[4] for row in tables[-1].table.rows] == ["", "", ""]
+    assert any("too few items for a verdict" in one for one in said)
+    assert any("no verdict, for a (25), b (25), c (25)" in one for one in said)
+
+
+def test_near_misses_count_with_a_distance():
+    columns = {"a": [1, 5] * 20, "b": [1, 5] * 20, "c": [2, 5] * 20, "gpt": [5, 5] * 20}
+    found = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha(distance=interval)")
+    assert {one.annotator: one.model for one in found.test.humans} == {"a": 0.5, "b": 0.5, "c": 0.5}
+    nominal = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha")
+    assert {one.annotator: one.model for one in nominal.test.humans} == {"a": 0.5, "b": 0.5, "c": 1.0}
+
+
+def test_a_model_of_units_is_compared_by_documents():
+    data = spans(np.random.default_rng(12), {"a": 0.2, "b": 0.2, "gpt": 0.2}, 12)
+    found = compare_model(data, "gpt", "u-alpha")
+    assert found.test.instances == "documents"
+    assert [one.n for one in found.test.humans] == [12, 12]
+    assert len(found.remarks) == 2
+    assert len(found.pairs) == 3
+
+
+def test_a_model_that_cannot_be_compared():
+    data = ratings(np.random.default_rng(13), {"a": 0.1, "gpt": 0.1})
+    with pytest.raises(DataError, match="two humans or more"):
+        compare_model(data, "gpt")
+    with pytest.raises(OptionError, match="no annotator 'claude'"):
+        compare_model(data, "claude")
+    with pytest.raises(OptionError, match="epsilon"):
+        compare_model(data, "gpt", epsilon=2.0)
