@@ -36,11 +36,6 @@ def plain(value: float, digits: int = 12) -> str:
     return f"{value:.{digits}g}".replace("-", "−")
 
 
-def counted(n: int, thing: str) -> str:
-    """Write a number and what it counts."""
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
-
-
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Write names as one would say them; of many only the first and how many there are."""
     if len(names) > most:

@@ -7,10 +7,11 @@ from typing import Any
 
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
+from unisono.errors import plural
 from unisono.measures.disorder.document import A, DocumentResult, E
 from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.gamma.result import GammaResult
-from unisono.report.markup import counted, escaped, fixed, is_finite, scope
+from unisono.report.markup import escaped, fixed, is_finite, scope
 from unisono.report.svg import alignment_svg
 from unisono.results import Captioned, PValue, Result, Table
 
@@ -117,13 +118,13 @@ def caption(alignment: Aligned) -> str:
     else:
         parts.append(f"disorder {fixed(alignment.disorder, 3)}")
         parts.append(_proof(alignment.optimality_gap))
-        parts.append(counted(alignment.annotations.n_units, "unit"))
+        parts.append(plural(alignment.annotations.n_units, "unit"))
     return " · ".join(parts)
 
 
 def _headline(result: GammaResult) -> str:
-    about = " on ".join([counted(result.n_annotators, "annotator"), counted(result.n_documents, "document")])
-    about = f'<span class="soft">{about}, {counted(result.n_units, "unit")}</span>'
+    about = " on ".join([plural(result.n_annotators, "annotator"), plural(result.n_documents, "document")])
+    about = f'<span class="soft">{about}, {plural(result.n_units, "unit")}</span>'
     if not is_finite(result.value):
         reason = escaped(result.undefined or "it could not be computed")
         return f'<div class="headline"><span class="value reason">γ is undefined: {reason}</span>{about}</div>'
@@ -147,7 +148,7 @@ def _facts(result: GammaResult) -> str:
         rows.append(("observed disorder", f"{_value(result.observed, digits=3)} {proof}"))
     if is_finite(result.expected):
         error = "" if not is_finite(result.expected_error) else f" ± {_value(result.expected_error, digits=3)}"
-        chance = f"standard error; {counted(result.n_samples, 'sample')} of chance ({escaped(result.chance)})"
+        chance = f"standard error; {plural(result.n_samples, 'sample')} of chance ({escaped(result.chance)})"
         rows.append(
             ("expected disorder", f'{_value(result.expected, digits=3)}{error} <span class="soft">{chance}</span>')
         )

@@ -21,8 +21,9 @@ from rapidfuzz.distance import Levenshtein
 from unisono.alignment.text_alignment import MOVED, SEGMENTATION, TEXT, TextAlignment
 from unisono.arrays import BoolArray
 from unisono.data import Label
+from unisono.errors import plural
 from unisono.measures.text_gamma.result import TextGammaResult
-from unisono.report.markup import counted, escaped, fixed, plain, scope, shortened
+from unisono.report.markup import escaped, fixed, plain, scope, shortened
 from unisono.report.notebook import caption, coefficient_pieces, fragment, label_text, worst_alignments
 
 MOST_ROWS = 200
@@ -203,7 +204,7 @@ class _Table:
                 yield from map(self._row, range(first, end))
         left = np.flatnonzero(self.differs[plan[-1].end if plan else 0 :])
         if len(left):
-            what = f"… and {counted(len(left), 'more row')} that {'differs' if len(left) == 1 else 'differ'}"
+            what = f"… and {plural(len(left), 'more row')} that {'differs' if len(left) == 1 else 'differ'}"
             all_of_them = "<code>.to_frame()</code> lists all, the worst first"
             yield f'<tr class="more"><td colspan="{self.width}">{what}; {all_of_them}</td></tr>'
 
@@ -240,7 +241,7 @@ class _Table:
         kind = "<td></td>" if self.typed else ""
         return (
             f'<tr class="fold"><th scope="row">{first + 1}–{end}</th>{kind}{cells}'
-            f'<td colspan="2">… {counted(end - first, "unit")} agree …</td></tr>'
+            f'<td colspan="2">… {plural(end - first, "unit")} agree …</td></tr>'
         )
 
     def _row(self, index: int) -> str:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.alignment import Alignment
 from unisono.data import Label, Unit
+from unisono.errors import plural
 from unisono.report.layout import View, choose_view, ticks
 from unisono.report.markup import (
-    counted,
     escaped,
     fixed,
     is_wide,
@@ -420,7 +420,7 @@ def caption(picture: Picture) -> str:
         ends = f"positions {plain(view.first, 8)} to {plain(view.last, 8)} of {plain(low, 8)} to {plain(high, 8)}"
         parts.append(ends)
     if view.n_left_out:
-        parts.append(f"{counted(view.n_left_out, 'unit')} not drawn")
+        parts.append(f"{plural(view.n_left_out, 'unit')} not drawn")
     return "; ".join(parts)
 
 
@@ -429,14 +429,14 @@ def _description(picture: Picture) -> str:
     view = picture.view
     n_units = int(view.drawn.sum())
     edges = f"from position {plain(view.first, 8)} to {plain(view.last, 8)}"
-    said = [f"Tracks of {listed(picture.names)}, {edges}, with {counted(n_units, 'unit')}."]
+    said = [f"Tracks of {listed(picture.names)}, {edges}, with {plural(n_units, 'unit')}."]
     groups = [(row, group) for row, group in picture.rows.items() if n_real(group) > 1]
     alone = len(picture.rows) - len(groups)
     if picture.rows:
         agree = sum(group.disorder == 0 for _, group in groups)
         said.append(
-            f"{counted(len(groups), 'group')} of aligned units, {agree} in full agreement; "
-            f"{counted(alone, 'unit')} aligned with nobody."
+            f"{plural(len(groups), 'group')} of aligned units, {agree} in full agreement; "
+            f"{plural(alone, 'unit')} aligned with nobody."
         )
     differing = [group for _, group in groups if group.disorder > 0]
     if differing:

@@ -10,8 +10,9 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from unisono.report.markup import fixed
 from unisono.report.subsets import subset_tables
-from unisono.results import Line, PValue, Result, Table
+from unisono.results import NOTHING, Line, PValue, Result, Table
 
 _MOST_ROWS = 12
 _MOST_COLUMNS = 12
@@ -72,9 +73,7 @@ def show_table(console: Console, caption: str, table: Table, n_summary: int = 0)
 
 def number(value: float | None, digits: int = 2) -> str:
     """Write a number for people; a dash where there is none."""
-    if value is None:
-        return "–"
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # + 0.0: never −0.00
+    return NOTHING if value is None else fixed(value, digits)
 
 
 def _indented(what: Any) -> Padding:

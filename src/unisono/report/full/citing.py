@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from importlib.resources import files
 
+from unisono.errors import plural
 from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.registry import declared
 from unisono.report.exported import latex_table
@@ -14,7 +15,7 @@ from unisono.report.full.hiding import LEFT_OUT, Names
 from unisono.report.full.measured import Measured
 from unisono.report.full.naming import parameters
 from unisono.report.full.values import zero_is_perfect
-from unisono.report.markup import counted, fixed, is_finite, listed
+from unisono.report.markup import fixed, is_finite, listed
 from unisono.results import Result, Table
 from unisono.version import __version__
 
@@ -69,13 +70,13 @@ def _caption(results: Sequence[Result]) -> str:
 
 
 def _sentence(result: Result, names: Names) -> str:
-    who = f"{counted(result.n_annotators, 'annotator')} on {counts_of(result).said(result.unit)}"
+    who = f"{plural(result.n_annotators, 'annotator')} on {counts_of(result).said(result.unit)}"
     how = [
         declared(result.measure).reference,
         *(f"{name} = {value}" for name, value in parameters(result).items() if name not in _SAID),
     ]
     if isinstance(result, DisorderResult):
-        sampled = f", {counted(result.n_samples, 'random sample')}, seed {result.seed}" if result.n_samples else ""
+        sampled = f", {plural(result.n_samples, 'random sample')}, seed {result.seed}" if result.n_samples else ""
         how.append(f"chance model {result.chance}{sampled}")
     how.append(f"unisono {__version__}")
     what = "disagreement" if zero_is_perfect(result) else "agreement"

@@ -9,8 +9,8 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.errors import plural
 from unisono.measures.disorder.result import DisorderResult
-from unisono.report.markup import counted
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Counts:
 
     def said(self, unit: str) -> str:
         """Write them in words, what was read too where that is more."""
-        some = f"{counted(self.documents, 'document')} ({counted(self.units, unit)}"
-        read = f"of {counted(self.documents_read, 'document')}, {counted(self.units_read, unit)} read"
+        some = f"{plural(self.documents, 'document')} ({plural(self.units, unit)}"
+        read = f"of {plural(self.documents_read, 'document')}, {plural(self.units_read, unit)} read"
         return f"{some}; {read})" if self.differ else f"{some})"
 
 

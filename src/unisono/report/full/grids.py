@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unisono.report.markup import counted, fixed, is_finite
+from unisono.errors import plural
+from unisono.report.markup import fixed, is_finite
 from unisono.report.notebook import seen_label
 from unisono.results import Table
 
@@ -149,4 +150,4 @@ def _sorted(rows: Sequence[Sequence[Cell]]) -> int | None:
 
 def _cut(table: Table) -> str:
     left = len(table.rows) - MOST_ROWS
-    return f"… and {counted(left, 'more row')}; the result's own table has all" if left > 0 else ""
+    return f"… and {plural(left, 'more row')}; the result's own table has all" if left > 0 else ""

@@ -10,8 +10,9 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Data, Ratings
+from unisono.errors import plural
 from unisono.report.full.grids import Cell, Grid, named, shade
-from unisono.report.markup import counted, fixed, is_finite
+from unisono.report.markup import fixed, is_finite
 
 
 def pair_matrix(rows: Sequence[dict[str, Any]], annotators: Sequence[str], symbol: str, shared: Shared) -> Grid | None:
@@ -69,7 +70,7 @@ class Shared:
         """Write what a pair has, in two lines."""
         a, b = (self.annotators.index(row[name]) for name in ("annotator_1", "annotator_2"))
         n = int(row["n_units"] if self.items is None else self.items[a, b])
-        return f"{counted(n, self.what)}\n{counted(int(self.documents[a, b]), 'document')}"
+        return f"{plural(n, self.what)}\n{plural(int(self.documents[a, b]), 'document')}"
 
 
 def shared_by(data: Data, unit: str) -> Shared:

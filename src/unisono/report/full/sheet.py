@@ -9,10 +9,11 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.errors import plural
 from unisono.report.full.counting import cannot_agree
 from unisono.report.full.grids import Cell, Grid, named, number, shade
 from unisono.report.full.hiding import Names
-from unisono.report.markup import counted, listed
+from unisono.report.markup import listed
 
 _MOST_LABELS = 40
 _MOST_CELLS = 5000
@@ -94,7 +95,7 @@ def _covered(worked: BoolArray) -> str:
         return ""
     if (each == worked.shape[1]).all():
         return "every annotator worked on every document"
-    parts = [f"{counted(int((each == n).sum()), 'document')} by {n}" for n in sorted(set(each.tolist()), reverse=True)]
+    parts = [f"{plural(int((each == n).sum()), 'document')} by {n}" for n in sorted(set(each.tolist()), reverse=True)]
     return f"{', '.join(parts)} of {worked.shape[1]} annotators"
 
 
@@ -115,7 +116,7 @@ def _files(corpus: Corpus) -> str:
 
 
 def _features(corpus: Corpus) -> str:
-    each = [f"{name} ({counted(len(column.labels), 'label')})" for name, column in corpus.features.items()]
+    each = [f"{name} ({plural(len(column.labels), 'label')})" for name, column in corpus.features.items()]
     return listed(each, 12) or "none: units have no labels"
 
 
@@ -124,8 +125,8 @@ def _texts(corpus: Corpus) -> str:
         return "none: positions only"
     differ = sum(document.texts_differ for document in corpus)
     different = {(document, text) for (document, _), text in corpus.texts.items()}
-    said = counted(sum(len(text) for _, text in different), "character")
-    return f"{said}; annotators have different texts of {counted(differ, 'document')}" if differ else said
+    said = plural(sum(len(text) for _, text in different), "character")
+    return f"{said}; annotators have different texts of {plural(differ, 'document')}" if differ else said
 
 
 def _coverage_grid(data: Data, worked: BoolArray, counts: IntArray, places: Sequence[str]) -> Grid:
@@ -140,7 +141,7 @@ def _coverage_grid(data: Data, worked: BoolArray, counts: IntArray, places: Sequ
         rows.append([Cell(name, name, document=name if name in known else None), *cells, total])
     left = len(data.documents) - len(rows)
     note = "– did not work on it; 0 worked on it and marked nothing." if (~worked).any() or (counts == 0).any() else ""
-    note += f" … and {counted(left, 'more document')}" if left > 0 else ""
+    note += f" … and {plural(left, 'more document')}" if left > 0 else ""
     what = _what(data)
     return Grid(
         f"Who worked on what: {what}",
@@ -191,7 +192,7 @@ def _labels_grid(
     ]
     left = len(labels) - len(rows)
     columns = (feature, *annotators, "all")
-    note = f"… and {counted(left, 'more label')}" if left > 0 else ""
+    note = f"… and {plural(left, 'more label')}" if left > 0 else ""
     return Grid(
         f"Labels of each annotator: {feature}",
         columns,

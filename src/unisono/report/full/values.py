@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unisono.errors import plural
 from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.registry import declared
 from unisono.report.full.counting import counts_of
 from unisono.report.full.hiding import Names
 from unisono.report.full.measured import Measured
 from unisono.report.full.places import WORDS
-from unisono.report.markup import counted, fixed, is_finite
+from unisono.report.markup import fixed, is_finite
 from unisono.results import Result
 
 KINDS = ("position", "category", "missing", "text", "segmentation", "moved", "dissimilarity")
@@ -151,7 +152,7 @@ def _counts(result: Result) -> list[tuple[str, str, str]]:
         (f"{result.unit}s", f"{counts.units:,}", _of(counts.units, counts.units_read)),
     ]
     if isinstance(result, DisorderResult):
-        samples = f"{counted(result.n_samples, 'sample')}, seed {result.seed}"
+        samples = f"{plural(result.n_samples, 'sample')}, seed {result.seed}"
         rows.append(("chance", result.chance, samples if result.n_samples else "computed without samples"))
     return rows
 
