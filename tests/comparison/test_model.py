@@ -9,7 +9,7 @@ import pytest
 from comparison_helpers import ratings, spans
 
 from unisono.comparison import compare_model
-from unisono.data import Ratings
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 
 
@@ -102,3 +102,35 @@ def test_a_model_that_cannot_be_compared():
         compare_model(data, "claude")
     with pytest.raises(OptionError, match="epsilon"):
         compare_model(data, "gpt", epsilon=2.0)
+
+
+def test_a_copy_is_as_good_as_its_original_by_any_distance():
+    """A copy with one label changed ties on all other items, however often which label was given."""
+    order = ["low", "mid", "high"]
+    anna = [order[i % 2] for i in range(40)]
+    columns = {
+        "anna": anna,
+        "bert": [order[i % 3] for i in range(40)],
+        "chris": [order[(i + 1) % 3] for i in range(40)],
+        "gpt": ["high", *anna[1:]],
+    }
+    for measure in ("krippendorff-alpha", "krippendorff-alpha(distance=ordinal(low,mid,high))"):
+        instead_of_anna = compare_model(Ratings.from_annotators(columns), "gpt", measure).test.humans[0]
+        assert min(instead_of_anna.model, instead_of_anna.human) >= 39 / 40
+
+
+def test_a_copy_is_as_good_as_its_original_whatever_was_drawn_by_chance():
+    corpus = spans(np.random.default_rng(8), {"anna": 0.3, "bert": 0.3, "chris": 0.3}, n_documents=6)
+    anna = [(document.name, unit) for document in corpus for unit in document.units if unit.annotator == "anna"]
+    rows = [(document.name, unit.annotator, unit) for document in corpus for unit in document.units]
+    rows += [(name, "gpt", unit) for name, unit in anna]
+    both = Corpus.from_columns(
+        document=[name for name, _, _ in rows],
+        annotator=[who for _, who, _ in rows],
+        start=[unit.start for _, _, unit in rows],
+        end=[unit.end for _, _, unit in rows],
+        features={"category": [unit.features["category"] for _, _, unit in rows]},
+        bounds={document.name: document.bounds for document in corpus},
+    )
+    instead_of_anna = compare_model(both, "gpt", "gamma(precision=0.2)").test.humans[0]
+    assert (instead_of_anna.model, instead_of_anna.human) == (1.0, 1.0)

@@ -326,3 +326,54 @@ def test_coverage(name, make, runs):
         truth = chosen.compute((spans if name in UNITS else cuts)(large, 1000)).value
     hits = np.mean([one.interval.low <= truth <= one.interval.high for one in found])
     assert 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs) <= hits
+
+
+def test_perfect_agreement_of_lengths():
+    """α_U expects squared lengths, which are no probabilities."""
+    corpus = Corpus.from_columns(
+        document=[f"d{d}" for d in range(5) for _ in range(12)],
+        annotator=["a", "b"] * 30,
+        start=[10 * (k // 2) for _ in range(5) for k in range(12)],
+        end=[10 * (k // 2) + 6 for _ in range(5) for k in range(12)],
+        bounds={f"d{d}": (0, 100) for d in range(5)},
+    )
+    assert 0.5 < parse_measure("alpha-u").compute(corpus).interval.low < 1
+
+
+def near_miss(**more):
+    first = [1 + i % 5 for i in range(100)]
+    return Ratings.from_annotators({"a": first, "b": [first[0] + 1, *first[1:]]}, **more)
+
+
+def test_a_near_miss_in_one_document_says_nothing_about_far_ones():
+    measure = parse_measure("krippendorff-alpha(distance=interval)")
+    in_documents = measure.compute(near_miss(document=[f"d{i // 20}" for i in range(100)])).interval
+    assert "one of 5 documents" in in_documents.method
+    assert in_documents.low == pytest.approx(measure.compute(near_miss()).interval.low, abs=0.01)
+
+
+def test_a_value_below_what_can_be_is_no_limit():
+    """What is expected of items that nobody else labelled can make κ as low as one likes."""
+    ratings = Ratings.from_annotators({"a": ["x"] * 100, "b": [None] * 5 + ["y"] + [None] * 94})
+    result = unisono.fleiss_kappa(ratings)
+    assert result.value < -1
+    assert result.interval is None or result.interval.low < result.value
+
+
+def test_documents_that_are_the_same_say_nothing_about_others():
+    units = [(10 * k, 10 * k + 5) for k in range(6)]
+    rows = [(f"d{d}", "a", *unit) for d in range(6) for unit in units]
+    rows += [(f"d{d}", "b", start + (start == 20), end) for d in range(6) for start, end in units if start != 30]
+    document, annotator, start, end = zip(*rows, strict=True)
+    corpus = Corpus.from_columns(document=document, annotator=annotator, start=start, end=end)
+    for chance in ("shift", "corpus"):
+        result = parse_measure(f"gamma(chance={chance},precision=0.1)").compute(corpus)
+        assert result.interval is None
+        assert result.no_interval.startswith("all 6 documents are alike")
+
+
+def test_reasons_are_true():
+    apart = [("a", 10 * k, 10 * k + 5) for k in range(6)] + [("b", 10 * k + 6, 10 * k + 9) for k in range(6)]
+    annotator, start, end = zip(*apart * 4, strict=True)
+    corpus = Corpus.from_columns(document=[f"d{i // 12}" for i in range(48)], annotator=annotator, start=start, end=end)
+    assert "agree on nothing" in parse_measure("span-f1").compute(corpus).no_interval

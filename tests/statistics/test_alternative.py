@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -93,3 +95,16 @@ def test_false_winners_are_rare():
         human, model = (draw < 0.35).astype(float), ((draw >= 0.35) & (draw < 0.5)).astype(float)
         wins += alternative_test(["a"], human[None], model[None], epsilon=0.2).passes
     assert wins / 1000 <= 0.07
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.15, 0.2])
+@pytest.mark.parametrize("n", [30, 34, 60])
+def test_a_model_that_is_worse_once_is_not_surer_than_one_that_never_is(n, epsilon):
+    """p rises with the number of instances on which the human is better."""
+    human = np.ones((1, n))
+    found = []
+    for losses in range(6):
+        model = np.ones((1, n))
+        model[0, :losses] = 0.0
+        found.append(alternative_test(["h"], human, model, epsilon=epsilon).humans[0].p)
+    assert all(before <= after * (1 + 1e-9) for before, after in pairwise(found))

@@ -21,6 +21,7 @@ from unisono.formats.given import as_data
 from unisono.measures.categorization.counts import Counts
 from unisono.measures.categorization.family import PreparedRatings
 from unisono.measures.disorder.effort import seed_of
+from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.readers import difference, weights
 from unisono.measures.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Tabled
@@ -136,7 +137,7 @@ def compare_model(
         model,
         _compared(chosen, results, model, parts),
         [_row(pair, results[frozenset(pair)]) for pair in pairs],
-        _tested(results, humans, model, epsilon),
+        _tested(data, results, humans, model, epsilon),
     )
 
 
@@ -144,7 +145,7 @@ def _to_compare(data: Data) -> tuple[Data, str]:
     """Make documents of blocks of items where there are few; keep what can be compared."""
     if isinstance(data, Ratings):
         data = replace(data, items=range(len(data.codes)))  # items of different documents may have the same name
-        if len(data.documents) < FEWEST:
+        if len(worked_together(data)) < FEWEST:
             return in_blocks(data), "blocks of items"
     shared = worked_together(data)
     if len(shared) < 2:
@@ -184,17 +185,21 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
         (None, None),
         signed(found, measure.declaration.scale),
         parts,
-        None if enough else "fewer than two documents count for all pairs of annotators",
+        None if enough else f"fewer than two {parts} count for all pairs of annotators",
     )
 
 
 def _row(pair: tuple[str, str], result: Any) -> dict[str, Any]:
-    return {"annotator_1": pair[0], "annotator_2": pair[1], "value": result.value, "n_units": result.n_units}
+    first, second = pair
+    counted = {"n_units": result.n_units, "unit": result.unit}
+    return {"annotator_1": first, "annotator_2": second, "value": result.value, **counted}
 
 
-def _tested(results: dict[frozenset[str], Any], humans: Sequence[str], model: str, epsilon: float) -> AlternativeTest:
+def _tested(
+    data: Data, results: dict[frozenset[str], Any], humans: Sequence[str], model: str, epsilon: float
+) -> AlternativeTest:
     """Take items as instances where there are any, else documents."""
-    likeness = {pair: _likeness(result) for pair, result in results.items()}
+    likeness = {pair: _likeness(result, data) for pair, result in results.items()}
     instances = list(dict.fromkeys(name for found in likeness.values() for name in found))
     place = {name: index for index, name in enumerate(instances)}
     table = {pair: np.full(len(instances), np.nan) for pair in likeness}
@@ -207,16 +212,21 @@ def _tested(results: dict[frozenset[str], Any], humans: Sequence[str], model: st
     return alternative_test(humans, human, alike, epsilon=epsilon, instances=what)
 
 
-def _likeness(result: Any) -> dict[Any, float]:
-    """Say how alike two annotators are on each item that both labelled, or on each document."""
+def _likeness(result: Any, data: Data) -> dict[Any, float]:
+    """Say how alike two annotators are on each item that both labelled, or on each document.
+
+    Who did the same is as alike to others: what chance expects of a pair, which is drawn at random, plays no part, and
+    labels are as far apart for one pair as for the next.
+    """
+    if isinstance(result, DisorderResult):
+        return {one.document: -one.observed for one in result.documents if one.observed is not None}
     if not _has_items(result):
-        declared = getattr(result, "declaration", None)
-        sign = 1.0 if declared is None or declared.scale == "agreement" else -1.0
+        sign = 1.0 if result.declaration.scale == "agreement" else -1.0
         return {one.document: sign * one.value for one in result.documents if one.value is not None}
     counts, ratings = result.prepared.statistics(), result.prepared.ratings
     both = np.flatnonzero(counts.paired)
     first, second = counts.columns[:, both]
-    apart = _differences(result, counts).compare(first, second)
+    apart = _differences(result, counts, data).compare(first, second)
     keys = [(ratings.documents[ratings.document[row]], ratings.items[row]) for row in both.tolist()]
     return dict(zip(keys, (-apart).tolist(), strict=True))
 
@@ -227,13 +237,16 @@ def _has_items(result: Any) -> bool:
     return isinstance(prepared, PreparedRatings) and result.declaration.family == "ratings"
 
 
-def _differences(result: Any, counts: Counts) -> Differences:
-    """Give the measure's own distance between labels: nominal, if it has none."""
+def _differences(result: Any, counts: Counts, data: Data) -> Differences:
+    """Give the measure's own distance between labels, by how often all gave them; nominal, if it has none."""
     if "distance" in result.parameters:
         weighing = counts.scale.weighing(result.parameters["distance"], difference)
     else:
         weighing = counts.scale.weighing(result.parameters.get("weights", "nominal"), weights)
-    return weighing.differences.given(counts.marginals)
+    if not isinstance(data, Ratings):
+        return weighing.differences.given(counts.marginals)
+    frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels))
+    return weighing.differences.given(frequencies.astype(np.float64))
 
 
 def _mean(rows: Sequence[FloatArray]) -> FloatArray:

@@ -52,7 +52,9 @@ def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
         )
         raise DataError(f"only like can be compared with like: {kinds}")
     common = [name for name in one.documents if name in set(other.documents)]
-    if isinstance(one, Ratings) and isinstance(other, Ratings) and len(common) < FEWEST:
+    both = worked_together(one) & worked_together(other)
+    shared = [name for name in common if name in both]
+    if isinstance(one, Ratings) and isinstance(other, Ratings) and len(shared) < FEWEST:
         first, second = _items(one, other, names)
         sizes = len(one.codes), len(other.codes)
         return Paired(first, second, "blocks of items", _lost(names, sizes, len(first.codes), "item"))
@@ -61,8 +63,6 @@ def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
             f"{names[0]} and {names[1]} have no document in common ({listed(one.documents, 3)}; "
             f"{listed(other.documents, 3)}); documents that are compared have the same name in both"
         )
-    both = worked_together(one) & worked_together(other)
-    shared = [name for name in common if name in both]
     if len(shared) < 2:
         raise DataError(
             f"{names[0]} and {names[1]} have {plural(len(shared), 'document')} that two annotators worked on in both; "

@@ -180,9 +180,13 @@ class _Pilot(NamedTuple):
 
 def _parts(result: Any) -> tuple[_Pilot, str]:
     """Leave documents, or blocks of items, out one by one, and say what they are."""
+    if isinstance(result, DisorderResult) and result.interval is None and len(counted(result)) >= _FEWEST_PARTS:
+        raise DataError(f"the pilot cannot be planned with: {result.no_interval}")
     left, what, each = _left_out(result)
     if left.n_parts < _FEWEST_PARTS or what not in _REPEATED:
-        raise DataError(f"the pilot has {left.n_parts} {what}, and five documents or more are needed to plan with")
+        raise DataError(
+            f"the pilot is too small: {left.n_parts:,} {what}; five documents or more are needed to plan with"
+        )
     if left.influence is None or left.alike:
         why = no_limits(left, what).removesuffix("; annotate more")
         raise DataError(f"the pilot cannot be planned with: {why}; annotate more of it")

@@ -34,10 +34,11 @@ def model_tables(found: ModelComparison) -> tuple[list[Captioned], list[str]]:
     """Give pairs of annotators, human–human against human–model agreement, and the alternative annotator test."""
     one, test = found.comparison, found.test
     pairs = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in found.pairs]
+    counted = f"{found.pairs[0]['unit']}s"
     means = [(name, value) for name, value in zip((one.one, one.other), one.values, strict=True)]
     humans = [(h.annotator, h.model, h.human, p_value(h.p), _VERDICTS[h.wins], h.n) for h in test.humans]
     tables = [
-        Captioned(f"{one.symbol} of every two annotators", Table(("pair", one.symbol, "units"), pairs, 3)),
+        Captioned(f"{one.symbol} of every two annotators", Table(("pair", one.symbol, counted), pairs, 3)),
         Captioned(f"Mean {one.symbol} of pairs", Table(("pairs", one.symbol), means, 3)),
         Captioned(_caption([one]), _differences([one], False)),
         Captioned(

@@ -65,7 +65,7 @@ def interval(result: CoefficientResult, level: float = 0.95) -> Interval | str:
         return _of_error(result, _of_disputed(result, error, disputed, level), level, method)
     if parts.left.in_one_part and parts.left.n_parts >= FEWEST:
         method = f"Poisson limits, nearly all disagreement in one of {parts.left.n_parts:,} {parts.what}"
-        return _of_error(result, in_one_part(error, level), level, method)
+        return _of_error(result, _in_one_part(result, error, level), level, method)
     return no_limits(parts.left, parts.what)
 
 
@@ -87,12 +87,13 @@ def greatest(result: CoefficientResult) -> float:
     """Give the greatest error there can be.
 
     κ, π and α of labels, uα and cuα are not below −1: of two who differ, d(x, y) ≤ d(x, z) + d(z, y) for a third that
-    is drawn by chance, so D_o ≤ 2 D_e. A table of costs of one's own need not keep to that.
+    is drawn by chance, so D_o ≤ 2 D_e. A table of costs of one's own need not keep to that, nor do measures that expect
+    from labels of items that nobody else labelled.
     """
     if within_one(result):
         return 1.0
     bounded = _labelled(result) is not None or result.declaration.name in ("u-alpha", "cu-alpha")
-    return max(2.0, error_of(result) or 0.0) if bounded else inf
+    return 2.0 if bounded and (error_of(result) or 0.0) <= 2.0 else inf
 
 
 def parts_of(result: CoefficientResult) -> Parts | None:
@@ -303,7 +304,8 @@ def _one_more(result: CoefficientResult) -> float:
         return share / (1 - estimate.expected)
     if counts is not None and of_items:
         return share / _different_by_chance(counts)
-    return share / estimate.expected if str(result.parameters.get("distance", "nominal")) == "nominal" else share
+    expects_lengths = result.declaration.name == "alpha-u"  # and no probability
+    return share if expects_lengths or _by_distance(result) else share / estimate.expected
 
 
 def _n_units(result: CoefficientResult) -> float:
@@ -337,9 +339,21 @@ def _of_disputed(result: CoefficientResult, error: float, disputed: int, level: 
     By a distance between labels, those seen may be near misses: others may be as far apart as by chance.
     """
     low, high = poisson_limits(disputed, level)
-    weighted = any(str(result.parameters.get(name, "nominal")) != "nominal" for name in ("distance", "weights"))
-    each = max(error / disputed, _one_more(result)) if weighted else error / disputed
+    each = max(error / disputed, _one_more(result)) if _by_distance(result) else error / disputed
     return low / disputed * error, error + (high - disputed) * each
+
+
+def _in_one_part(result: CoefficientResult, error: float, level: float) -> tuple[float, float]:
+    """Give the limits of an error that one part holds nearly all of; by a distance, others may be as by chance."""
+    if not _by_distance(result):
+        return in_one_part(error, level)
+    low, high = poisson_limits(1, level)
+    return low * error, error + (high - 1) * max(error, _one_more(result))
+
+
+def _by_distance(result: CoefficientResult) -> bool:
+    """Tell whether labels are not just the same or different."""
+    return any(str(result.parameters.get(name, "nominal")) != "nominal" for name in ("distance", "weights"))
 
 
 def _of_error(result: CoefficientResult, found: tuple[float, float], level: float, method: str) -> Interval:

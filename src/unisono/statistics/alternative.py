@@ -163,6 +163,9 @@ def _against(name: str, human: FloatArray, model: FloatArray, epsilon: float) ->
 def _p(behind: FloatArray, epsilon: float) -> float:
     """Give how likely the mean is so far below ε if it is not below."""
     n, spread = len(behind), float(behind.std(ddof=1))
-    if spread < _SAME:  # the human never better: at most so likely if that happens with probability ε
-        return (1 - epsilon) ** n if behind[0] <= 0 else 1.0
+    if spread < _SAME:
+        if behind[0] > 0:
+            return 1.0
+        # the human never better: so likely if that happens with probability ε, and no likelier than once
+        return min((1 - epsilon) ** n, _p(np.append(behind[1:], 1.0), epsilon))
     return float(stats.t.cdf((behind.mean() - epsilon) / (spread / sqrt(n)), n - 1))

@@ -154,9 +154,14 @@ def no_limits(left: LeftOut, what: str) -> str:
         return f"{without_value(left, what)}, so that all of it hangs on one {one}"
     if left.alike:
         return f"all {left.n_parts} {what} are alike, and nothing tells how much others would differ"
+    if left.error <= 0:
+        return "annotators never differ, so that nothing tells how much they would elsewhere"
+    if left.within_one and left.error >= 1:
+        return "annotators agree on nothing, so that nothing tells how much they would elsewhere"
     if left.influence is None:
         return f"all that annotators {'differ' if left.in_one_part else 'agree'} on is in one {one}; annotate more"
-    return f"the {what} differ so much that the error could be {exp(left.widest):.0f} times as large; annotate more"
+    anything, times = "the value could be almost anything", f"the error could be {exp(left.widest):.0f} times as large"
+    return f"the {what} differ so much that {anything if left.greatest < inf else times}; annotate more"
 
 
 def without_value(left: LeftOut, what: str) -> str:

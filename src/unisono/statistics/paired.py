@@ -114,7 +114,7 @@ def difference_of_errors(
     p = _p(apart, error, free)
     if on_scale and half > one.widest:
         wide = f"the {what} differ so much that nothing can be said; compare more of them"
-        return Difference(name, value, None, None, p, n, no_interval=wide)
+        return Difference(name, value, None, None, None, n, no_interval=wide)
     low, high = (_as_errors(one, other, limit) if on_scale else limit for limit in (apart - half, apart + half))
     return Difference(name, value, max(low, -one.greatest), min(high, other.greatest), p, n)
 

@@ -11,6 +11,11 @@ from unisono.arrays import FloatArray
 from unisono.measures.disorder.document import DocumentResult, alignment_of, chance_of
 from unisono.results import Interval
 from unisono.statistics.jackknife import SERIOUS, in_one_document, no_interval, over_blocks, over_documents
+from unisono.statistics.leaving_out import FEWEST
+
+_ROUNDING = 1e-9
+_NOISE = 8.0
+"""Expected values of the same document are not further apart, in standard errors."""
 
 
 def interval_of(usable: Sequence[DocumentResult[Any, Any]], expected_without: FloatArray | None) -> Interval | str:
@@ -31,6 +36,8 @@ def interval_of(usable: Sequence[DocumentResult[Any, Any]], expected_without: Fl
     weights = np.array([alignment_of(document).annotations.mean_units for document in usable])
     observed = np.array([solution.total for solution in solutions])
     expected = weights * np.array([chance_of(document).mean for document in usable])
+    if _are_alike(observed, weights, [chance_of(document) for document in usable]):
+        return f"all {len(usable)} documents are alike, and nothing tells how much others would differ"
     # all units alone is an alignment too, and costs 1 a unit
     greatest = float(sum(int((solution.table >= 0).sum()) for solution in solutions) / expected.sum())
     found = over_documents(
@@ -41,6 +48,14 @@ def interval_of(usable: Sequence[DocumentResult[Any, Any]], expected_without: Fl
         greatest=greatest,
     )
     return found or in_one_document(observed, expected, greatest) or no_interval(observed, expected)
+
+
+def _are_alike(observed: FloatArray, weights: FloatArray, chances: Sequence[Any]) -> bool:
+    """Tell whether documents differ in nothing but the samples of chance that were drawn for them."""
+    if len(observed) < FEWEST or not observed.any() or np.ptp(weights) or np.ptp(observed) > _ROUNDING * observed.max():
+        return False
+    apart = float(np.ptp([chance.mean for chance in chances]))
+    return apart <= _NOISE * max(float(chance.error) for chance in chances)
 
 
 def _of_one(document: DocumentResult[Any, Any]) -> Interval | None:
