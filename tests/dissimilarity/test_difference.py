@@ -216,3 +216,32 @@ def test_numbers_beyond_computing():
     with pytest.raises(DataError, match="too large to compute with"):
         table_of(Interval(), [1, 10**400])
     assert bound(Interval(), [0.3, 0.1 + 0.2]).total(np.ones(2), np.ones(2)) == 0
+
+
+@pytest.mark.parametrize("first", [10**14, 3 * 10**14, 10**15, 2**53 - 3, -(10**15), 10**14 + 0.25])
+@pytest.mark.parametrize("distance", [Interval(), Quadratic()], ids=str)
+def test_numbers_much_larger_than_their_differences(distance, first):
+    large, small = (bound(distance, [start, start + 1, start + 2]) for start in (first, 0))
+    p, q = np.array([3.0, 1.0, 0.0]), np.array([1.0, 0.0, 2.0])
+    assert large.total(p, q) == large.total(q, p) == pytest.approx(small.total(p, q))
+    assert large.compare(np.array([0, 0]), np.array([1, 2])) == pytest.approx(
+        small.compare(np.array([0, 0]), np.array([1, 2]))
+    )
+
+
+def test_a_number_far_from_those_that_occur():
+    differences = bound(Interval(), [0.25, 0.5, 1e15])
+    assert differences.total(*np.eye(3)[:2]) == 0.0625
+
+
+@pytest.mark.parametrize("unit", [1e-99, 1e-150, 1e-300, 5e-324])
+def test_numbers_whose_squares_vanish(unit):
+    """Sums are in some unit, the same for all."""
+    differences = bound(Interval(), [unit, 2 * unit, 4 * unit])
+    near, far = differences.compare(np.array([0, 0]), np.array([1, 2]))
+    assert far / near == pytest.approx(9)
+    assert differences.total(np.ones(3), np.ones(3)) / near == pytest.approx(28)
+
+
+def test_nearly_the_same_places_on_a_circle():
+    assert bound(Circular(360), [0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0

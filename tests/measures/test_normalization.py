@@ -492,12 +492,83 @@ def test_interval_over_texts():
         assert "95% interval" in result.headline()[0].remark
 
 
-def test_interval_where_nobody_disagrees():
-    data = {"original": ["a", "b"] * 20, "A": ["x", "b"] * 20, "B": ["x", "b"] * 20}
-    interval = unisono.normalization(data).interval
-    assert interval.method == "Poisson limit, no disagreement seen"
-    assert interval.high == 1
-    assert interval.low < 1
+@pytest.mark.parametrize(("level", "distance"), [("character", "nld"), ("word", "nominal"), ("edits", "masi")])
+def test_interval_where_nobody_disagrees(level, distance):
+    """What a Poisson count of no token allows, however many annotators there are."""
+    for people in (2, 20):
+        columns = {f"a{i}": ["axy", "bcd"] * 20 for i in range(people)}
+        result = unisono.normalization({"original": ["abc", "bcd"] * 20, **columns}, level=level, distance=distance)
+        interval = result.interval
+        assert interval.method == "Poisson limit, no disagreement seen"
+        assert interval.high == 1
+        assert interval.low == pytest.approx(1 - 3.688879 / 40 / result.expected)
+
+
+def deviating(n_tokens, deviations):
+    """Two annotators who differ on these tokens, of which every third is changed by both."""
+    columns = {"original": ["ab", "cd", "ef"], "A": ["xb", "cd", "ef"], "B": ["xb", "cd", "ef"]}
+    table = {name: (words * n_tokens)[:n_tokens] for name, words in columns.items()}
+    table["B"] = [f"{word}q" if index in deviations else word for index, word in enumerate(table["B"])]
+    return table
+
+
+def in_texts(table, size):
+    return {**table, "document": [f"d{index // size}" for index in range(len(table["A"]))]}
+
+
+def test_interval_over_three_texts():
+    table = deviating(90, {0, 7, 33, 40, 41, 66, 71, 88})
+    assert unisono.normalization(in_texts(table, 30)).interval.method == "jackknife over 3 texts"
+    assert unisono.normalization(in_texts(table, 45)).interval.method == "jackknife over 5 blocks of tokens"
+
+
+def test_texts_that_do_not_count_are_not_left_out():
+    table = deviating(90, {0, 7, 33, 40, 41, 55, 44, 12})
+    table["B"][60:] = [None] * 30  # one annotator only in the last of three texts
+    alone = unisono.normalization(in_texts(table, 30))
+    assert "blocks of tokens" in (alone.interval.method if alone.interval else alone.no_interval)
+
+
+def test_interval_is_not_below_minus_one():
+    words = ["a", "b", "b", "a", "a", "b"] * 10
+    other = [word if index in (0, 21, 22) else "ab".replace(word, "") for index, word in enumerate(words)]
+    table = {"original": ["c"] * 60, "A": words, "B": other}
+    for options in ({}, {"level": "word", "distance": "nominal"}):
+        result = unisono.normalization(in_texts(table, 20), **options)
+        assert result.interval.low == -1
+        assert result.value < result.interval.high
+    once = ["xbcd", *["abcd"] * 29]
+    assert unisono.normalization({"original": ["abcd"] * 30, "A": once, "B": once}).interval.low == -1
+
+
+@pytest.mark.parametrize(("level", "distance"), [("character", "nld"), ("word", "nld"), ("edits", "masi")])
+def test_interval_where_one_text_has_all_disagreement(level, distance):
+    result = unisono.normalization(in_texts(deviating(180, {31}), 30), level=level, distance=distance)
+    assert result.interval.method == "Poisson limits, nearly all disagreement in one of 6 texts"
+    assert 1 - result.interval.high == pytest.approx(0.0253178 * (1 - result.value), rel=1e-5)
+    nothing = unisono.normalization(deviating(180, ()), level=level, distance=distance)
+    assert result.interval.low < nothing.interval.low  # a near miss is no better than nothing at all
+    blocks = unisono.normalization(deviating(180, {31}), level=level, distance=distance)
+    assert blocks.interval.method == "Poisson limits, nearly all disagreement in one of 5 blocks of tokens"
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        (deviating(12, {3}), "there are fewer than 25 tokens"),
+        (in_texts(deviating(180, range(0, 180, 30)), 30), "all 6 texts are alike"),
+        (
+            in_texts({"original": ["cd"] * 40, "A": ["cx", *["cd"] * 39], "B": ["cd", "cyy", *["cd"] * 38]}, 10),
+            "without 1 of 4 texts there is no value",
+        ),
+    ],
+)
+def test_why_there_is_no_interval(table, reason):
+    result = unisono.normalization(table)
+    assert result.interval is None
+    assert result.no_interval.startswith(reason)
+    assert result.headline()[0].remark == f"no interval: {result.no_interval}"
+    assert result.to_dict()["no_interval"] == result.no_interval
 
 
 def test_interval_leaves_texts_out_one_by_one():

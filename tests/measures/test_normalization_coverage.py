@@ -15,11 +15,12 @@ HARD = np.random.default_rng(8).beta(0.5, 3, 200)
 SHARES = 1 / np.arange(1, 201) ** 0.8
 
 
-def corpus(rng, n_texts, n_annotators=3):
-    """Texts of random difficulty and vocabulary."""
+def corpus(rng, n_texts, n_annotators=3, *, heavy_tailed=False):
+    """Texts of random difficulty and vocabulary, of 80 to 120 tokens or of very different length."""
     originals, documents, columns = [], [], [[] for _ in range(n_annotators)]
     for text in range(n_texts):
-        size, difficulty = rng.integers(80, 120), rng.beta(2, 3)
+        size = max(int(rng.lognormal(4.5, 1)), 20) if heavy_tailed else rng.integers(80, 120)
+        difficulty = rng.beta(2, 3)
         mix = SHARES * rng.gamma(2, size=200)
         tokens = rng.choice(200, size, p=mix / mix.sum())
         for column in columns:
@@ -32,7 +33,7 @@ def corpus(rng, n_texts, n_annotators=3):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_texts", [5, 20])
+@pytest.mark.parametrize("n_texts", [3, 5, 20])
 @pytest.mark.parametrize("kind", [("character", "nld", "all"), ("word", "nominal", "medium"), ("edits", "masi", "all")])
 def test_the_interval_covers_the_true_value(kind, n_texts):
     true = corpus(np.random.default_rng(1), 1500).agreement(*kind).value

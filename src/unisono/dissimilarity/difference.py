@@ -239,7 +239,7 @@ class Linear(_Ordered):
     def differences(self, labels: Sequence[Label]) -> Differences:
         """See `bound`."""
         values = self.values(labels)
-        return Valued(values / (self.span(values) or 1.0), _linear)
+        return Valued((values - values[:1]) / (self.span(values) or 1.0), _linear)
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,7 @@ class Quadratic(_Ordered):
     def differences(self, labels: Sequence[Label]) -> Differences:
         """See `bound`."""
         values = self.values(labels)
-        return Points(values[:, None] / (self.span(values) or 1.0))
+        return Points((values - values[:1])[:, None] / (self.span(values) or 1.0))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import frexp, sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from unisono.dissimilarity.category import Compare
 
 _PAIRS_AT_ONCE = 2**19
 _ROUNDING = 1e-14
-"""Points nearer than this, for their size, are one."""
+"""Points on a circle, which are computed, are one if they are nearer than this."""
+_SMALLEST = 1e-100
+"""Numbers from here up differ by so much that squares can still be added up."""
 _TABLE_LIMIT = 1024
 """Up to so many texts, all pairs are compared once and kept."""
 _WORTH_THREADS = 2**17
@@ -52,24 +54,45 @@ class Unlike(Differences):
 
 @dataclass(frozen=True)
 class Points(Differences):
-    """δ(c, k) = |x_c - x_k|², where labels are points; shape (n_labels, n_dimensions)."""
+    """δ(c, k) = |x_c - x_k|², where labels are points; shape (n_labels, n_dimensions).
+
+    Where points are so small that their squares would vanish, δ is a multiple of that.
+    """
 
     points: FloatArray
 
     def compare(self, u: IntArray, v: IntArray) -> FloatArray:
         """See `Differences`."""
-        return np.asarray(np.square(self.points[u] - self.points[v]).sum(axis=-1))
+        return np.asarray(np.square(self._scaled[u] - self._scaled[v]).sum(axis=-1))
 
     def total(self, p: FloatArray, q: FloatArray) -> float:
         """See `Differences`: Σp Σq|x|² + Σq Σp|x|² - 2 (Σp x)(Σq x)."""
         used = np.flatnonzero(p + q)
         if not len(used):
             return 0.0
-        x, p, q = self.points[used] - self.points[used[0]], p[used], q[used]  # exact 0 where all labels are one point
-        if np.abs(x).max() <= _ROUNDING * np.abs(self.points).max():
+        points, p, q = self._scaled[used], p[used], q[used]
+        x = points - points[0]  # exact 0 where all labels are one point
+        apart, size = float(np.abs(x).max()), float(np.abs(points).max())
+        if apart <= _ROUNDING * size and apart <= self._rounding * size:
             return 0.0
         squares = np.square(x).sum(axis=1)
         return float(max(p.sum() * (q @ squares) + q.sum() * (p @ squares) - 2 * (p @ x) @ (q @ x), 0.0))
+
+    @cached_property
+    def _scaled(self) -> FloatArray:
+        """The points, times a power of two where their squares would vanish; that rounds nothing."""
+        largest = float(np.abs(self.points).max(initial=0.0))
+        if not 0 < largest < _SMALLEST:
+            return self.points
+        return np.asarray(np.ldexp(self.points, -frexp(largest)[1]))
+
+    @cached_property
+    def _rounding(self) -> float:
+        """Points nearer than this, for their size, are one: whole numbers are exact, others but for their last bit."""
+        if self.points.shape[1] > 1:
+            return _ROUNDING
+        whole = bool((self.points == np.floor(self.points)).all())
+        return 0.0 if whole else float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)

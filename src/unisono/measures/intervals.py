@@ -49,8 +49,8 @@ class Parts(NamedTuple):
 def interval(result: CoefficientResult, level: float = 0.95) -> Interval | str:
     """Give the interval of a coefficient, or say in a clause why there is none."""
     error = error_of(result)
-    if error is None or result.declaration.family == "normalization":  # which has its own
-        return "there is too little data for one"
+    if error is None:
+        return "there is no value"
     if error <= 0:
         return _of_error(result, (0.0, poisson_limits(0, level)[1] * _one_more(result)), level, _NOTHING)
     parts = parts_of(result)

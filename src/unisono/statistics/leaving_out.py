@@ -24,7 +24,7 @@ WIDEST = log(100)
 """Where r could be a hundred times as much, there is too little data to say anything."""
 HARDLY = 0.2
 """Where no more than this part of the error is left without one part, that holds nearly all of it."""
-_ONE = {"documents": "document", "groups": "group", "blocks": "block", "stretches": "stretch"}
+_ONE = {"documents": "document", "groups": "group", "blocks": "block", "stretches": "stretch", "texts": "text"}
 _ALIKE = 1e-20
 """A variance up to this is rounding."""
 

@@ -6,27 +6,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.measures.categorization.counts import Counts
 from unisono.measures.normalization.alpha import disagreements
 from unisono.measures.normalization.tokens import Tokens
 from unisono.results import Estimate, Interval
-from unisono.statistics.jackknife import over_documents
+from unisono.statistics.leaving_out import FEWEST, LeftOut, limits, no_limits, poisson_limits
 
 _FEW = 200
 """Up to so many clusters, Q_c is computed; beyond, it is a part of Q so small that the usual mix of labels will do."""
 _N_BLOCKS = 5
-_FEWEST = 5
-"""Fewer clusters, or tokens in each, are too few to tell how much they vary."""
+_FEWEST_TOKENS = 25
+"""Fewer are too few to tell how much blocks of them vary."""
+_ROUNDING = 1e-12
+"""Where less than this part of what is expected is left without a cluster, that is rounding."""
 
 
-def interval(tokens: Tokens, level: str, distance: str, subset: str, estimate: Estimate) -> Interval | None:
-    """Give the interval of α, or None if there is too little to go by.
+def interval(tokens: Tokens, level: str, distance: str, subset: str, estimate: Estimate) -> Interval | str:
+    """Give the interval of α, or say in a clause why there is none.
 
     Parameters
     ----------
@@ -37,48 +39,74 @@ def interval(tokens: Tokens, level: str, distance: str, subset: str, estimate: E
     estimate : Estimate
         α itself.
     """
-    if estimate.value is None or estimate.expected is None:
-        return None
-    cluster, what = clusters(tokens)
-    rows = _edits(tokens, distance) if level == "edits" else _labels(tokens, level, distance, subset)
-    inside = tokens.rows.within(subset)
-    observed, n, against = (_by_cluster(np.where(inside, part, 0.0), tokens, cluster) for part in rows)
-    there = n > 0
-    if there.sum() < _FEWEST or tokens.rows.data.n_tokens < _FEWEST**2:
-        return None
-    total = n.sum()
-    expected = n * estimate.expected
-    without = (total - n) * estimate.expected
-    if level != "edits":
-        own = _own(tokens, level, distance, subset, cluster, n)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            without = (against.sum() - 2 * against + own) / (total - n - 1)
-    # a single deviation counts 2, once for either order of the two annotators
-    found = over_documents(
-        observed[there] / 2,
-        expected[there] / 2,
-        serious=bool(observed.sum() > 0),
-        expected_without=without[there] / 2,
-    )
-    if found is None:
-        return None
-    method = f"jackknife over {int(there.sum()):,} {what}" if observed.sum() else "Poisson limit, no disagreement seen"
-    return replace(found, low=float(found.low), high=float(found.high), method=method)
+    if estimate.value is None or not estimate.expected:
+        return "there is no value"
+    if tokens.rows.data.n_tokens < _FEWEST_TOKENS:
+        return f"there are fewer than {_FEWEST_TOKENS} tokens"
+    # a token on which nobody gives what another does adds this much to the error
+    one_more = 1 / tokens.n_tokens(subset) / estimate.expected
+    if not estimate.observed:
+        return _of_error((0.0, poisson_limits(0)[1] * one_more), "Poisson limit, no disagreement seen")
+    left, what = _left_out(tokens, level, distance, subset, estimate)
+    found = limits(left)
+    if found is not None:
+        return _of_error(found, f"jackknife over {left.n_parts:,} {what}", left.greatest)
+    if left.in_one_part and left.n_parts >= FEWEST:
+        method = f"Poisson limits, nearly all disagreement in one of {left.n_parts:,} {what}"
+        return _of_error(_seen_once(left.error, one_more), method, left.greatest)
+    return no_limits(left, what)
 
 
-def clusters(tokens: Tokens) -> tuple[IntArray, str]:
+def clusters(tokens: Tokens, counting: BoolArray) -> tuple[IntArray, str]:
     """Say which cluster each token is in, and what clusters are: texts, or blocks of the text if there are few.
 
     Blocks are cut between sentences where these are known. Sentences themselves would be too small: where difficulty
     drifts through a text, neighbours are alike, and leaving them out one by one makes the interval too narrow.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        All tokens.
+    counting : bool array, shape (n_tokens,)
+        Which of them count.
     """
     data = tokens.rows.data
-    if len(np.unique(data.document)) >= _FEWEST:
+    if len(np.unique(data.document[counting])) >= FEWEST:
         return data.document, "texts"
     if data.sentence is None:
         return np.arange(data.n_tokens) * _N_BLOCKS // max(data.n_tokens, 1), "blocks of tokens"
     first, which = np.unique(data.sentence, return_index=True, return_inverse=True)[1:]
     return first[which.reshape(-1)] * _N_BLOCKS // max(data.n_tokens, 1), "blocks of sentences"
+
+
+def _left_out(tokens: Tokens, level: str, distance: str, subset: str, estimate: Estimate) -> tuple[LeftOut, str]:
+    """Give D_o / D_e without each cluster, and say what clusters are."""
+    of_rows = _edits(tokens, distance) if level == "edits" else _labels(tokens, level, distance, subset)
+    inside = tokens.rows.within(subset)
+    parts = [np.where(inside, part, 0.0) for part in of_rows]
+    cluster, what = clusters(tokens, (parts[1] > 0)[tokens.rows.which])
+    observed, n, against = (_by_cluster(part, tokens, cluster) for part in parts)
+    total, there = n.sum(), n > 0
+    expected = (total - n) * (estimate.expected or 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if level != "edits":
+            own = _own(tokens, level, distance, subset, cluster, n)
+            expected = (against.sum() - 2 * against + own) / (total - n - 1)
+        expected[expected <= _ROUNDING * total * (estimate.expected or 0.0)] = np.nan
+        without = (np.maximum(observed.sum() - observed, 0.0) / expected)[there]
+    error = 1 - (estimate.value or 0.0)
+    # D_o ≤ 2 D_e, for δ(x, y) ≤ δ(x, z) + δ(z, y) with a z drawn by chance, which nld and edits need not keep to
+    return LeftOut(error, without, n[there], greatest=2.0 if error <= 2 else inf), what
+
+
+def _seen_once(error: float, one_more: float) -> tuple[float, float]:
+    """Give the limits of an error that one cluster holds nearly all of; what others would hold may be no near miss."""
+    low, high = poisson_limits(1)
+    return low * error, error + (high - 1) * max(error, one_more)
+
+
+def _of_error(found: tuple[float, float], method: str, greatest: float = 2.0) -> Interval:
+    return Interval(1 - min(found[1], greatest), 1 - found[0], 0.95, method)
 
 
 def _labels(tokens: Tokens, level: str, distance: str, subset: str) -> tuple[FloatArray, FloatArray, FloatArray]:

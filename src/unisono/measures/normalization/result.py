@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from unisono.measures.coefficient_result import CoefficientResult
 from unisono.measures.normalization.interval import interval
 from unisono.measures.normalization.printed import printed
-from unisono.results import Interval, Line, Signature, Table, spelled
+from unisono.results import Interval, Signature, Table, spelled
 
 if TYPE_CHECKING:
     from unisono.measures.normalization.characters import Representation
@@ -33,12 +33,6 @@ class NormalizationResult(CoefficientResult):
         """α, with its distance."""
         return _SYMBOLS[self.parameters["distance"]]
 
-    @cached_property
-    def interval(self) -> Interval | None:
-        """The confidence interval of α, if there is enough data for one."""
-        level, distance, subset = (self.parameters[name] for name in ("level", "distance", "subset"))
-        return interval(self._prepared.statistics(), level, distance, subset, self.estimate)
-
     @property
     def signature(self) -> str:
         """Measure, parameters and version: what is needed to repeat the value."""
@@ -56,17 +50,16 @@ class NormalizationResult(CoefficientResult):
         about = super().title().replace(" on ", f"{named} on ", 1)
         return f"{about}: {_UNITS[self.parameters['level']]}, {_TOKENS[self.parameters['subset']]}"
 
-    def headline(self) -> list[Line]:
-        """Give the value and what it is made of, line by line."""
-        first, *others = super().headline()
-        none = "no interval: there is too little data for one"
-        remark = first.remark or (none if self.interval is None else str(self.interval))
-        return [Line(first.name, first.value, remark), *others]
-
     def tables(self) -> list[Table]:
         """Give the paper's tables and what annotators disagree on, for people."""
         values = {document.document: document.value for document in self.documents}
         return printed(self.rows, values, self._prepared.show)
+
+    @cached_property
+    def _interval(self) -> Interval | str:
+        """The interval, or why there is none."""
+        level, distance, subset = (self.parameters[name] for name in ("level", "distance", "subset"))
+        return interval(self._prepared.statistics(), level, distance, subset, self.estimate)
 
     @property
     def _prepared(self) -> PreparedNormalizations:
