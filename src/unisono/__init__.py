@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         span_f1,
         u_alpha,
     )
-    from unisono.preparation import prepare
+    from unisono.preparation.prepare import prepare
     from unisono.report.full.writing import report
 
 __all__ = [

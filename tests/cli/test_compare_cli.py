@@ -62,6 +62,13 @@ def test_a_model(ratings):
     assert len(plain["pairs"]) == 6
 
 
+def test_a_study_is_not_compared_with_itself(ratings):
+    for path, what in ((ratings[0], "file"), (ratings[0].parent, "folder")):
+        done = run("compare", path, path.parent / "." / ".." / path.parent.name / path.name)
+        assert done.returncode == 1
+        assert f"the {what} is named twice; it would count twice" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -107,7 +107,14 @@ def test_nothing_is_drafted_where_nobody_marked_anything(tmp_path):
 def test_brat(tmp_path):
     done = run("gold", demo_path(), "--to", "brat", "-o", tmp_path / "brat", "--plain")
     assert done.returncode == 0, done.stderr
-    assert unisono.read(tmp_path / "brat", pattern="{annotator}/{document}.ann").annotators == ("gold",)
+    corpus = unisono.read(demo_path())
+    told = unisono.read(tmp_path / "brat", pattern="{annotator}/{document}.ann")
+    for draft in (told, unisono.read(tmp_path / "brat")):
+        assert draft.annotators == ("gold",)
+        assert sorted(draft.documents) == sorted(corpus.documents)
+    assert run("convert", demo_path(), "--to", "brat", "-o", tmp_path / "round1").returncode == 0
+    both = unisono.read([tmp_path / "round1", tmp_path / "brat"])
+    assert sorted(both.annotators) == sorted([*corpus.annotators, "gold"])
 
 
 @pytest.mark.parametrize("there", ["gold.csv", "queue.csv"])

@@ -192,3 +192,27 @@ def test_help_speaks_of_the_value_whatever_the_measure():
     told = " ".join(run("measure", "--help").stdout.split())
     assert "The value without each annotator; by default up to 6 annotators and 2,000 units." in told
     assert "The value of every pair of annotators." in told
+
+
+def test_a_study_says_where_its_page_is(tmp_path):
+    for annotator in ("anna", "bert"):
+        folder = tmp_path / "first" / "all" / annotator
+        folder.mkdir(parents=True)
+        (folder / "text.ann").write_text("T1\tX 0 3\tone\n")
+        (folder / "text.txt").write_text("one two three")
+    page = tmp_path / "study.html"
+    done = run("study", tmp_path, "-m", "span-f1", "-o", page)
+    assert done.returncode == 0, done.stderr
+    assert f"{page}: open it in a browser" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["convert", "gold"])
+def test_texts_are_added_as_the_message_says(spans, tmp_path, command):
+    given = ("--to", "brat", "-o", tmp_path / "out")
+    said = run(command, spans, *given).stderr
+    line = '{"document": "d", "annotator": "anna", "text": "…"}'
+    assert line in said
+    texts = tmp_path / "texts.jsonl"
+    texts.write_text(line.replace("…", "one two three") + "\n", encoding="utf-8")
+    done = run(command, spans, texts, *given)
+    assert done.returncode == 0, done.stderr

@@ -134,3 +134,11 @@ def test_a_copy_is_as_good_as_its_original_whatever_was_drawn_by_chance():
     )
     instead_of_anna = compare_model(both, "gpt", "gamma(precision=0.2)").test.humans[0]
     assert (instead_of_anna.model, instead_of_anna.human) == (1.0, 1.0)
+
+
+def test_pairs_are_counted_in_the_measures_own_word():
+    people = {"a": 0.2, "b": 0.2, "gpt": 0.1}
+    found = compare_model(ratings(np.random.default_rng(10), people, 60), "gpt")
+    assert found.tabled()[0][0].table.columns == ("pair", "α", "labels")
+    units = compare_model(spans(np.random.default_rng(10), people, 4), "gpt", "span-f1")
+    assert units.tabled()[0][0].table.columns[-1] == "units"

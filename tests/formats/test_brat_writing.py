@@ -66,6 +66,7 @@ def test_what_is_written(tmp_path):
     assert (tmp_path / "out/bert/d.ann").read_bytes() == b""
     assert (tmp_path / "out/bert/d.txt").read_bytes() == TEXT.encode()
     assert (tmp_path / "out/annotation.conf").read_text().split("\n") == [
+        "# unisono reads this folder as {annotator}/{document}.ann",
         "[entities]",
         "Both",
         "Org",

@@ -194,3 +194,23 @@ def test_parts_of_an_annotation_are_put_together_and_versions_of_it_are_not(tmp_
         DataError, match=r"version.csv: the unit 8–9 of 'anna' in the document 'd' is in .*first.csv too"
     ):
         read([first, version])
+
+
+@pytest.mark.parametrize("begin", ["<!DOCTYPE html>\n<html>", "\n<HTML lang='en'>", "<!-- x -->\n<!doctype HTML>"])
+@pytest.mark.parametrize("name", ["page.html", "data.csv"])
+def test_a_page_of_the_web_is_no_annotation(tmp_path, name, begin):
+    path = tmp_path / name
+    path.write_text(f"{begin}<body>a, b</body></html>\n")
+    refusal(path, None, "this is an HTML page and no annotation")
+
+
+def test_what_has_an_unknown_name_is_said_to_be_taken_for_csv(tmp_path):
+    path, words = tmp_path / "make.py", "the format is not known by its name or content, so it was taken for CSV: "
+    path.write_text('print("a" + "b", 3)\n')
+    with pytest.raises(DataError, match=words):
+        read(path)
+    with pytest.raises(DataError) as caught:
+        read(path, format="csv")
+    assert words not in str(caught.value)
+    path.write_text(UNITS)
+    assert read(path).n_units == 2

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
-from report_pages import large_corpus, measured
+from report_pages import large_corpus, measured, normalizations
 
 import unisono
 from unisono.data import Corpus, Ratings
@@ -51,10 +52,27 @@ def test_the_same_data_may_have_been_given_twice(tmp_path):
     assert "Cohen" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("wrong", ["x", {"a": 1}, [3], 3, None])
+@pytest.mark.parametrize("wrong", [{"a": 1}, [3], 3, None])
 def test_what_is_no_result_is_refused(wrong, tmp_path):
     with pytest.raises(OptionError, match="is no result; give what a measure"):
         unisono.report(wrong, tmp_path / "page.html")
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_data_must_be_measured_first(several, tmp_path):
+    for data, how in [
+        (large_corpus(n_units=3), "Corpus is no result; measure it first: unisono.report(unisono.gamma(corpus), …)"),
+        (Ratings.of([["x", "y"]]), "unisono.report(unisono.krippendorff_alpha(ratings), …)"),
+        (normalizations(), "unisono.report(unisono.normalization(words), …)"),
+    ]:
+        with pytest.raises(OptionError, match=re.escape(how)):
+            unisono.report([data] if several else data, tmp_path / "page.html")
+
+
+@pytest.mark.parametrize("path", ["a.csv", Path("a.csv")])
+def test_files_must_be_read_and_measured_first(path, tmp_path):
+    with pytest.raises(OptionError, match=r"'a.csv' is no result; read and measure it first: unisono.report\("):
+        unisono.report(path, tmp_path / "page.html")
 
 
 def units(label="x", start=0, text="ab", source=""):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from html_checks import assert_well_formed
 from report_helpers import HOSTILE, aligned, demo_result
 
 import unisono
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
 from unisono.report.notebook import MOST_ROWS, alignment_html, result_html
+from unisono.report.ranked import is_worst_first
+from unisono.results import Table
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +126,62 @@ def test_styles_are_scoped(demo):
     scope = re.match(r'<div class="([\w-]+)">', html)[1]
     selectors = re.findall(r"([^{}]+)\{", re.sub(r"@media[^{]*\{", "", style))
     assert all(part.strip().startswith(f".{scope}") for line in selectors for part in line.split(","))
+
+
+def captions(result):
+    return re.findall(r"<caption>(.*?)</caption>", result._repr_html_())
+
+
+def test_only_tables_in_that_order_are_said_to_be_the_worst_first():
+    data = Ratings.from_annotators({"a": "xyxyx", "b": "xyxyy", "c": "yyxxx"})
+    assert captions(unisono.krippendorff_alpha(data)) == ["Category", "Annotator", "Item", "Coincidences"]
+    uneven = Ratings.from_annotators({"a": "xyxyx", "b": "xyxyy", "c": "xyxxx", "d": "yyxxx"})
+    assert "Item, the worst first" in captions(unisono.krippendorff_alpha(uneven))
+    spans = corpus(*((d, w, k * (w == "b"), 9, "A") for k, d in enumerate("defg") for w in "ab"))
+    assert "Documents, the worst first" in captions(unisono.gamma(spans, precision=0.3))
+
+
+@pytest.mark.parametrize(
+    ("measure", "values", "said"),
+    [
+        ("cu-alpha", [0.1, 0.5, None], True),
+        ("cu-alpha", [0.5, 0.1], False),
+        ("cu-alpha", [None, 0.1, 0.5], False),
+        ("cu-alpha", [0.5, 0.5], False),
+        ("slot-error-rate", [0.5, 0.1], True),
+        ("slot-error-rate", [0.1, 0.5], False),
+    ],
+)
+def test_what_is_worst_hangs_on_the_measure(measure, values, said):
+    result = unisono.measure(measure, corpus(("d", "a", 0, 5, "A"), ("d", "b", 0, 5, "B")))
+    rows = [(f"d{k}", value) for k, value in enumerate(values)]
+    assert is_worst_first(Table(("document", result.symbol), rows), result) == said
+    assert not is_worst_first(Table(("coincidences", "x"), rows), result)
+
+
+def test_corpora_show_who_marked_what():
+    data = corpus(
+        ("d", "anna", 0, 5, "A"), ("d", "bert", 0, 5, "B"), ("e", "anna", 0, 5, HOSTILE[0]), dropped={"notes": 3}
+    )
+    html = data._repr_html_()
+    assert_well_formed(html)
+    assert "<script" not in html
+    text = " ".join(visible(html).split())
+    assert "anna 2 2 bert 1 1" in text
+    assert "2 documents, 2 annotators, 3 units" in text
+    assert "3 notes" in text
+
+
+def test_ratings_show_who_labelled_what():
+    data = replace(Ratings.of([["x", None], ["x", "y"]]), annotators=("anna", "bert"), repeats=np.array([5, 2]))
+    html = data._repr_html_()
+    assert_well_formed(html)
+    text = " ".join(visible(html).split())
+    assert "anna 7 0 bert 2 5" in text
+    assert "x 7 y 2" in text
+    assert "1 document, 2 annotators, 7 items, 9 labels" in text
+
+
+def test_many_labels_are_cut_and_say_so():
+    data = Ratings.of([[f"l{k:02}"] * 2 for k in range(25)])
+    assert "Labels, the first 20 of 25" in data._repr_html_()

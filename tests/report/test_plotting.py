@@ -7,8 +7,10 @@ import builtins
 import pytest
 
 import unisono
+from unisono.data import Corpus
 from unisono.demo import demo_path
 from unisono.errors import DataError, OptionError
+from unisono.report.plotting import plot_result
 
 pytest.importorskip("matplotlib", reason="figures are drawn with matplotlib")
 
@@ -46,6 +48,28 @@ def test_files(result, tmp_path, suffix):
 def test_coefficients_are_drawn_too():
     found = unisono.krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
     assert found.plot("categories").axes
+
+
+def dots_of(figure):
+    (axes,) = figure.axes
+    (dots,) = [line for line in axes.lines if line.get_linestyle() == "None"]
+    return len(dots.get_xdata())
+
+
+def test_of_one_document_categories_are_drawn(result):
+    rated = unisono.krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["c", "c"]])
+    assert dots_of(plot_result(rated)) == 3
+    assert dots_of(plot_result(rated, "documents")) == 1
+    assert dots_of(plot_result(result)) == 4
+    bare = Corpus.from_columns(annotator=["a", "b"] * 2, start=[0, 1, 20, 20], end=[5, 6, 25, 25])
+    assert dots_of(plot_result(unisono.span_f1(bare))) == 1
+
+
+def test_the_legend_lies_on_nothing(result):
+    figure = result.plot()
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    assert axes.get_legend().get_window_extent().y0 >= axes.get_window_extent().y1
 
 
 def test_what_cannot_be_drawn(result, tmp_path, monkeypatch):

@@ -95,6 +95,7 @@ def _studies(
             return compare_groups(data, groups, measures, progress=tell, **given)
     if len(paths) != 2:
         raise OptionError("give two paths to compare, or one with --group or --model")
+    _refuse_same(*paths)
     one, other = (reading.data([path]) for path in paths)
     with progress_bar("compare") as tell:
         return compared(one, other, measures, names=_names(*paths), progress=tell, **given)
@@ -117,6 +118,12 @@ def _with_model(
     epsilon = EPSILON if epsilon is None else epsilon
     with progress_bar("compare") as tell:
         return compare_model(data, model, measure, epsilon=epsilon, progress=tell, **given)
+
+
+def _refuse_same(one: Path, other: Path) -> None:
+    if one.resolve() == other.resolve():
+        what = "folder" if other.is_dir() else "file"
+        raise DataError(f"the {what} is named twice; it would count twice", path=other)
 
 
 def _names(one: Path, other: Path) -> tuple[str, str]:

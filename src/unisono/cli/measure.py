@@ -11,6 +11,7 @@ import typer
 from unisono.cli.groups import groups_of
 from unisono.cli.measuring import ladder_of, with_base
 from unisono.cli.options import (
+    SEED,
     AsCsv,
     AsJson,
     AsLatex,
@@ -56,7 +57,7 @@ def measure(
         bool,
         typer.Option("--ladder", help="Say which magnitude of which error gives the agreement: what the number means."),
     ] = False,
-    seed: Seed = 42,
+    seed: Seed = SEED,
     workers: WorkerCount = None,
     dask: DaskAddress = None,
     as_json: AsJson = False,
@@ -114,7 +115,7 @@ def measure(
         write = exported.as_csv if as_csv else exported.as_latex
         print("\n".join(write(**details) for details in found), end="")
     elif not as_json:
-        _show(found, [_hint(paths, one, base, reading) for one in chosen])
+        _show(found, [_hint(paths, one, base, reading, seed, ladder) for one in chosen])
 
 
 def _print_json(found: list[dict[str, Any]], data: Data, reading: Reading) -> None:
@@ -139,12 +140,15 @@ def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
         if index:
             screen.print()
         rungs = [str(details.pop("ladder"))] if "ladder" in details else []
-        show(screen, hints=[*rungs, hint], **details)
+        show(screen, remarks=rungs, hints=[hint], **details)
 
 
-def _hint(paths: list[Path], one: Measure, base: Path | None, reading: Reading) -> str:
+def _hint(paths: list[Path], one: Measure, base: Path | None, reading: Reading, seed: int, ladder: bool) -> str:
     """Say how to see where annotators differ."""
-    words = ["-m", str(one)] if base is None else ["-m", str(one), "--base", str(base)]
+    words = ["-m", str(one)]
+    words += [] if base is None else ["--base", str(base)]
+    words += [] if seed == SEED else ["--seed", str(seed)]
+    words += ["--ladder"] if ladder else []
     return f"See where: {reading.command('report', paths, *words)} -o report.html"
 
 

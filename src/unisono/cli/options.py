@@ -25,6 +25,7 @@ Base: TypeAlias = Annotated[
     Path | None,
     typer.Option("--base", help="The pre-annotation that annotators started from, a file or folder; for text-gamma."),
 ]
+SEED = 42
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of the random annotations.")]
 WorkerCount: TypeAlias = Annotated[
     int | None, typer.Option("--workers", min=1, help="Number of threads; by default one a processor.")

@@ -108,7 +108,7 @@ class Reading:
 
     def command(self, name: str, paths: Sequence[Path], *words: str) -> str:
         """Write a command that reads the same data in the same way, ready for a shell."""
-        return shlex.join(["unisono", name, *map(str, paths), *words, *self.said()])
+        return shlex.join(["unisono", name, *map(_typed, paths), *words, *self.said()])
 
     def base(self, path: Path) -> Corpus:
         """Read a pre-annotation in the same way."""
@@ -218,6 +218,11 @@ def pairs(option: str, text: str | None, how: str) -> dict[str, str] | None:
             raise OptionError(f"{option} {text}: write {how}")
         found[name.strip()] = value.strip()
     return found
+
+
+def _typed(path: Path) -> str:
+    """Write a path so that it is not taken for an option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
 
 
 def _names(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -84,3 +85,4 @@ def study(
         return
     with new_file(output, overwrite=force) as stream:
         stream.write(tabled_page(definition.title, tables, sentences).encode())
+    print(f"{output}: open it in a browser", file=sys.stderr)

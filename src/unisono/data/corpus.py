@@ -215,6 +215,11 @@ class Corpus:
             f"features: {', '.join(self.features) or 'none'})"
         )
 
+    def _repr_html_(self) -> str:
+        from unisono.report.data_tables import data_html
+
+        return data_html(self)
+
     def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Corpus:
         """Keep some annotators, some documents, or both; documents that none of them worked on go too."""
         keep_annotators = kept(self.annotators, annotators, "annotator")

@@ -187,6 +187,11 @@ class Ratings:
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
 
+    def _repr_html_(self) -> str:
+        from unisono.report.data_tables import data_html
+
+        return data_html(self)
+
     def select(
         self,
         *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -54,7 +55,11 @@ def _table(path: Path, options: Options, expected: Collection[Kind]) -> Table:
         return _has_known_header(first, options, expected) or _begins_with_unit(first, options, expected)
 
     delimiter = find_delimiter(path, options.delimiter, fits)
-    rows = records(path, delimiter)
+    with closing(records(path, delimiter)) as rows:  # an error must not leave the file open
+        return _read(rows, path, options, expected, delimiter)
+
+
+def _read(rows: Iterator[list[str]], path: Path, options: Options, expected: Collection[Kind], delimiter: str) -> Table:
     first = next(rows, None)
     if first is None:
         raise DataError("the file has only empty lines; check that it was saved", path=path)

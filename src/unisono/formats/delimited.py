@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataError, OptionError
-from unisono.formats.files import head_text, read_head, refuse_binary, text_lines
+from unisono.formats.files import blocks, head_text, read_head, refuse_binary, text_lines
 
 LONGEST_LINE = 2**20
 _DELIMITERS = (",", "\t", ";", "|")
@@ -44,11 +45,11 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
     return max(_DELIMITERS, key=lambda delimiter: _evenness(samples[delimiter]))
 
 
-def records(path: Path, delimiter: str) -> Iterator[list[str]]:
+def records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
     """Go through a file's records; empty ones are passed over."""
-    reader = _reader(path, delimiter)
     try:
-        yield from filter(_filled, reader)
+        with _reader(path, delimiter) as reader:
+            yield from filter(_filled, reader)
     except csv.Error:
         for _ in numbered_records(path, delimiter):  # fails as well, and knows the line
             pass
@@ -57,23 +58,27 @@ def records(path: Path, delimiter: str) -> Iterator[list[str]]:
 
 def numbered_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Go through a file's records more slowly, each with the line where it begins."""
-    reader = _reader(path, delimiter)
-    while True:
-        line = reader.line_num + 1
-        try:
-            record = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise DataError(_explained(error), path=path, line=line) from None
-        if _filled(record):
-            yield line, record
+    with _reader(path, delimiter) as reader:
+        while True:
+            line = reader.line_num + 1
+            try:
+                record = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise DataError(_explained(error), path=path, line=line) from None
+            if _filled(record):
+                yield line, record
 
 
-def _reader(path: Path, delimiter: str) -> Any:
+@contextmanager
+def _reader(path: Path, delimiter: str) -> Iterator[Any]:
     plain = delimiter == "\t" and _has_plain_quotes(path)
-    lines = text_lines(path, LONGEST_LINE)
-    return csv.reader(lines, delimiter=delimiter, strict=True, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
+    with closing(blocks(path, LONGEST_LINE)) as found:
+        lines = chain.from_iterable(found)
+        yield csv.reader(
+            lines, delimiter=delimiter, strict=True, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL
+        )
 
 
 def _has_plain_quotes(path: Path) -> bool:

@@ -6,7 +6,7 @@ import codecs
 import io
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -29,6 +29,7 @@ _KNOWN_BINARIES = (
     (b"\x1f\x8b", "compressed with gzip; unpack it"),
     (b"%PDF", "a PDF; save the annotations as CSV or JSON lines"),
 )
+_PAGE = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
@@ -77,6 +78,12 @@ def refuse_binary(head: bytes, path: Path) -> None:
         raise DataError("the file is not text but binary; save it as CSV or JSON lines in UTF-8", path=path)
 
 
+def refuse_page(head: bytes, path: Path) -> None:
+    """Refuse a page of the web."""
+    if _PAGE.match(head_text(head)):
+        raise DataError("this is an HTML page and no annotation; name the files that the tool exports", path=path)
+
+
 def encoding(head: bytes) -> str:
     """Find the encoding: what the byte order mark says, else UTF-8."""
     return next((name for mark, name in _BYTE_ORDER_MARKS if head.startswith(mark)), "utf-8")
@@ -89,10 +96,10 @@ def head_text(head: bytes) -> str:
 
 def text_lines(path: Path, longest: int) -> Iterator[str]:
     """Go through the lines of a text file, ends of line included, none longer than `longest` characters."""
-    return chain.from_iterable(_blocks(path, longest))
+    return chain.from_iterable(blocks(path, longest))
 
 
-def _blocks(path: Path, longest: int) -> Iterator[list[str]]:
+def blocks(path: Path, longest: int) -> Generator[list[str], None, None]:
     """Go through the file in blocks of whole lines: a million lines should not be a million calls."""
     head = read_head(path)
     refuse_binary(head, path)

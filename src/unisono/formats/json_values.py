@@ -23,3 +23,9 @@ def shown(value: Any) -> str:
     except ValueError:
         text = "a very large number"
     return text if len(text) <= 60 else text[:59] + "…"
+
+
+def adding_text(document: str, annotator: str) -> str:
+    """Say how a text can be added to data that has none: in a file of JSON lines."""
+    line = json.dumps({"document": document, "annotator": annotator, "text": "…"}, ensure_ascii=False)
+    return f"name a .jsonl file with the texts as well, with a line such as {line} for each document"

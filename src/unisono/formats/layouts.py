@@ -11,6 +11,10 @@ NOBODY = ("INITIAL_CAS",)
 """Versions that the tool keeps for itself: the document before anybody worked on it."""
 
 _INCEPTION = ("annotation/{document}/*/{annotator}.xmi", "annotation/{document}/{annotator}{suffix}")
+BRAT = "{annotator}/{document}.ann"
+BRAT_MARK = f"# unisono reads this folder as {BRAT}"
+"""The first line of annotation.conf in a folder that was written for brat."""
+
 _DEEPEST = 10
 _CATMA = "collections/*/annotations/*.json"
 
@@ -35,6 +39,15 @@ def project_layout(folder: Path) -> tuple[Pattern, ...]:
     if all((top / name).is_dir() for name in ("collections", "documents", "tagsets")):
         return (parse_pattern(_CATMA),)
     return ()
+
+
+def is_written_for_brat(folder: Path) -> bool:
+    """Tell whether the folder's configuration says it."""
+    try:
+        with (folder / "annotation.conf").open(encoding="utf-8", errors="replace") as lines:
+            return lines.readline(len(BRAT_MARK) + 1).rstrip() == BRAT_MARK
+    except OSError:
+        return False
 
 
 def _top(folder: Path) -> Path:

@@ -16,6 +16,7 @@ import numpy as np
 from unisono.data import Corpus
 from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError
+from unisono.formats.layouts import BRAT, is_written_for_brat
 from unisono.formats.patterns import Pattern, Place, parse_pattern
 
 _WORDS_ALIKE = 0.5
@@ -25,14 +26,18 @@ _WORDS_ALIKE = 0.5
 def assumed_pattern(files: Sequence[Path]) -> Pattern:
     """Find the way in which the paths of several files say who annotated what.
 
-    If files in folders side by side have the same names, folders are annotators. If names are such as text1.anna.xml or
-    text1_anna.xml, with at least two files a document, they say both. Else all files are versions of one document.
+    Folders that were written for brat say it. If files in folders side by side have the same names, folders are
+    annotators. If names are such as text1.anna.xml or text1_anna.xml, with at least two files a document, they say
+    both. Else all files are versions of one document.
     """
+    above = {file.absolute().parent.parent for file in files}
+    if all(map(is_written_for_brat, above)):
+        return parse_pattern(BRAT)
     suffixes = {file.suffix for file in files}
     suffix = suffixes.pop() if len(suffixes) == 1 else ".*"
     names = [file.name for file in files]
     if len(set(names)) < len(names):
-        if len({file.absolute().parent.parent for file in files}) > 1:
+        if len(above) > 1:
             raise _unclear("files of the same name do not lie in folders side by side", files[0], suffix)
         return parse_pattern(f"{{annotator}}/{{document}}{suffix}")
     within = [parse_pattern(f"{{document}}{mark}{{annotator}}{suffix}") for mark in "._"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from unisono.data import Data
 from unisono.errors import DataError, OptionError
 from unisono.formats import conllu, cora, csv_format, jsonl, parquet, ratings_format, segeval, tsv_format
-from unisono.formats.files import is_empty, read_head, refuse_binary
-from unisono.formats.format import Format
+from unisono.formats.files import is_empty, read_head, refuse_binary, refuse_page
+from unisono.formats.format import Format, Options
 from unisono.formats.tools import (
     alto,
     brat,
@@ -76,11 +78,22 @@ def by_content(path: Path) -> Format:
         if candidate.may_be_empty and is_empty(path) and path.suffix.lower() in candidate.suffixes:
             return candidate
     head = read_head(path)
+    refuse_page(head, path)
     for candidate in FORMATS:
         if candidate.sniff(head, path):
-            return candidate
+            guessed = candidate is csv_format.FORMAT and path.suffix.lower() not in candidate.suffixes
+            return replace(candidate, read=_read_as_csv) if guessed else candidate
     refuse_binary(head, path)
     raise DataError("the format is not known; name it with --format", path=path)
+
+
+def _read_as_csv(path: Path, options: Options) -> Data:
+    """Read a file that may be anything."""
+    try:
+        return csv_format.FORMAT.read(path, options)
+    except DataError as error:
+        why = "the format is not known by its name or content, so it was taken for CSV"
+        raise DataError(f"{why}: {error.reason}", path=error.path, line=error.line) from None
 
 
 def by_suffix(path: Path) -> Format:

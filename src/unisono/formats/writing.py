@@ -7,9 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
 from unisono.formats.format import Format
+from unisono.formats.json_values import adding_text
 from unisono.formats.registry import by_name, by_suffix
 from unisono.output import new_file, new_folder, refuse, refuse_folder
 
@@ -103,8 +106,10 @@ def refuse_target(
         refuse(file, overwrite=overwrite, inputs=inputs)
         return chosen
     refuse_folder(file, overwrite=overwrite, inputs=inputs, ours=chosen.folder.ours, what=chosen.folder.what)
-    if data is not None and not _on_texts(data, file, chosen).texts:
-        raise DataError(f"there are no texts, and {chosen.name} needs one; write csv or jsonl, or add the texts")
+    if data is not None and not (corpus := _on_texts(data, file, chosen)).texts:
+        worked = [(corpus.documents[d], corpus.annotators[a]) for d, a in np.argwhere(corpus.worked)[:1].tolist()]
+        how = adding_text(*(worked[0] if worked else ("text1", "anna")))
+        raise DataError(f"there are no texts, and {chosen.name} needs one; write csv or jsonl, or {how}")
     return chosen
 
 

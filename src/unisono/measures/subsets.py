@@ -61,14 +61,14 @@ class Subsets(ABC):
         return tables.frame(columns(self.pairwise(), ("annotator_1", "annotator_2", *VALUES, "n_units")))
 
     def plot(
-        self, by: str = "documents", path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
+        self, by: str | None = None, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
     ) -> Any:
         """Draw the value of each document, category, pair or annotator with matplotlib, for a paper.
 
         Parameters
         ----------
-        by : {"documents", "categories", "pairs", "annotators"}
-            What each dot stands for.
+        by : {"documents", "categories", "pairs", "annotators"}, optional
+            What each dot stands for; by default documents, or categories where there is only one.
         path : path, optional
             Where to write it: .pdf, .svg or .png.
         overwrite : bool

@@ -12,6 +12,7 @@ from unisono.measures.disorder.document import A, DocumentResult, E
 from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.gamma.result import GammaResult
 from unisono.report.markup import escaped, fixed, is_finite, scope
+from unisono.report.ranked import is_worst_first
 from unisono.report.svg import alignment_svg
 from unisono.results import Captioned, PValue, Result, Table
 
@@ -192,7 +193,7 @@ def _documents_table(result: GammaResult) -> str:
         ]
         for document in worst_first(result)
     ]
-    return _table("Documents", ("document", "γ", "observed", "expected", "units"), rows)
+    return _table("Documents, the worst first", ("document", "γ", "observed", "expected", "units"), rows)
 
 
 def _categories_table(result: GammaResult) -> str:
@@ -206,7 +207,7 @@ def _categories_table(result: GammaResult) -> str:
         ]
         for row in sorted(result.categories(), key=lambda row: _rank(row["value"]))
     ]
-    return _table("Categories", ("category", "γ<sub>k</sub>", "observed", "expected", "units"), rows)
+    return _table("Categories, the worst first", ("category", "γ<sub>k</sub>", "observed", "expected", "units"), rows)
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -221,7 +222,7 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) ->
     left = len(rows) - MOST_ROWS
     more = f'<tr><td colspan="{len(columns)}" class="soft">… and {left:,} more</td></tr>' if left > 0 else ""
     return (
-        f"{_scrolled(title)}<table><caption>{title}, the worst first</caption>"
+        f"{_scrolled(title)}<table><caption>{title}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}{more}</tbody></table></div>"
     )
 
@@ -323,7 +324,7 @@ def coefficient_pieces(result: Result) -> list[str]:
     facts = "".join(
         f"<dt>{escaped(name)}</dt><dd>{_value(v, '', digits=3)} {escaped(r)}</dd>" for name, v, r in lines[1:]
     )
-    tables = "".join(_plain_table(table) for table in result.tables())
+    tables = "".join(_plain_table(table, result) for table in result.tables())
     return [
         f'<div class="headline"><span class="value">{shown}</span>{remark}{about}</div>',
         f"<dl>{facts}</dl>",
@@ -333,12 +334,13 @@ def coefficient_pieces(result: Result) -> list[str]:
     ]
 
 
-def _plain_table(table: Table) -> str:
+def _plain_table(table: Table, result: Result) -> str:
     rows = [
         [_plain_cell(cell, table.digits) if k == 0 or cell != "" else "" for k, cell in enumerate(row)]
         for row in table.rows
     ]
-    return _table(str(table.columns[0]).capitalize(), [escaped(str(name)) for name in table.columns], rows)
+    title = escaped(str(table.columns[0]).capitalize()) + (", the worst first" if is_worst_first(table, result) else "")
+    return _table(title, [escaped(str(name)) for name in table.columns], rows)
 
 
 def _plain_cell(cell: Any, digits: int) -> str:

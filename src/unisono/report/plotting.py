@@ -15,7 +15,7 @@ _KINDS = ("documents", "categories", "pairs", "annotators")
 
 
 def plot_result(
-    result: Result, by: str = "documents", path: str | Path | None = None, *, overwrite: bool = False
+    result: Result, by: str | None = None, path: str | Path | None = None, *, overwrite: bool = False
 ) -> Any:
     """Draw the value of each document, category or pair as dots, with the value of all and its interval.
 
@@ -23,8 +23,9 @@ def plot_result(
     ----------
     result : Result
         What was measured.
-    by : {"documents", "categories", "pairs", "annotators"}
-        What each dot stands for; for annotators, the value without each.
+    by : {"documents", "categories", "pairs", "annotators"}, optional
+        What each dot stands for; for annotators, the value without each. By default documents; where there is only
+        one, categories if they have values.
     path : path, optional
         Where to write the figure, for example figure.pdf or figure.svg.
     overwrite : bool
@@ -34,6 +35,8 @@ def plot_result(
     -------
     matplotlib.figure.Figure
     """
+    if by is None:
+        by = "categories" if result.n_documents == 1 and _known(result, "categories") else "documents"
     if by not in _KINDS:
         raise OptionError(f"by={by}: it is one of {', '.join(_KINDS)}")
     try:
@@ -41,7 +44,7 @@ def plot_result(
     except ImportError:
         raise OptionError("figures need matplotlib; install it with: pip install 'unisono[plot]'") from None
     rows = _rows(result, by)
-    figure = Figure(figsize=(_WIDTH, max(1.6, _HEIGHT * len(rows) + 0.9)), layout="constrained")
+    figure = Figure(figsize=(_WIDTH, max(1.8, _HEIGHT * len(rows) + 1.1)), layout="constrained")
     axes = figure.add_subplot()
     _draw(axes, rows, result)
     if path is not None:
@@ -51,6 +54,14 @@ def plot_result(
 
 def _rows(result: Result, by: str) -> list[tuple[str, float]]:
     """Give names and values, the worst last, so that it is drawn on top."""
+    known = _known(result, by)
+    if not known:
+        raise OptionError(f"there are no {by} with a value to draw; choose another by=")
+    return sorted(known, key=lambda row: -row[1])
+
+
+def _known(result: Result, by: str) -> list[tuple[str, float]]:
+    """Give what has a value: its name and the value."""
     plain = result.to_dict()
     found: Sequence[tuple[str, float | None]]
     if by == "documents":
@@ -61,10 +72,7 @@ def _rows(result: Result, by: str) -> list[tuple[str, float]]:
         found = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"]) for row in result.pairwise()]
     else:
         found = [(f"without {row['annotator']}", row["value_without"]) for row in result.leave_one_out()]
-    known = [(name, value) for name, value in found if value is not None]
-    if not known:
-        raise OptionError(f"there are no {by} with a value to draw; choose another by=")
-    return sorted(known, key=lambda row: -row[1])
+    return [(name, value) for name, value in found if value is not None]
 
 
 def _draw(axes: Any, rows: Sequence[tuple[str, float]], result: Result) -> None:
@@ -81,7 +89,9 @@ def _draw(axes: Any, rows: Sequence[tuple[str, float]], result: Result) -> None:
     axes.grid(axis="x", color="0.92", lw=0.8)
     axes.set_axisbelow(True)
     if interval is not None or result.value is not None:
-        axes.legend(frameon=False, fontsize="small", loc="best")
+        axes.legend(
+            frameon=False, fontsize="small", loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2
+        )
 
 
 def _write(figure: Any, path: Path, overwrite: bool) -> None:

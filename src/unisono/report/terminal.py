@@ -26,6 +26,7 @@ def show(
     without: Sequence[dict[str, Any]] = (),
     pairs: Sequence[dict[str, Any]] = (),
     groups: Sequence[dict[str, Any]] = (),
+    remarks: Sequence[str] = (),
     hints: Sequence[str] = (),
 ) -> None:
     """Print a result.
@@ -38,8 +39,10 @@ def show(
         What.
     without, pairs, groups : sequence of dict
         The value without each annotator, of pairs and of groups of annotators, as the result gives them.
+    remarks : sequence of str
+        What else to say, besides the result's own remarks.
     hints : sequence of str
-        What one could do next.
+        What one could do next; each stays one line, so that a command can be copied.
     """
     source = result.source
     console.print(Text.assemble((result.title(), "bold"), ("   " + source if source else "", "dim")))
@@ -50,8 +53,10 @@ def show(
             console.print()
             console.print(_indented(_grid(table)))
     console.print()
-    for line in [*result.remarks(), *hints]:
+    for line in [*result.remarks(), *remarks]:
         console.print(_indented(Text(line)))
+    for line in hints:
+        console.print(Text("  " + line), soft_wrap=True)
     console.print(Text("  " + result.signature, style="dim"), soft_wrap=True)
 
 

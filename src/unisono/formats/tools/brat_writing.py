@@ -13,6 +13,8 @@ import numpy as np
 
 from unisono.data import Corpus, Document, Unit
 from unisono.errors import DataError, listed, plural
+from unisono.formats.json_values import adding_text
+from unisono.formats.layouts import BRAT_MARK
 from unisono.formats.tools import brat_names
 from unisono.formats.tools.brat_naming import Naming, naming_of
 
@@ -54,7 +56,7 @@ def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> li
     written = sorted(os.listdir(draft))
     staying = sorted(set(there) - {CONFIGURATION, *written})
     for own in [draft / name for name in written] if staying else [draft]:
-        _store(own / CONFIGURATION, naming.configuration())
+        _store(own / CONFIGURATION, [*([BRAT_MARK] if own == draft else []), *naming.configuration()])
     return [
         *brat_names.renamed("names of annotators", annotators, folders),
         *brat_names.renamed("names of documents", documents, files),
@@ -121,9 +123,11 @@ def _versions(document: Document, naming: Naming) -> dict[int, _Version]:
 def _text(document: Document, annotator: int) -> str:
     """Give an annotator's text, or the one that all others have."""
     text = document.corpus.texts.get((document.index, annotator), document.text)
-    who = f"document {document.name!r} by {document.corpus.annotators[annotator]!r}"
+    name = document.corpus.annotators[annotator]
+    who = f"document {document.name!r} by {name!r}"
     if text is None:
-        raise DataError(f"there is no text of {who}, and brat needs one; write csv or jsonl, or add the texts")
+        how = adding_text(document.name, name)
+        raise DataError(f"there is no text of {who}, and brat needs one; write csv or jsonl, or {how}")
     if "\0" in text:
         raise DataError(f"there is a NUL character in the text of {who}; remove it, or write jsonl")
     try:

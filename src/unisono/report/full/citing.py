@@ -10,7 +10,7 @@ from unisono.errors import plural
 from unisono.measures.disorder.result import DisorderResult
 from unisono.measures.registry import declared
 from unisono.report.exported import latex_table
-from unisono.report.full.counting import counts_of
+from unisono.report.full.counting import Counts, counts_of
 from unisono.report.full.hiding import LEFT_OUT, Names
 from unisono.report.full.measured import Measured
 from unisono.report.full.naming import parameters
@@ -31,21 +31,21 @@ def methods(measured: Sequence[Measured], names: Names) -> str:
 def latex(measured: Sequence[Measured]) -> str:
     """Give the values of all measures as a table for the package booktabs."""
     results = [(one.measure, one.result) for one in measured if one.result is not None]
-    columns = ("measure", "value", "low", "high", "observed", "expected", "annotators", "documents", "units")
+    counted = [counts_of(result) for _, result in results]
+    names = [name for name in ("documents", "items") if _tells(name, counted)]
+    columns = ("measure", "value", *_limits(results), "observed", "expected", "annotators", *names, _units(results))
     rows = []
-    for name, result in results:
+    for (name, result), counts in zip(results, counted, strict=True):
         interval = result.interval
-        limits = (None, None) if interval is None else (interval.low, interval.high)
-        counts = counts_of(result)
         rows.append(
             (
                 name,
                 result.value,
-                *limits,
+                *((None, None) if interval is None else (interval.low, interval.high)),
                 result.observed,
                 result.expected,
                 result.n_annotators,
-                counts.documents,
+                *(getattr(counts, what) for what in names),
                 counts.units,
             )
         )
@@ -61,6 +61,23 @@ def bibtex(measured: Sequence[Measured]) -> str:
     wanted = [key for one in measured if one.result is not None for key in declared(one.result.measure).papers]
     found = [entries[key].strip() for key in dict.fromkeys([*wanted, "unisono"])]
     return "\n\n".join(found).replace("{VERSION}", f"{{{__version__}}}") + "\n"
+
+
+def _tells(name: str, counted: Sequence[Counts]) -> bool:
+    """Tell whether a number of documents or items says something: of items in one document, only theirs does."""
+    rated = any(counts.items is not None for counts in counted)
+    return rated if name == "items" else not rated or any(counts.documents_read > 1 for counts in counted)
+
+
+def _limits(results: Sequence[tuple[str, Result]]) -> tuple[str, str]:
+    """Name the columns of the intervals, with their level if all have the same."""
+    levels = {result.interval.level for _, result in results if result.interval is not None}
+    return (f"{levels.pop():.0%} from".replace("%", " %") if len(levels) == 1 else "from"), "to"
+
+
+def _units(results: Sequence[tuple[str, Result]]) -> str:
+    """Name the column of what is counted, by the measures' own words."""
+    return "/".join(dict.fromkeys(f"{result.unit}s" for _, result in results))
 
 
 def _caption(results: Sequence[Result]) -> str:

@@ -13,7 +13,7 @@ from unisono.arrays import IntArray
 from unisono.data import Label, Ratings
 from unisono.report.full.grids import Cell, Grid, named, shade
 from unisono.report.full.hiding import Names
-from unisono.report.full.labels import label_order
+from unisono.report.full.labels import Orders, label_order
 
 NO_LABEL, NO_UNIT = "no label", "no unit"
 _MOST_LABELS = 20
@@ -22,28 +22,28 @@ _NOBODY = -2
 _NO_FEATURE = (None,)
 
 
-def alignment_confusion(alignments: Mapping[str, Aligned], names: Names) -> list[Grid]:
+def alignment_confusion(alignments: Mapping[str, Aligned], names: Names, orders: Orders = ()) -> list[Grid]:
     """Count, for each feature, which labels aligned units have, and which units have no counterpart."""
     first = next(iter(alignments.values()), None)
     if first is None:
         return []
     features: list[str | None] = [*_features(first)[:_MOST_FEATURES]]
-    found = [_of_feature(alignments.values(), feature, names) for feature in features or [*_NO_FEATURE]]
+    found = [_of_feature(alignments.values(), feature, names, orders) for feature in features or [*_NO_FEATURE]]
     return [grid for grid in found if grid is not None]
 
 
-def rating_confusion(ratings: Ratings, names: Names) -> Grid | None:
+def rating_confusion(ratings: Ratings, names: Names, orders: Orders = ()) -> Grid | None:
     """Count which labels two annotators gave to the same item."""
     codes = ratings.codes if ratings.repeats is None else np.repeat(ratings.codes, ratings.repeats, axis=0)
     missing = np.where(codes < 0, _NOBODY, codes)
     n = len(ratings.labels)
     counts = count_pairs([missing], n, ordered=len(ratings.annotators) == 2)[:n, :n]
     heads = [names.of("label", label) for label in ratings.labels]
-    groups = _groups(ratings.labels, counts)
+    groups = _groups(ratings.labels, counts, orders)
     return _grid("Confusion: labels of the same item", heads, counts, groups, ratings.annotators)
 
 
-def _of_feature(alignments: Iterable[Aligned], feature: str | None, names: Names) -> Grid | None:
+def _of_feature(alignments: Iterable[Aligned], feature: str | None, names: Names, orders: Orders) -> Grid | None:
     every = list(alignments)
     corpus = every[0].document.corpus
     labels = () if feature is None else corpus.features[feature].labels
@@ -52,7 +52,7 @@ def _of_feature(alignments: Iterable[Aligned], feature: str | None, names: Names
     )
     unlabelled = "unit" if feature is None else NO_LABEL
     heads = [*(names.of(feature or "", label) for label in labels), unlabelled, NO_UNIT]
-    groups = [*_groups(labels, counts), [len(labels)], [len(labels) + 1]]
+    groups = [*_groups(labels, counts, orders), [len(labels)], [len(labels) + 1]]
     caption = f"Confusion: {'units that are aligned' if feature is None else f'{feature} of aligned units'}"
     return _grid(caption, heads, counts, groups, corpus.annotators)
 
@@ -105,10 +105,10 @@ def _codes(alignment: Aligned, feature: str | None) -> IntArray:
     return np.where(table >= 0, codes[table], _NOBODY)
 
 
-def _groups(labels: Sequence[Label], counts: IntArray) -> list[list[int]]:
+def _groups(labels: Sequence[Label], counts: IntArray, orders: Orders) -> list[list[int]]:
     """Give the labels that have a row of their own, the most frequent, and the others together."""
     total = (counts.sum(axis=0) + counts.sum(axis=1))[: len(labels)].tolist()
-    shown = label_order(labels, total, _MOST_LABELS)
+    shown = label_order(labels, total, _MOST_LABELS, orders)
     rest = [k for k in range(len(labels)) if total[k] and k not in shown]
     return [*([k] for k in shown), *([rest] if rest else [])]
 

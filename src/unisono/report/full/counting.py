@@ -23,12 +23,16 @@ class Counts:
         What the value is of.
     documents_read, units_read : int
         What was read.
+    items, items_read : int or None
+        Of ratings, the items that the value is of, and all.
     """
 
     documents: int
     units: int
     documents_read: int
     units_read: int
+    items: int | None = None
+    items_read: int | None = None
 
     @property
     def differ(self) -> bool:
@@ -36,7 +40,10 @@ class Counts:
         return (self.documents, self.units) != (self.documents_read, self.units_read)
 
     def said(self, unit: str) -> str:
-        """Write them in words, what was read too where that is more."""
+        """Write them in words, what was read too where that is more; of one document with items, the items only."""
+        if self.items is not None and self.items_read is not None:
+            where = f" in {_of(self.documents, self.documents_read, 'document')}" if self.documents_read > 1 else ""
+            return f"{_of(self.items, self.items_read, 'item')}{where} ({plural(self.units, unit)})"
         some = f"{plural(self.documents, 'document')} ({plural(self.units, unit)}"
         read = f"of {plural(self.documents_read, 'document')}, {plural(self.units_read, unit)} read"
         return f"{some}; {read})" if self.differ else f"{some})"
@@ -45,8 +52,9 @@ class Counts:
 def counts_of(result: Any) -> Counts:
     """Count documents and units that a value is of: those on which two annotators or more can agree."""
     read = len(result.data.documents), int(result.n_units)
+    items = result.data.n_items if isinstance(result.data, Ratings) else None
     if result.value is None:
-        return Counts(*read, *read)
+        return Counts(*read, *read, items, items)
     if isinstance(result, DisorderResult):
         found = [one for one in result.documents if one.usable]
         found = found or [one for one in result.documents if one.value is not None]
@@ -59,7 +67,8 @@ def counts_of(result: Any) -> Counts:
             return Counts(int(shared.sum()), result.n_units, read[0], result.n_units)
         return Counts(int(shared.sum()), n_shared, read[0], data.n_units)
     shared = _shared(data)
-    return Counts(len(np.unique(data.document[shared])), int(_given(data)[shared].sum()), *read)
+    n_documents, n_units = len(np.unique(data.document[shared])), int(_given(data)[shared].sum())
+    return Counts(n_documents, n_units, *read, None if items is None else int(_times(data)[shared].sum()), items)
 
 
 def cannot_agree(data: Data) -> list[tuple[str, int]]:
@@ -78,6 +87,10 @@ def cannot_agree(data: Data) -> list[tuple[str, int]]:
     else:
         counts = [("word", "with fewer than two who rewrote it: no value", int((~_shared(data)).sum()))]
     return [(f"{what if n == 1 else what + 's'} {why}", n) for what, why, n in counts if n]
+
+
+def _of(some: int, read: int, what: str) -> str:
+    return plural(read, what) if some == read else f"{some:,} of {plural(read, what)}"
 
 
 def _as_measured(result: Any) -> Data:

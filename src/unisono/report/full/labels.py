@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf, isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
+from unisono.alignment.aligned import Aligned
+from unisono.alignment.alignment import Alignment
 from unisono.data import Label
+from unisono.data.labels import spelled
+from unisono.results import Result
+
+Orders: TypeAlias = Sequence[Sequence[str]]
+"""Orders of labels, each from the lowest to the highest."""
 
 
-def label_order(labels: Sequence[Label], counts: Sequence[int], most: int | None = None) -> list[int]:
-    """Give the places of labels that occur, the most frequent first; numbers stand in their own order.
+def orders_of(result: Result, aligned: Mapping[str, Aligned]) -> Orders:
+    """Give the orders that a measure's distance between labels names, and those of the distances that align units."""
+    distances = [result.parameters.get(name) for name in ("distance", "weights")]
+    first = next(iter(aligned.values()), None)
+    if isinstance(first, Alignment):
+        distances += [feature.distance for feature in first.dissimilarity.definition.features]
+    return [order for distance in distances if (order := getattr(distance, "order", ()))]
+
+
+def label_order(
+    labels: Sequence[Label], counts: Sequence[int], most: int | None = None, orders: Orders = ()
+) -> list[int]:
+    """Give the places of labels that occur: in the first order that has them all, else the most frequent first.
+
+    Numbers for which there is no order stand in their own.
 
     Parameters
     ----------
@@ -20,8 +40,14 @@ def label_order(labels: Sequence[Label], counts: Sequence[int], most: int | None
         How often each occurs.
     most : int, optional
         How many to keep, the most frequent.
+    orders : sequence of sequences of str
+        Orders that labels may have.
     """
     found = sorted((k for k in range(len(labels)) if counts[k]), key=lambda k: -counts[k])[:most]
+    for order in orders:
+        rank = {label: place for place, label in enumerate(order)}
+        if all(spelled(labels[k]) in rank for k in found):
+            return sorted(found, key=lambda k: rank[spelled(labels[k])])
     numbers = {k: _number(labels[k]) for k in found}
     return sorted(found, key=numbers.__getitem__) if all(map(isfinite, numbers.values())) else found
 

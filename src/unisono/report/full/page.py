@@ -31,6 +31,7 @@ from unisono.report.full.confusion import alignment_confusion, rating_confusion
 from unisono.report.full.grids import Cell, Grid, grid_of
 from unisono.report.full.hiding import Names, names_of, shown_tables
 from unisono.report.full.items import distance_of, item_places
+from unisono.report.full.labels import Orders, orders_of
 from unisono.report.full.measured import Measured
 from unisono.report.full.naming import told_apart
 from unisono.report.full.pairs import pair_matrix, shared_by
@@ -83,7 +84,13 @@ def report_page(
     measured = told_apart(measured)
     names = names_of(data, hide=hide_text)
     aligner, aligned = _aligned(measured, alignments)
-    places = _places(data, aligner, aligned, names, measured)
+    first = next(one.result for one in measured if one.result is not None)
+    orders = orders_of(first, aligned)
+    places = (
+        aligned_places(aligned, aligner, names, orders)
+        if isinstance(data, Corpus)
+        else item_places(data, names, distance_of(first, data), orders)
+    )
     documents = [] if places is None else places.documents
     texts = "" if hide_text else _side_by_side(measured)
     script = "\n".join(_asset(name) for name in _SCRIPTS)
@@ -103,7 +110,7 @@ def report_page(
             if one.ladder is not None
         ],
         groups=[_group(one, one.result, data, names, documents) for one in measured if one.result is not None],
-        confusion=_confusion(data, aligned, names),
+        confusion=_confusion(data, aligned, names, orders),
         places=places,
         printed=None if places is None else _printed(places),
         embedded="" if places is None else embedded(places.to_dict()),
@@ -144,19 +151,10 @@ def _aligned(
     return "gamma", alignments or {}
 
 
-def _places(
-    data: Data, aligner: str, aligned: Mapping[str, Aligned], names: Names, measured: Sequence[Measured]
-) -> Places | None:
-    if isinstance(data, Corpus):
-        return aligned_places(aligned, aligner, names)
-    first = next(one.result for one in measured if one.result is not None)
-    return item_places(data, names, distance_of(first, data))
-
-
-def _confusion(data: Data, aligned: Mapping[str, Aligned], names: Names) -> list[Grid]:
+def _confusion(data: Data, aligned: Mapping[str, Aligned], names: Names, orders: Orders) -> list[Grid]:
     if not isinstance(data, Ratings):
-        return alignment_confusion(aligned, names)
-    found = rating_confusion(data, names)
+        return alignment_confusion(aligned, names, orders)
+    found = rating_confusion(data, names, orders)
     return [] if found is None else [found]
 
 

@@ -18,7 +18,7 @@ from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import BoolArray
 from unisono.data import Corpus, Label, Unit
 from unisono.report.full.hiding import Names
-from unisono.report.full.labels import label_order
+from unisono.report.full.labels import Orders, label_order
 
 MOST_UNITS = 12_000
 """Of more units than this, the worst places and their neighbours are embedded."""
@@ -119,11 +119,11 @@ class Places:
     sort : {"units", "texts", "items", "words"}
         What they are.
     measure : str
-        What aligned them; of items, the distance between labels, if they are not just the same or not.
+        What aligned them; of items, the distance between labels and what 1 is, if they are not just the same or not.
     annotators, features, kinds : tuple of str
         Names: of annotators, of what labels belong to, of what can differ.
     labels : tuple of tuples of str
-        The labels of each feature, the most frequent first; numbers in their own order.
+        The labels of each feature, the most frequent first; numbers and labels of a scale in their own order.
     worst : float
         What an empty unit costs: the size of a place that only one annotator marked.
     scenes : tuple of Scene
@@ -174,7 +174,7 @@ class Places:
         }
 
 
-def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names) -> Places | None:
+def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names, orders: Orders = ()) -> Places | None:
     """Make places of alignments; None if there is nothing aligned.
 
     Parameters
@@ -185,13 +185,15 @@ def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names
         What aligned them.
     names : Names
         How labels are written, and whether text is hidden.
+    orders : sequence of sequences of str
+        Orders of labels that measures were given.
     """
     first = next(iter(alignments.values()), None)
     if first is None or not any(len(alignment) for alignment in alignments.values()):
         return None
     corpus = first.document.corpus
     features = _features(first)
-    numbers = [_numbered(corpus, name) for name in features]
+    numbers = [_numbered(corpus, name, orders) for name in features]
     kinds = tuple(dict.fromkeys(kind for alignment in alignments.values() for kind in alignment.parts))
     chosen = _chosen(list(alignments.values()))
     whole = sum(len(text.encode(errors="replace")) for text in corpus.texts.values()) <= MOST_TEXT
@@ -225,11 +227,11 @@ def _features(alignment: Aligned) -> tuple[str, ...]:
     return tuple(name for name in alignment.document.corpus.features if name != "type")
 
 
-def _numbered(corpus: Corpus, feature: str) -> dict[Label, int]:
+def _numbered(corpus: Corpus, feature: str, orders: Orders) -> dict[Label, int]:
     """Give numbers to the labels of a feature that occur; see `label_order`."""
     column = corpus.features[feature]
     counts = np.bincount(column.codes + 1, minlength=len(column.labels) + 1)[1:].tolist()
-    order = label_order(column.labels, counts)
+    order = label_order(column.labels, counts, orders=orders)
     return {column.labels[code]: number for number, code in enumerate(order)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -110,9 +111,13 @@ def _cells(data: Ratings | Normalizations) -> list[tuple[str, str]]:
 
 
 def _files(corpus: Corpus) -> str:
-    paths = dict.fromkeys(str(path) for path, _ in corpus.origins.values())
-    names = [path.replace("\\", "/").rpartition("/")[2] for path in paths]
-    return f"{len(paths):,}: {listed(list(dict.fromkeys(names)), 12)}" if paths else ""
+    """Name the files, without the folder that all are in."""
+    paths = sorted({tuple(str(path).replace("\\", "/").split("/")) for path, _ in corpus.origins.values()})
+    if not paths:
+        return ""
+    same = takewhile(lambda parts: parts[0] == parts[1], zip(paths[0][:-1], paths[-1][:-1], strict=False))
+    shared = sum(1 for _ in same)  # the first and the last are the least alike
+    return f"{len(paths):,}: {listed(['/'.join(path[shared:]) for path in paths], 12)}"
 
 
 def _features(corpus: Corpus) -> str:

@@ -144,21 +144,22 @@ def _interval(interval: Any) -> str:
 
 
 def _counts(result: Result) -> list[tuple[str, str, str]]:
-    """Give numbers of annotators, documents and units, chance model and seed."""
+    """Give numbers of annotators, documents, items and units, chance model and seed."""
     counts = counts_of(result)
-    rows = [
-        ("annotators", f"{result.n_annotators:,}", ""),
-        ("documents", f"{counts.documents:,}", _of(counts.documents, counts.documents_read)),
-        (f"{result.unit}s", f"{counts.units:,}", _of(counts.units, counts.units_read)),
-    ]
+    rows = [("annotators", f"{result.n_annotators:,}", "")]
+    if counts.items is None or counts.documents_read > 1:
+        rows.append(("documents", f"{counts.documents:,}", _of(counts.documents, counts.documents_read)))
+    if counts.items is not None:
+        rows.append(("items", f"{counts.items:,}", _of(counts.items, counts.items_read)))
+    rows.append((f"{result.unit}s", f"{counts.units:,}", _of(counts.units, counts.units_read)))
     if isinstance(result, DisorderResult):
         samples = f"{plural(result.n_samples, 'sample')}, seed {result.seed}"
         rows.append(("chance", result.chance, samples if result.n_samples else "computed without samples"))
     return rows
 
 
-def _of(some: int, read: int) -> str:
-    return f"of {read:,} read" if some != read else ""
+def _of(some: int, read: int | None) -> str:
+    return f"of {read:,} read" if read is not None and some != read else ""
 
 
 def _span(value: float, interval: Any) -> Span | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from unisono.alignment.aligned import Aligned
-from unisono.data import Corpus, Data
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.sameness import same_data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
@@ -17,6 +17,13 @@ from unisono.output import new_file, refuse
 from unisono.report.full.measured import Measured, with_subsets
 from unisono.report.full.page import report_page
 from unisono.results import Result
+
+_MEASURED = {
+    Corpus: "gamma(corpus)",
+    Ratings: "krippendorff_alpha(ratings)",
+    Normalizations: "normalization(words)",
+}
+"""How data becomes a result."""
 
 
 def report(
@@ -62,10 +69,19 @@ def report(
 
 def _checked(results: Any) -> list[Any]:
     """Give the results one by one; refuse what is none, and results of different data."""
-    every = list(results) if isinstance(results, Iterable) and not isinstance(results, str) else [results]
+    if isinstance(results, str | os.PathLike):
+        raise OptionError(
+            f"{os.fspath(results)!r} is no result; read and measure it first: "
+            "unisono.report(unisono.gamma(unisono.read(…)), …)"
+        )
+    is_one = isinstance(results, tuple(_MEASURED)) or not isinstance(results, Iterable)
+    every = [results] if is_one else list(results)
     if not every:
         raise DataError("there is nothing to report; give a result, or several")
     for one in every:
+        if type(one) in _MEASURED:
+            how = _MEASURED[type(one)]
+            raise OptionError(f"{type(one).__name__} is no result; measure it first: unisono.report(unisono.{how}, …)")
         if not isinstance(one, Subsets):
             raise OptionError(
                 f"{type(one).__name__} is no result; give what a measure such as unisono.gamma returns, or several"
