@@ -142,3 +142,20 @@ def test_pairs_are_counted_in_the_measures_own_word():
     assert found.tabled()[0][0].table.columns == ("pair", "α", "labels")
     units = compare_model(spans(np.random.default_rng(10), people, 4), "gpt", "span-f1")
     assert units.tabled()[0][0].table.columns[-1] == "units"
+
+
+def test_a_pair_without_a_value_does_not_count():
+    """Whose labels are all the same cannot be told from chance, with whom they are the same."""
+    rng = np.random.default_rng(9)
+    columns = {name: rng.choice(["x", "y"], 60).tolist() for name in ("anna", "bert", "gpt")}
+    columns |= {"cleo": ["x"] * 60, "dora": ["x"] * 60}
+    found = compare_model(Ratings.from_annotators(columns), "gpt", "krippendorff-alpha")
+    values = [row["value"] for row in found.pairs if "gpt" not in (row["annotator_1"], row["annotator_2"])]
+    assert values.count(None) == 1
+    assert found.comparison.values[0] == pytest.approx(np.mean([value for value in values if value is not None]))
+    assert "1 of 10 pairs have no value" in found.remarks[0]
+    assert found.tabled()
+    json.dumps(found.to_dict(), allow_nan=False)
+    alike = {name: ["x"] * 60 for name in ("anna", "bert", "gpt")}
+    with pytest.raises(DataError, match=r"no pair has a value \(human–human\): all labels are the same"):
+        compare_model(Ratings.from_annotators(alike), "gpt", "krippendorff-alpha")

@@ -55,8 +55,11 @@ class ModelComparison(Tabled):
 
     @property
     def remarks(self) -> list[str]:
-        """Say what one should know about the test."""
+        """Say what one should know about the comparison and the test."""
         found = []
+        n_undefined = sum(row["value"] is None for row in self.pairs)
+        if n_undefined:
+            found.append(f"{n_undefined:,} of {len(self.pairs):,} pairs have no value and do not count in the means")
         if len(self.test.humans) < 3:
             found.append("the test asks for three humans or more; with two there is no consensus to compare with")
         few = [f"{one.annotator} ({one.n})" for one in self.test.humans if one.wins is None]
@@ -156,17 +159,20 @@ def _to_compare(data: Data) -> tuple[Data, str]:
 
 
 def _of_pair(measure: Measure, data: Data, pair: tuple[str, str], work: Work) -> Any:
-    result = measure.compute(of_annotators(data, pair), base=work.base, rng=work.seed, workers=work.workers)
-    if result.value is None:
-        raise DataError(f"{pair[0]} and {pair[1]}: {result.undefined}; leave one of the two annotators out")
-    return result
+    return measure.compute(of_annotators(data, pair), base=work.base, rng=work.seed, workers=work.workers)
 
 
 def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, parts: str) -> Comparison:
-    groups = grouped(list(results.values()))
+    """Compare the mean of pairs of humans with that of humans and the model; pairs without a value do not count."""
+    defined = {pair: result for pair, result in results.items() if result.value is not None}
     kinds = [
-        [result for pair, result in results.items() if (model in pair) == with_model] for with_model in (False, True)
+        [result for pair, result in defined.items() if (model in pair) == with_model] for with_model in (False, True)
     ]
+    for kind, name in zip(kinds, (HUMANS, WITH_MODEL), strict=True):
+        if not kind:
+            why = next(result.undefined for result in results.values() if result.value is None)
+            raise DataError(f"no pair has a value ({name}): {why}")
+    groups = grouped(list(defined.values()))
     first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
     title = f"{HUMANS} − {WITH_MODEL}"
     enough = len(groups) > 1
