@@ -256,7 +256,7 @@ def test_an_error_that_never_has_a_value_can_be_shown():
 # What is shuffled
 
 
-@pytest.mark.parametrize("error", ["position", "false-positives"])
+@pytest.mark.parametrize("error", ["position", pytest.param("false-positives", marks=pytest.mark.slow)])
 def test_what_most_marked_is_shuffled_so_that_strong_errors_are_found_too(error):
     made = shuffle(generate(n_units=30, gap=(0, 20)), error, 0.3, rng=1)
     (found,) = ladder(made, GAMMA, errors=[error], repetitions=3, workers=1).rungs
