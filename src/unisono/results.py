@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -116,12 +117,12 @@ NOTHING = "–"
 """What stands in a cell for people where there is no number to expect; programs get an empty cell."""
 
 
-class Tabled:
+class Tabled(ABC):
     """What people look at as tables with captions and sentences, in the terminal, on pages and in notebooks."""
 
+    @abstractmethod
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Give tables, and sentences on what they say."""
-        raise NotImplementedError
 
     def _repr_html_(self) -> str:
         from unisono.report.notebook import tabled_html

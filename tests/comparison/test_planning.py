@@ -72,3 +72,9 @@ def test_more_is_needed_to_be_surer_and_for_narrower_intervals():
     above = [one.share for one in sure.widths if one.n >= sure.needed]
     assert max(below) < 0.5
     assert min(above) >= 0.95
+
+
+def test_a_pilot_of_one_annotator_is_told_what_is_lacking():
+    alone = spans(np.random.default_rng(50), {"a": 0.1}, 6)
+    with pytest.raises(DataError, match="no document was worked on by two annotators"):
+        plan(alone, 0.1, "gamma")

@@ -6,6 +6,7 @@ import sys
 
 from unisono.cli.options import Force, Output, Paths, To
 from unisono.cli.reading import Reading, reads
+from unisono.errors import plural
 
 
 @reads
@@ -23,4 +24,5 @@ def convert(
     data = reading.data(paths)
     for lost in write(data, output, format=to, overwrite=force):
         print(lost, file=sys.stderr)
-    print(f"{output}: {len(data.documents):,} documents of {len(data.annotators):,} annotators", file=sys.stderr)
+    documents, annotators = plural(len(data.documents), "document"), plural(len(data.annotators), "annotator")
+    print(f"{output}: {documents} of {annotators}", file=sys.stderr)

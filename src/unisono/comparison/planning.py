@@ -147,7 +147,7 @@ def plan(
     chosen = default_measure(data) if measure is None else parse_measure(measure)
     result = chosen.compute(data, base=base, rng=seed, workers=workers, progress=progress)
     if result.value is None:
-        raise DataError(f"{chosen}: {result.undefined}")
+        raise DataError(f"{chosen}: {chosen.unfit(data) or result.undefined}")
     pilot, what = _parts(result)
     left, each, _ = pilot
     found = _Draws(pilot, width, np.random.default_rng(seed))

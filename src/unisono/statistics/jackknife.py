@@ -6,13 +6,13 @@ Both work on log r, so that the limits stay below 1, and neither solves another 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp, inf, log
+from math import exp, inf
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray
 from unisono.results import Interval
-from unisono.statistics.leaving_out import FEWEST, HARDLY, WIDEST, in_one_part
+from unisono.statistics.leaving_out import FEWEST, HARDLY, WIDEST, LeftOut, in_one_part, limits, poisson_limits
 from unisono.statistics.student import t_quantile
 
 _N_BLOCKS = 5
@@ -64,15 +64,12 @@ def over_documents(
     if expected_without is None:
         expected_without = expected.sum() - expected
     with np.errstate(divide="ignore", invalid="ignore"):
-        without = np.log((observed.sum() - observed) / expected_without)
-        ratio = observed.sum() / expected.sum()
-    if not np.isfinite(without).all():
+        without = (observed.sum() - observed) / expected_without
+    found = limits(LeftOut(float(observed.sum() / expected.sum()), without, expected, greatest=greatest), level)
+    if found is None:
         return least
-    variance = (n - 1) / n * float(np.square(without - without.mean()).sum())
-    effective = expected.sum() ** 2 / np.square(expected).sum()
-    method = f"jackknife over {n:,} documents"
-    found = _interval(ratio, variance, max(effective - 1, 1.0), greatest, level, method)
-    return _reaching(found, least)
+    low, high = found
+    return _reaching(Interval(1 - high, 1 - low, level, f"jackknife over {n:,} documents"), least)
 
 
 def in_one_document(
@@ -166,13 +163,8 @@ def _reaching(found: Interval | None, least: Interval | None) -> Interval | None
 
 def _poisson(observed: float, expected: float, greatest: float, level: float) -> Interval:
     """Give the interval where no serious disagreement was seen: at most so many as a Poisson count of zero allows."""
-    upper = min((observed + _no_event(level)) / expected, greatest)
+    upper = min((observed + poisson_limits(0, level)[1]) / expected, greatest)
     return Interval(1 - upper, 1.0, level, "Poisson limit, no serious disagreement seen")
-
-
-def _no_event(level: float) -> float:
-    """Give the upper limit of a Poisson mean when no event was seen; 3.69 at 95 %."""
-    return -log((1 - level) / 2)
 
 
 def _interval(
