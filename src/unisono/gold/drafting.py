@@ -91,8 +91,6 @@ def _units(given: Any) -> Corpus:
         raise DataError("these are normalizations, words that annotators rewrote, and have no units")
     if not (data.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators; add what another annotated")
-            "no document was worked on by two annotators, so there is nothing to agree on; add what another annotated"
-        )
     for document in data:
         if document.texts_differ:
             raise DataError(
