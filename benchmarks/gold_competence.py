@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import unisono
+from unisono.adjudication import gold
 from unisono.data import Corpus
-from unisono.gold import gold
 from unisono.shuffling import generate, shuffle
 
 N_CORPORA = 20

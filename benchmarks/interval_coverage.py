@@ -20,8 +20,8 @@ from interval_populations import rare, ratings, segments, units
 
 from unisono.comparison import compare
 from unisono.comparison.two_studies import of_annotators
-from unisono.measures.disorder.interval import interval_of
-from unisono.measures.registry import parse_measure
+from unisono.measurement.disorder.interval import interval_of
+from unisono.measurement.registry import parse_measure
 from unisono.results import Interval
 from unisono.statistics.leaving_out import LeftOut
 from unisono.statistics.paired import difference_of_errors

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 import unisono
-from unisono.report.curves import curves_svg
+from unisono.reporting.curves import curves_svg
 from unisono.shuffling import Curve, Curves, shuffle
 
 FIGURE = Path(__file__).resolve().parents[1] / "docs" / "figures" / "text-gamma-evaluation.svg"

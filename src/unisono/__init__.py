@@ -1,218 +1,126 @@
 """unisono: how far annotators agree, and where they do not.
 
+This module, `unisono.shuffling` and `unisono.studies` are the public interface; docs/api.md lists every name. All other
+modules are internal: what is in them may change in any release.
+
 Names are imported when first used, so that importing the package costs nothing heavy.
 """
 
 from __future__ import annotations
 
 import importlib
-import sys
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+import importlib.util
+from typing import TYPE_CHECKING
 
-from unisono.version import __version__
+from unisono import drawing
+from unisono.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from unisono import shuffling, studies
-    from unisono.comparison import compare, compare_groups, compare_model, plan
-    from unisono.data import Corpus, Document, Normalizations, Ratings, Unit
-    from unisono.data.atoms import to_atoms
-    from unisono.data.coinciding import to_ratings
-    from unisono.data.cuts import from_masses, to_cuts
-    from unisono.data.rewritten import to_normalizations
-    from unisono.dissimilarity.category import Hierarchy, Matrix, Nominal, Numeric, Ordinal, Sets
-    from unisono.errors import DataError, OptionError, UnisonoError
-    from unisono.formats import from_frame, read, write
-    from unisono.gold import gold
-    from unisono.measures.advice import advise
-    from unisono.measures.categorization import (
-        bennett_s,
-        cohen_kappa,
-        fleiss_kappa,
-        gwet_ac1,
-        gwet_ac2,
-        krippendorff_alpha,
-        multi_kappa,
-        percent_agreement,
-        randolph_kappa,
-        scott_pi,
-        weighted_kappa,
-    )
-    from unisono.measures.gamma import align, gamma
-    from unisono.measures.normalization import normalization, representation
-    from unisono.measures.registry import measure, measures
-    from unisono.measures.segmentation import (
-        boundary_similarity,
-        generalized_hamming,
-        pk,
-        segmentation_similarity,
-        window_diff,
-    )
-    from unisono.measures.text_gamma import Prior, text_gamma
-    from unisono.measures.unitizing import (
-        alpha_u,
-        cu_alpha,
-        discretized_alpha,
-        discretized_kappa,
-        slot_error_rate,
-        span_f1,
-        u_alpha,
-    )
-    from unisono.preparation.prepare import prepare
-    from unisono.report.full.writing import report
+    from unisono import shuffling as shuffling
+    from unisono import studies as studies
+    from unisono.adjudication import gold as gold
+    from unisono.alignment.alignment import Alignment as Alignment
+    from unisono.alignment.text_alignment import TextAlignment as TextAlignment
+    from unisono.comparison import compare as compare
+    from unisono.comparison import compare_groups as compare_groups
+    from unisono.comparison import compare_model as compare_model
+    from unisono.comparison import plan as plan
+    from unisono.data import Corpus as Corpus
+    from unisono.data import Document as Document
+    from unisono.data import Normalizations as Normalizations
+    from unisono.data import Ratings as Ratings
+    from unisono.data import Unit as Unit
+    from unisono.data.atoms import to_atoms as to_atoms
+    from unisono.data.coinciding import to_ratings as to_ratings
+    from unisono.data.cuts import from_masses as from_masses
+    from unisono.data.cuts import to_cuts as to_cuts
+    from unisono.data.rewritten import to_normalizations as to_normalizations
+    from unisono.dissimilarity.category import Distance as Distance
+    from unisono.dissimilarity.category import Hierarchy as Hierarchy
+    from unisono.dissimilarity.category import Matrix as Matrix
+    from unisono.dissimilarity.category import Nominal as Nominal
+    from unisono.dissimilarity.category import Numeric as Numeric
+    from unisono.dissimilarity.category import Ordinal as Ordinal
+    from unisono.dissimilarity.category import Sets as Sets
+    from unisono.errors import DataError as DataError
+    from unisono.errors import OptionError as OptionError
+    from unisono.errors import UnisonoError as UnisonoError
+    from unisono.formats import from_frame as from_frame
+    from unisono.formats import read as read
+    from unisono.formats import write as write
+    from unisono.measurement.advice import advise as advise
+    from unisono.measurement.categorization import *  # noqa: F403
+    from unisono.measurement.gamma import align as align
+    from unisono.measurement.gamma import gamma as gamma
+    from unisono.measurement.normalization import normalization as normalization
+    from unisono.measurement.normalization import representation as representation
+    from unisono.measurement.registry import Measure as Measure
+    from unisono.measurement.registry import measure as measure
+    from unisono.measurement.registry import measures as measures
+    from unisono.measurement.segmentation import *  # noqa: F403
+    from unisono.measurement.text_gamma import Prior as Prior
+    from unisono.measurement.text_gamma import text_gamma as text_gamma
+    from unisono.measurement.unitizing import *  # noqa: F403
+    from unisono.preparation import prepare as prepare
+    from unisono.reporting.full.writing import report as report
+    from unisono.results import Interval as Interval
+    from unisono.results import Result as Result
 
-__all__ = [
-    "Corpus",
-    "DataError",
-    "Document",
-    "Hierarchy",
-    "Matrix",
-    "Nominal",
-    "Normalizations",
-    "Numeric",
-    "OptionError",
-    "Ordinal",
-    "Prior",
-    "Ratings",
-    "Sets",
-    "UnisonoError",
-    "Unit",
-    "__version__",
-    "advise",
-    "align",
-    "alpha_u",
-    "bennett_s",
-    "boundary_similarity",
-    "cohen_kappa",
-    "compare",
-    "compare_groups",
-    "compare_model",
-    "cu_alpha",
-    "discretized_alpha",
-    "discretized_kappa",
-    "fleiss_kappa",
-    "from_frame",
-    "from_masses",
-    "gamma",
-    "generalized_hamming",
-    "gold",
-    "gwet_ac1",
-    "gwet_ac2",
-    "krippendorff_alpha",
-    "measure",
-    "measures",
-    "multi_kappa",
-    "normalization",
-    "percent_agreement",
-    "pk",
-    "plan",
-    "prepare",
-    "randolph_kappa",
-    "read",
-    "report",
-    "representation",
-    "scott_pi",
-    "segmentation_similarity",
-    "shuffling",
-    "slot_error_rate",
-    "span_f1",
-    "studies",
-    "text_gamma",
-    "to_atoms",
-    "to_cuts",
-    "to_normalizations",
-    "to_ratings",
-    "u_alpha",
-    "weighted_kappa",
-    "window_diff",
-    "write",
-]
-
-_HOMES = {
-    "Corpus": "unisono.data",
-    "DataError": "unisono.errors",
-    "Document": "unisono.data",
-    "Hierarchy": "unisono.dissimilarity.category",
-    "Matrix": "unisono.dissimilarity.category",
-    "Nominal": "unisono.dissimilarity.category",
-    "Normalizations": "unisono.data",
-    "Numeric": "unisono.dissimilarity.category",
-    "OptionError": "unisono.errors",
-    "Ordinal": "unisono.dissimilarity.category",
-    "Prior": "unisono.measures.text_gamma",
-    "Ratings": "unisono.data",
-    "Sets": "unisono.dissimilarity.category",
-    "UnisonoError": "unisono.errors",
-    "Unit": "unisono.data",
-    "advise": "unisono.measures.advice",
-    "align": "unisono.measures.gamma",
-    "alpha_u": "unisono.measures.unitizing",
-    "bennett_s": "unisono.measures.categorization",
-    "boundary_similarity": "unisono.measures.segmentation",
-    "cohen_kappa": "unisono.measures.categorization",
-    "compare": "unisono.comparison",
-    "compare_groups": "unisono.comparison",
-    "compare_model": "unisono.comparison",
-    "cu_alpha": "unisono.measures.unitizing",
-    "discretized_alpha": "unisono.measures.unitizing",
-    "discretized_kappa": "unisono.measures.unitizing",
-    "fleiss_kappa": "unisono.measures.categorization",
-    "from_frame": "unisono.formats",
-    "from_masses": "unisono.data.cuts",
-    "gamma": "unisono.measures.gamma",
-    "generalized_hamming": "unisono.measures.segmentation",
-    "gold": "unisono.gold",
-    "gwet_ac1": "unisono.measures.categorization",
-    "gwet_ac2": "unisono.measures.categorization",
-    "krippendorff_alpha": "unisono.measures.categorization",
-    "measure": "unisono.measures.registry",
-    "measures": "unisono.measures.registry",
-    "multi_kappa": "unisono.measures.categorization",
-    "normalization": "unisono.measures.normalization",
-    "percent_agreement": "unisono.measures.categorization",
-    "pk": "unisono.measures.segmentation",
-    "plan": "unisono.comparison",
-    "prepare": "unisono.preparation",
-    "randolph_kappa": "unisono.measures.categorization",
-    "read": "unisono.formats",
-    "report": "unisono.report.full.writing",
-    "representation": "unisono.measures.normalization",
-    "scott_pi": "unisono.measures.categorization",
-    "segmentation_similarity": "unisono.measures.segmentation",
-    "slot_error_rate": "unisono.measures.unitizing",
-    "span_f1": "unisono.measures.unitizing",
-    "text_gamma": "unisono.measures.text_gamma",
-    "to_atoms": "unisono.data.atoms",
-    "to_cuts": "unisono.data.cuts",
-    "to_normalizations": "unisono.data.rewritten",
-    "to_ratings": "unisono.data.coinciding",
-    "u_alpha": "unisono.measures.unitizing",
-    "weighted_kappa": "unisono.measures.categorization",
-    "window_diff": "unisono.measures.segmentation",
-    "write": "unisono.formats",
+_NAMES = {
+    "unisono.adjudication": ("gold",),
+    "unisono.alignment.alignment": ("Alignment",),
+    "unisono.alignment.text_alignment": ("TextAlignment",),
+    "unisono.comparison": ("compare", "compare_groups", "compare_model", "plan"),
+    "unisono.data": ("Corpus", "Document", "Normalizations", "Ratings", "Unit"),
+    "unisono.data.atoms": ("to_atoms",),
+    "unisono.data.coinciding": ("to_ratings",),
+    "unisono.data.cuts": ("from_masses", "to_cuts"),
+    "unisono.data.rewritten": ("to_normalizations",),
+    "unisono.dissimilarity.category": ("Distance", "Hierarchy", "Matrix", "Nominal", "Numeric", "Ordinal", "Sets"),
+    "unisono.errors": ("DataError", "OptionError", "UnisonoError"),
+    "unisono.formats": ("from_frame", "read", "write"),
+    "unisono.measurement.advice": ("advise",),
+    "unisono.measurement.gamma": ("align", "gamma"),
+    "unisono.measurement.normalization": ("normalization", "representation"),
+    "unisono.measurement.registry": ("Measure", "measure", "measures"),
+    "unisono.measurement.text_gamma": ("Prior", "text_gamma"),
+    "unisono.preparation": ("prepare",),
+    "unisono.reporting.full.writing": ("report",),
+    "unisono.results": ("Interval", "Result"),
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+_PACKAGES = ("shuffling", "studies")
+_FAMILIES = ("categorization", "segmentation", "unitizing")
+"""Coefficients are public by the names that their families list."""
+
+drawing.provide(lambda: importlib.import_module("unisono.reporting.drawings"))
 
 
-class _Names(ModuleType):
-    """Keeps a name that is both a function and a room, such as gold, for the function, whatever is imported first."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in _HOMES or not isinstance(value, ModuleType):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Names
+def _public() -> dict[str, str]:
+    """Give every public name and the module that it is from."""
+    families = {family: importlib.import_module(f"unisono.measurement.{family}") for family in _FAMILIES}
+    coefficients = {name: module.__name__ for module in families.values() for name in module.__all__}
+    return {**_HOMES, **coefficients, **{name: f"unisono.{name}" for name in _PACKAGES}}
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("shuffling", "studies"):
-        return importlib.import_module(f"unisono.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'unisono' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+def _is_internal(name: str) -> bool:
+    """Tell whether a name that is not known is that of a module, which the caller is about to import."""
+    return name.startswith("_") or importlib.util.find_spec(f"unisono.{name}") is not None
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+if not TYPE_CHECKING:  # a type checker knows the names from above, and says so where one is wrong
+
+    def __getattr__(name: str) -> object:
+        if name == "__all__":
+            return sorted([*_public(), "__version__"])
+        if name in _PACKAGES:
+            return importlib.import_module(f"unisono.{name}")
+        home = _HOMES.get(name) or (None if _is_internal(name) else _public().get(name))
+        if home is None:
+            raise AttributeError(f"module 'unisono' has no attribute {name!r}")
+        value = getattr(importlib.import_module(home), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted([*_public(), "__version__"])

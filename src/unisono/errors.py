@@ -1,9 +1,46 @@
-"""Errors that a user can mend: one sentence that says what is wrong, where, and what to do."""
+"""Errors that a user can fix: one sentence that says what is wrong, where, and what to do.
+
+Messages speak of parameters through `mention`. Python shows ``layer='NE'``, the command line ``--layer NE``: only cli/
+knows how options are written there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, TypeAlias
+
+Spell: TypeAlias = Callable[[str, Any], str]
+"""A parameter's name, and its value or None, to how both are written."""
+
+_MENTION = re.compile("\x02([^\x02\x03]*)\x03")
+
+
+def mention(parameter: str, value: Any = None) -> str:
+    """Name a parameter in a message, perhaps with a value to give it.
+
+    Parameters
+    ----------
+    parameter : str
+        Its name in Python.
+    value : str, bool, number, sequence of numbers, or mapping from str to str, optional
+        A value that would help.
+    """
+    return f"\x02{json.dumps([parameter, value], ensure_ascii=False)}\x03"
+
+
+def spelled_out(message: str, spell: Spell) -> str:
+    """Write out the parameters that a message mentions."""
+    return _MENTION.sub(lambda found: spell(*json.loads(found[1])), message)
+
+
+def as_argument(parameter: str, value: Any) -> str:
+    """Write a parameter as Python does."""
+    if value is None:
+        return parameter
+    return f"{parameter}={tuple(value)!r}" if isinstance(value, list) else f"{parameter}={value!r}"
 
 
 def listed(names: Sequence[object], most: int = 12) -> str:
@@ -18,7 +55,24 @@ def plural(count: int, what: str) -> str:
 
 
 class UnisonoError(Exception):
-    """Something is wrong with the data or the call; the message is meant for the user."""
+    """Something is wrong with the data or the call; the message is meant for the user.
+
+    Attributes
+    ----------
+    message : str
+        What is wrong and what to do, with its mentions of parameters; `str()` writes them as Python does.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def told(self, spell: Spell) -> str:
+        """Give the whole message with parameters written in some way."""
+        return spelled_out(self.message, spell)
+
+    def __str__(self) -> str:
+        return self.told(as_argument)
 
 
 class DataError(UnisonoError):
@@ -35,14 +89,49 @@ class DataError(UnisonoError):
     """
 
     def __init__(self, message: str, *, path: str | Path | None = None, line: int | None = None) -> None:
-        where = "" if path is None else f"{path}: "
-        if line is not None:
-            where = f"line {line}: " if path is None else f"{path}, line {line}: "
-        super().__init__(where + message)
-        self.reason = message
+        super().__init__(message)
         self.path = path
         self.line = line
 
+    @property
+    def reason(self) -> str:
+        """What is wrong and what to do, without the place."""
+        return spelled_out(self.message, as_argument)
+
+    def told(self, spell: Spell) -> str:
+        """Give the whole message, the place first."""
+        places = ["" if self.path is None else str(self.path), "" if self.line is None else f"line {self.line}"]
+        where = ", ".join(filter(None, places))
+        return (f"{where}: " if where else "") + super().told(spell)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _data_error, (self.message, self.path, self.line)
+
+
+def _data_error(message: str, path: str | Path | None, line: int | None) -> DataError:
+    return DataError(message, path=path, line=line)
+
 
 class OptionError(UnisonoError):
-    """An option has a value that makes no sense."""
+    """A parameter has an invalid value.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what to do.
+    parameter : str, optional
+        The parameter's name; the message begins with it.
+    """
+
+    def __init__(self, message: str, parameter: str | None = None) -> None:
+        super().__init__(message if parameter is None else f"{mention(parameter)}: {message}")
+        self.parameter = parameter
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _option_error, (self.message, self.parameter)
+
+
+def _option_error(message: str, parameter: str | None) -> OptionError:
+    error = OptionError(message)
+    error.parameter = parameter
+    return error

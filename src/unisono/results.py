@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from unisono.drawing import Drawn
 from unisono.version import __version__
 
 
@@ -117,17 +118,12 @@ NOTHING = "–"
 """What stands in a cell for people where there is no number to expect; programs get an empty cell."""
 
 
-class Tabled(ABC):
+class Tabled(Drawn, ABC):
     """What people look at as tables with captions and sentences, in the terminal, on pages and in notebooks."""
 
     @abstractmethod
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Give tables, and sentences on what they say."""
-
-    def _repr_html_(self) -> str:
-        from unisono.report.notebook import tabled_html
-
-        return tabled_html(*self.tabled())
 
 
 class Result(Protocol):

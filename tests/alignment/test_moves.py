@@ -8,7 +8,7 @@ from text_oracle import columns_of, parse
 
 from unisono.alignment.moves import moved_rows
 from unisono.data import Corpus
-from unisono.measures.text_gamma import align_texts
+from unisono.measurement.text_gamma import align_texts
 
 
 def found(one, other, pairs=()):

@@ -39,7 +39,7 @@ from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import DataError, OptionError
 from unisono.kernels import switch
-from unisono.measures.text_gamma import align_texts
+from unisono.measurement.text_gamma import align_texts
 
 LETTERS, LABELS = "abc", ("X", "Y")
 N_CASES = 500

@@ -16,11 +16,11 @@ from unisono.chance.sampling import stream
 from unisono.data import Corpus
 from unisono.data.editions import Edition, Layer, gap_layer
 from unisono.execution import pool
-from unisono.measures.disorder.effort import Effort
-from unisono.measures.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_sample
-from unisono.measures.text_gamma.models import models_of
-from unisono.measures.text_gamma.rates import Rate, Rates
-from unisono.measures.text_gamma.settings import settings_of
+from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_sample
+from unisono.measurement.text_gamma.models import models_of
+from unisono.measurement.text_gamma.rates import Rate, Rates
+from unisono.measurement.text_gamma.settings import settings_of
 
 SYMBOLS = "abcdefghij "
 UNLIKELY = 1e-4

@@ -14,7 +14,7 @@ from commands import run
 import unisono
 from unisono.demo import demo_path
 from unisono.formats import writing
-from unisono.report import alignment_table
+from unisono.reporting import alignment_table
 
 SPANS = "document,annotator,start,end,category\nd,anna,0,5,A\nd,bert,0,6,A\nd,chris,1,5,B\n"
 WRITERS = {
@@ -105,7 +105,7 @@ def test_the_demo_is_refused_before_the_work(tmp_path):
 
 
 def test_brat_without_text_is_refused_before_the_alignment(spans, tmp_path, monkeypatch):
-    monkeypatch.setattr(import_module("unisono.gold"), "gold", lambda *_, **__: pytest.fail("it was drafted"))
+    monkeypatch.setattr(import_module("unisono.adjudication"), "gold", lambda *_, **__: pytest.fail("it was drafted"))
     refused(run("gold", spans, "--to", "brat", "-o", tmp_path / "gold"), "there are no texts, and brat needs one")
 
 

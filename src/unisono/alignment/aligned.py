@@ -14,6 +14,7 @@ from unisono import tables
 from unisono.alignment.solution import Solution
 from unisono.arrays import FloatArray
 from unisono.data import AnnotationSet, Document, Unit
+from unisono.drawing import Drawn
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class UnitaryAlignment:
 
 
 @dataclass(frozen=True)
-class Aligned(ABC):
+class Aligned(Drawn, ABC):
     """The best alignment of one document; iterate over it, ordered by position.
 
     Attributes

@@ -64,8 +64,3 @@ class Alignment(Aligned):
         codes = [corpus.features[name].codes[rows] for name in self.dissimilarity.features]
         order = np.lexsort((*codes[::-1], corpus.end[rows], corpus.start[rows], corpus.annotator[rows]))
         return [units[index] for index in order.tolist()]
-
-    def _repr_html_(self) -> str:
-        from unisono.report.notebook import alignment_html
-
-        return alignment_html(self)

@@ -81,11 +81,6 @@ class TextAlignment(Aligned):
         units = self.solution.table[rows, annotator].tolist()
         return {f"{self.names[annotator]}.text": [self.texts[unit] if unit >= 0 else None for unit in units]}
 
-    def _repr_html_(self) -> str:
-        from unisono.report.side_by_side import text_alignment_html
-
-        return text_alignment_html(self)
-
 
 def text_alignment(
     document: Document, editions: Editions, layers: Sequence[LayerAlignment], dissimilarity: BoundText

@@ -10,7 +10,7 @@ from unisono.cli.options import AsJson, Paths
 from unisono.cli.reading import Reading, reads
 
 if TYPE_CHECKING:
-    from unisono.measures.advice import Advice
+    from unisono.measurement.advice import Advice
     from unisono.results import Captioned
 
 _NAMES = 34
@@ -24,7 +24,7 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """Say which measures fit the data and why; `measure` takes the first if none is named."""
-    from unisono.measures import advice
+    from unisono.measurement import advice
 
     found = advice.advise(reading.data(paths))
     if as_json:

@@ -41,9 +41,9 @@ def align(
     force: Force = False,
 ) -> None:
     """Write the alignment as a table: one row a unitary alignment, worst disagreement first."""
-    from unisono.measures.registry import aligning_measure, parse_measure
+    from unisono.measurement.registry import aligning_measure, parse_measure
     from unisono.output import refuse
-    from unisono.report.alignment_table import alignment_table, as_text, refuse_table_name, write_table
+    from unisono.reporting.alignment_table import alignment_table, as_text, refuse_table_name, write_table
 
     chosen = None if measure is None else parse_measure(measure)
     if output is not None:

@@ -61,11 +61,11 @@ def benchmark(
 
     What is done is kept beside the output while it runs: after an interruption, the same command goes on from there.
     """
-    from unisono.measures.readers import written_distance
-    from unisono.measures.registry import parse_measure
+    from unisono.measurement.readers import written_distance
+    from unisono.measurement.registry import parse_measure
     from unisono.output import new_file, refuse
-    from unisono.report.alignment_table import refuse_table_name, write_table
-    from unisono.report.curves import curves_svg
+    from unisono.reporting.alignment_table import refuse_table_name, write_table
+    from unisono.reporting.curves import curves_svg
     from unisono.shuffling import benchmark as benchmarked
     from unisono.shuffling.store import FileStore, fingerprint
 

@@ -59,7 +59,7 @@ def compare(
     as_latex: AsLatex = False,
 ) -> None:
     """Compare two studies of the same documents, groups of annotators, or a model with humans."""
-    from unisono.measures.registry import parse_measure
+    from unisono.measurement.registry import parse_measure
 
     refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     if group and model is not None:

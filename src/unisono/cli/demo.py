@@ -20,10 +20,10 @@ def demo(
     from unisono.cli.screen import screen
     from unisono.demo import demo_path
     from unisono.formats import read
-    from unisono.measures.gamma import gamma
+    from unisono.measurement.gamma import gamma
     from unisono.output import refuse
-    from unisono.report.full.writing import report
-    from unisono.report.terminal import show
+    from unisono.reporting.full.writing import report
+    from unisono.reporting.terminal import show
 
     overwrite = force or output == _PAGE
     refuse(output, overwrite=overwrite, inputs=[demo_path()])

@@ -14,7 +14,7 @@ from unisono.cli.reading import Reading, reads
 from unisono.errors import DataError, OptionError, plural
 
 if TYPE_CHECKING:
-    from unisono.gold import Gold
+    from unisono.adjudication import Gold
 
 
 @reads
@@ -62,10 +62,10 @@ def gold(
     force: Force = False,
 ) -> None:
     """Draft a gold standard: what most annotators marked, with the share that supports it."""
+    from unisono.adjudication import gold as drafted
     from unisono.formats.writing import prepared, refuse_target
-    from unisono.gold import gold as drafted
-    from unisono.measures.registry import parse_measure
-    from unisono.report.alignment_table import write_table
+    from unisono.measurement.registry import parse_measure
+    from unisono.reporting.alignment_table import write_table
 
     if measure is not None:
         parse_measure(measure)  # tells of what is wrong before the long work
@@ -102,7 +102,7 @@ def gold(
 def _refuse_queue(queue: Path, output: Path, inputs: list[Path], force: bool) -> None:
     """Refuse a table that cannot be written, before anything is."""
     from unisono.output import lies_in, refuse, same_place
-    from unisono.report.alignment_table import refuse_table_name
+    from unisono.reporting.alignment_table import refuse_table_name
 
     refuse_table_name(queue)
     if same_place(queue, output) or lies_in(queue, output):
@@ -129,6 +129,6 @@ def _show_competence(draft: Gold) -> None:
     if draft.competence is None:
         return
     from unisono.cli.screen import screen
-    from unisono.report.terminal import show_table
+    from unisono.reporting.terminal import show_table
 
     show_table(screen, *draft.competence.table())

@@ -28,10 +28,10 @@ from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
-from unisono.report.subsets import FEW_ANNOTATORS, FEW_UNITS
+from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
 
 if TYPE_CHECKING:
-    from unisono.measures.registry import Measure
+    from unisono.measurement.registry import Measure
 
 
 @reads
@@ -65,7 +65,7 @@ def measure(
     as_latex: AsLatex = False,
 ) -> None:
     """Measure how far annotators agree."""
-    from unisono.measures.registry import parse_measure
+    from unisono.measurement.registry import parse_measure
 
     refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     if ladder and (as_csv or as_latex):
@@ -110,7 +110,7 @@ def measure(
     if failed:
         raise DataError("; ".join(failed))
     if as_csv or as_latex:
-        from unisono.report import exported
+        from unisono.reporting import exported
 
         write = exported.as_csv if as_csv else exported.as_latex
         print("\n".join(write(**details) for details in found), end="")
@@ -134,7 +134,7 @@ def _print_json(found: list[dict[str, Any]], data: Data, reading: Reading) -> No
 
 def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
     from unisono.cli.screen import screen
-    from unisono.report.terminal import show
+    from unisono.reporting.terminal import show
 
     for index, (details, hint) in enumerate(zip(found, hints, strict=True)):
         if index:

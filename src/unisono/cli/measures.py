@@ -11,7 +11,7 @@ import typer
 from unisono.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from unisono.measures.declaration import Declaration
+    from unisono.measurement.declaration import Declaration
 
 _FACTS = ("name", "title", "family", "needs", "ignores", "when", "reference")
 
@@ -23,7 +23,7 @@ def measures(
     as_json: AsJson = False,
 ) -> None:
     """List the measures: what they need, what they ignore, where they are defined; with NAME, their parameters too."""
-    from unisono.measures import registry
+    from unisono.measurement import registry
 
     chosen = [registry.declared(name) for name in names] if names else list(registry.measures().values())
     if as_json:

@@ -13,7 +13,7 @@ from unisono.errors import DataError
 from unisono.execution import Progress, Workers
 
 if TYPE_CHECKING:
-    from unisono.measures.registry import Measure
+    from unisono.measurement.registry import Measure
     from unisono.shuffling.ladder import Ladder
 
 
@@ -50,7 +50,7 @@ def with_base(
     base : Path, optional
         The pre-annotation.
     """
-    from unisono.measures.registry import default_measure, parse_measure
+    from unisono.measurement.registry import default_measure, parse_measure
 
     taken = chosen or [default_measure(data) if base is None else parse_measure("text-gamma")]
     return taken, base_corpus(reading, base, [one.declaration.takes_base for one in taken])

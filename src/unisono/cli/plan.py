@@ -44,7 +44,7 @@ def plan(
 ) -> None:
     """Say how many documents, or items, give an interval as narrow as wanted, from a pilot annotation."""
     from unisono.comparison import plan as planned
-    from unisono.measures.registry import parse_measure
+    from unisono.measurement.registry import parse_measure
 
     refuse_several(json=as_json, csv=as_csv, latex=as_latex)
     data = reading.data(paths)

@@ -16,11 +16,11 @@ from unisono.cli.reading import Reading, reads
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Workers
-from unisono.report.full.measured import Measured, with_subsets
-from unisono.report.subsets import FEW_ANNOTATORS, FEW_UNITS
+from unisono.reporting.full.measured import Measured, with_subsets
+from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
 
 if TYPE_CHECKING:
-    from unisono.measures.registry import Measure
+    from unisono.measurement.registry import Measure
 
 
 @reads
@@ -51,10 +51,10 @@ def report(
     force: Force = False,
 ) -> None:
     """Write one page with everything: values, tables, and the alignment to look through."""
-    from unisono.measures.registry import parse_measure
+    from unisono.measurement.registry import parse_measure
     from unisono.output import refuse
-    from unisono.report.full.page import report_page
-    from unisono.report.full.writing import missing_alignments, write_page
+    from unisono.reporting.full.page import report_page
+    from unisono.reporting.full.writing import missing_alignments, write_page
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise OptionError(f"{output}: the report is an HTML page; end the name in .html")

@@ -56,7 +56,7 @@ def shuffle(
 ) -> None:
     """Make annotators of a reference, who make errors of known kinds and magnitude."""
     from unisono.formats.writing import refuse_target, write
-    from unisono.measures.readers import written_distance
+    from unisono.measurement.readers import written_distance
     from unisono.shuffling import shuffle as shuffled
 
     refuse_target(output, overwrite=force, inputs=inputs_of(reading, reference))

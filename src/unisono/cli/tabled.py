@@ -11,14 +11,14 @@ def print_tabled(
     tables: Sequence[Captioned], sentences: Sequence[str], *, as_csv: bool = False, as_latex: bool = False
 ) -> None:
     """Print tables and sentences to the screen, as CSV or as LaTeX."""
-    from unisono.report import exported
+    from unisono.reporting import exported
 
     if as_csv or as_latex:
         write = exported.csv_tables if as_csv else exported.latex_tables
         print(write(tables, sentences), end="")
         return
     from unisono.cli.screen import screen
-    from unisono.report.terminal import show_table
+    from unisono.reporting.terminal import show_table
 
     for table in tables:
         show_table(screen, *table)

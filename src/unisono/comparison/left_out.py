@@ -10,10 +10,10 @@ import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.errors import listed
-from unisono.measures.coefficient_result import CoefficientResult
-from unisono.measures.disorder.left_out import counting_documents, disorders_without, greatest_disorder
-from unisono.measures.disorder.result import DisorderResult
-from unisono.measures.intervals import (
+from unisono.measurement.coefficient_result import CoefficientResult
+from unisono.measurement.disorder.left_out import counting_documents, disorders_without, greatest_disorder
+from unisono.measurement.disorder.result import DisorderResult
+from unisono.measurement.intervals import (
     documents_of,
     error_of,
     errors_without,

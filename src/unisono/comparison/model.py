@@ -18,12 +18,12 @@ from unisono.dissimilarity.difference_sums import Differences
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
 from unisono.formats.given import as_data
-from unisono.measures.categorization.counts import Counts
-from unisono.measures.categorization.family import PreparedRatings
-from unisono.measures.disorder.effort import seed_of
-from unisono.measures.disorder.result import DisorderResult
-from unisono.measures.readers import difference, weights
-from unisono.measures.registry import Measure, default_measure, parse_measure
+from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.family import PreparedRatings
+from unisono.measurement.disorder.effort import seed_of
+from unisono.measurement.disorder.result import DisorderResult
+from unisono.measurement.readers import difference, weights
+from unisono.measurement.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Tabled
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest, alternative_test
 from unisono.statistics.paired import Difference, difference_of_errors

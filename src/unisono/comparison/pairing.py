@@ -10,7 +10,7 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import DataError, listed, plural
-from unisono.measures.intervals import N_BLOCKS
+from unisono.measurement.intervals import N_BLOCKS
 
 FEWEST = 3
 """Of labels in fewer documents, items are paired."""

@@ -18,11 +18,11 @@ from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.formats.given import as_data
-from unisono.measures.coefficient_result import CoefficientResult
-from unisono.measures.disorder.effort import seed_of
-from unisono.measures.disorder.result import DisorderResult
-from unisono.measures.intervals import MOST_PARTS, N_BLOCKS, documents_of, parts_of, work
-from unisono.measures.registry import default_measure, parse_measure
+from unisono.measurement.coefficient_result import CoefficientResult
+from unisono.measurement.disorder.effort import seed_of
+from unisono.measurement.disorder.result import DisorderResult
+from unisono.measurement.intervals import MOST_PARTS, N_BLOCKS, documents_of, parts_of, work
+from unisono.measurement.registry import default_measure, parse_measure
 from unisono.results import Captioned, Tabled
 from unisono.statistics.leaving_out import LeftOut, freedom, no_limits
 

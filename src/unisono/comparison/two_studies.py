@@ -18,8 +18,8 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.formats.given import as_data
-from unisono.measures.disorder.effort import seed_of
-from unisono.measures.registry import Measure, default_measure, parse_measure
+from unisono.measurement.disorder.effort import seed_of
+from unisono.measurement.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Interval, Tabled
 from unisono.statistics.paired import Difference, adjusted_by_holm, difference_of_errors
 

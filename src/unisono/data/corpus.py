@@ -12,6 +12,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.labels import Feature, Label, encode, feature
+from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, listed
 
 Positions: TypeAlias = IntArray | FloatArray
@@ -43,7 +44,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Corpus:
+class Corpus(Drawn):
     """Documents and what annotators marked in them. Make one with `unisono.read` or `Corpus.from_columns`.
 
     Units are stored in columns, sorted by document, annotator and position. Nested, overlapping, identical
@@ -214,11 +215,6 @@ class Corpus:
             f"Corpus({len(self.documents)} documents, {len(self.annotators)} annotators, {self.n_units} units, "
             f"features: {', '.join(self.features) or 'none'})"
         )
-
-    def _repr_html_(self) -> str:
-        from unisono.report.data_tables import data_html
-
-        return data_html(self)
 
     def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Corpus:
         """Keep some annotators, some documents, or both; documents that none of them worked on go too."""

@@ -13,13 +13,14 @@ from unisono.arrays import IntArray
 from unisono.data.corpus import Locate, kept
 from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, feature
+from unisono.drawing import Drawn
 from unisono.errors import DataError
 
 _MOST_CELLS = 2**28
 
 
 @dataclass(frozen=True)
-class Ratings:
+class Ratings(Drawn):
     """Items × annotators. Make one with `unisono.read`, `unisono.from_frame`, `Ratings.of` or `Ratings.from_columns`.
 
     Attributes
@@ -186,11 +187,6 @@ class Ratings:
 
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
-
-    def _repr_html_(self) -> str:
-        from unisono.report.data_tables import data_html
-
-        return data_html(self)
 
     def select(
         self,

@@ -65,7 +65,7 @@ class Unpacked:
 
     def translated(self, error: DataError) -> DataError:
         """Name the files of an error as the user knows them."""
-        reason = error.reason
+        reason = error.message
         for folder, archive in self.archives.items():
             reason = reason.replace(str(folder), str(archive))
         return DataError(reason, path=None if error.path is None else self.named(Path(error.path)), line=error.line)

@@ -40,12 +40,12 @@ def read_good_lines(
         known: set[int] = set()
         while isinstance(found, DataError):
             if found.line is None and known:
-                raise DataError(f"without its bad lines the file cannot be read: {found.reason}", path=path)
+                raise DataError(f"without its bad lines the file cannot be read: {found.message}", path=path)
             if found.line is None or found.line in known or not first_record <= found.line <= len(lines):
-                raise DataError(found.reason, path=path, line=found.line)
+                raise DataError(found.message, path=path, line=found.line)
             if len(known) >= _MOST:
                 raise DataError(f"more than {_MOST:,} lines are bad; check what the file is", path=path)
-            bad(DataError(found.reason, path=path, line=found.line))
+            bad(DataError(found.message, path=path, line=found.line))
             known.add(found.line)
             lines[found.line - 1] = "\n"
             copy.write_text("".join(lines), encoding="utf-8", newline="", errors="surrogatepass")

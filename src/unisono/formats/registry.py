@@ -93,7 +93,7 @@ def _read_as_csv(path: Path, options: Options) -> Data:
         return csv_format.FORMAT.read(path, options)
     except DataError as error:
         why = "the format is not known by its name or content, so it was taken for CSV"
-        raise DataError(f"{why}: {error.reason}", path=error.path, line=error.line) from None
+        raise DataError(f"{why}: {error.message}", path=error.path, line=error.line) from None
 
 
 def by_suffix(path: Path) -> Format:

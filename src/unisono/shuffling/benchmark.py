@@ -13,8 +13,8 @@ from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers, pool
 from unisono.kernels import compile_kernels
-from unisono.measures.disorder.effort import seed_of
-from unisono.measures.registry import parse_measure
+from unisono.measurement.disorder.effort import seed_of
+from unisono.measurement.registry import parse_measure
 from unisono.shuffling.curves import Curve, Curves
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.shuffle import Errors, parse_errors, refuse_unused, shuffler_of

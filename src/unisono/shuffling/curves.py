@@ -10,7 +10,8 @@ import numpy as np
 
 from unisono import tables
 from unisono.arrays import FloatArray, IntArray
-from unisono.measures.registry import parse_measure
+from unisono.drawing import Drawn
+from unisono.measurement.registry import parse_measure
 from unisono.statistics.student import t_quantile
 
 _PERFECT = 0.99
@@ -171,7 +172,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Curves:
+class Curves(Drawn):
     """Curves of several measures for several kinds of errors."""
 
     curves: tuple[Curve, ...]
@@ -220,11 +221,6 @@ class Curves:
     def to_frame(self, library: str | None = None) -> Any:
         """Give all points as a data frame."""
         return tables.frame(self.columns(), library)
-
-    def _repr_html_(self) -> str:
-        from unisono.report.curves import curves_html
-
-        return curves_html(self)
 
 
 def shown(measure: str) -> str:

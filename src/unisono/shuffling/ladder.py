@@ -17,9 +17,9 @@ from unisono.arrays import FloatArray
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
-from unisono.measures.disorder.effort import seed_of
-from unisono.measures.gamma import align
-from unisono.measures.registry import Measure, parse_measure
+from unisono.measurement.disorder.effort import seed_of
+from unisono.measurement.gamma import align
+from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Captioned, Table, Tabled
 from unisono.shuffling.benchmark import Run, RunJob, run_job
 from unisono.shuffling.curves import shown

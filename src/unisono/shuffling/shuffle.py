@@ -14,7 +14,7 @@ from unisono.data.corpus import Positions
 from unisono.data.labels import Feature
 from unisono.dissimilarity.category import as_distance
 from unisono.errors import OptionError
-from unisono.measures.spec import parse
+from unisono.measurement.spec import parse
 from unisono.results import spelled
 from unisono.shuffling.errors import KINDS, TEXT_ERRORS, Dose, Frame, kind_of
 from unisono.shuffling.reference import reference_of

@@ -17,7 +17,7 @@ from unisono.data import Corpus
 from unisono.data.editions import Edition, Editions, Layer, editions
 from unisono.data.labels import Feature
 from unisono.errors import DataError
-from unisono.measures.text_gamma.models import label_frequencies, symbol_frequencies
+from unisono.measurement.text_gamma.models import label_frequencies, symbol_frequencies
 from unisono.shuffling.errors import TEXT_KINDS
 from unisono.shuffling.units import annotator_names, rounded
 

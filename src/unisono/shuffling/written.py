@@ -7,7 +7,7 @@ from typing import Any
 
 from unisono.data import Corpus
 from unisono.errors import OptionError
-from unisono.measures.spec import Value, parse
+from unisono.measurement.spec import Value, parse
 from unisono.shuffling.reference import generate
 
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|\.\.)\s*(\d+)")

@@ -12,7 +12,7 @@ import numpy as np
 from unisono.data import Corpus
 from unisono.errors import DataError
 from unisono.execution import Progress, Workers
-from unisono.measures.registry import Measure, parse_measure
+from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Captioned, Interval, Tabled
 from unisono.statistics.paired import Difference, adjusted_by_holm, paired_difference
 from unisono.studies.definition import Guideline

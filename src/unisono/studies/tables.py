@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
-from unisono.measures.registry import parse_measure
+from unisono.measurement.registry import parse_measure
 from unisono.results import NOTHING, Captioned, Table, p_value
 from unisono.studies.study import ALL, Study
 

@@ -55,7 +55,7 @@ def read(path: Path, options: Options) -> Corpus:
         docs = list(bin_.docs())
         groups = [_groups(srsly.msgpack_loads, packed) for packed in bin_.groups]
     except DataError as error:
-        raise DataError(error.reason, path=path) from None
+        raise DataError(error.message, path=path) from None
     except MemoryError:
         raise
     except Exception as error:
@@ -178,7 +178,7 @@ def _collected(
         try:
             units = [*_entities(doc, names), *_spans(doc, own, names)]
         except DataError as error:
-            collected.bad(DataError(f"document {number}: {error.reason}", path=path))
+            collected.bad(DataError(f"document {number}: {error.message}", path=path))
             continue
         for first, last, layer, labels in units:
             start, end = doc.tokens[first][0], doc.tokens[last - 1][1]

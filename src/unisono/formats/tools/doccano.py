@@ -43,7 +43,7 @@ def read(path: Path, options: Options) -> Corpus:
         try:
             _add(record, collected, seen, offsets, line)
         except DataError as error:
-            collected.bad(DataError(error.reason, path=path, line=line))
+            collected.bad(DataError(error.message, path=path, line=line))
     return collected.corpus()
 
 

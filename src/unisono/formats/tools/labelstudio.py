@@ -51,7 +51,7 @@ def read(path: Path, options: Options) -> Corpus:
             _add(found, collected, layered=layered)
         except DataError as error:
             name = task.get("id", number) if isinstance(task, dict) else number
-            collected.bad(DataError(f"task {shown(name)}: {error.reason}", path=path))
+            collected.bad(DataError(f"task {shown(name)}: {error.message}", path=path))
     return collected.corpus()
 
 

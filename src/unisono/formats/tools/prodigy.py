@@ -41,7 +41,7 @@ def read(path: Path, options: Options) -> Corpus:
                 raise DataError(f"a task should be an object, not {shown(record)}")
             _add(record, names.get(_session(record)), collected, known, line)
         except DataError as error:
-            collected.bad(DataError(error.reason, path=path, line=line))
+            collected.bad(DataError(error.message, path=path, line=line))
     return collected.corpus()
 
 

@@ -1,0 +1,75 @@
+"""Which labels are true, and how each annotator confuses them (Dawid & Skene 1979), by expectation maximization.
+
+References
+----------
+.. [1] Dawid, A. P. & Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM algorithm.
+       Applied Statistics 28(1), 20–28.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.adjudication.truth import LEAST, Truth, settle, shares
+from unisono.arrays import FloatArray, IntArray
+
+SMOOTHING = 0.1
+DIAGONAL = 1.0
+
+
+def dawid_skene(
+    labels: IntArray,
+    n_labels: int,
+    *,
+    smoothing: float = SMOOTHING,
+    diagonal: float = DIAGONAL,
+    most_steps: int | None = None,
+) -> Truth:
+    """Estimate how probable each label is for each item, and how often each annotator gives the true one.
+
+    Counts of confusions get `smoothing`, and `diagonal` more where there is none: with few items, an annotator is
+    believed to be right rather than to confuse labels in a way seen once. With 0 and 0, it is as in the paper.
+
+    Parameters
+    ----------
+    labels : int64 array, shape (n_items, n_annotators)
+        The label that each annotator gave; -1 where they were not asked.
+    n_labels : int
+        Number of labels.
+    smoothing, diagonal : float
+        See above.
+    most_steps : int, optional
+        Stop after so many steps.
+    """
+    prior_counts = np.full((n_labels, n_labels), smoothing) + diagonal * np.eye(n_labels)
+
+    def step(probability: FloatArray) -> FloatArray:
+        confusions = [_confusions(own, probability, prior_counts) for own in labels.T]
+        frequency = probability.mean(axis=0)
+        evidence = np.tile(np.log(np.maximum(frequency, LEAST)), (len(labels), 1))
+        for own, confusion in zip(labels.T, confusions, strict=True):
+            asked = own >= 0
+            evidence[asked] += np.log(confusion[own[asked]])
+        return evidence
+
+    probability, settled = settle(step, shares(labels, n_labels), most_steps)
+    return Truth(probability, _accuracy(labels, probability), settled)
+
+
+def _confusions(own: IntArray, probability: FloatArray, prior_counts: FloatArray) -> FloatArray:
+    """Estimate how probable it is that an annotator gives a label (row) when another one is true (column)."""
+    asked = own >= 0
+    given, n_labels = own[asked], len(prior_counts)
+    seen = [np.bincount(given, weights=true, minlength=n_labels) for true in probability[asked].T]
+    counts = np.maximum(prior_counts + np.stack(seen, axis=1), LEAST)
+    return np.asarray(counts / counts.sum(axis=0))
+
+
+def _accuracy(labels: IntArray, probability: FloatArray) -> FloatArray:
+    """Give the share of items in which each annotator is right, as far as that can be told; NaN without items."""
+    found = np.full(labels.shape[1], np.nan)
+    for annotator, own in enumerate(labels.T):
+        asked = np.flatnonzero(own >= 0)
+        if len(asked):
+            found[annotator] = probability[asked, own[asked]].mean()
+    return found

@@ -1,0 +1,185 @@
+"""What is proposed for one unitary alignment, and why a person should look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from unisono.adjudication.opinions import Opinion
+from unisono.alignment.aligned import UnitaryAlignment
+from unisono.alignment.consensus import Vote, between, middle
+from unisono.data import Label, Unit
+from unisono.data.labels import spelled
+from unisono.errors import OptionError
+
+FEW, UNSURE = "too few", "not sure"
+TIE, NO_MAJORITY, BOUNDARIES = "tie of labels", "no majority of labels", "boundaries"
+"""Why something is to decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What is enough.
+
+    Attributes
+    ----------
+    support : float
+        Of all annotators, more than this share must have marked a unit.
+    majority : float
+        Of those who marked it, more than this share must have given a label; otherwise a person is asked.
+    boundary : float or None
+        A person is asked where starts or ends are further apart than this; if None, where the median is between two.
+    sure : float or None
+        A person is asked about units that have enough support, but not more than this; if None, about none of them.
+    ask_above : float
+        A person is asked about units that have too little support, but more than this.
+    """
+
+    support: float = 0.5
+    majority: float = 0.5
+    boundary: float | None = None
+    sure: float | None = None
+    ask_above: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.support < 1:
+            raise OptionError(
+                f"support must be from 0 up and below 1, not {self.support:g}: more than this share of the annotators "
+                "have to mark a unit; where all have to, say 0.99"
+            )
+        for name, share in (("majority", self.majority), ("sure", self.sure), ("ask_above", self.ask_above)):
+            if share is not None and not 0 <= share <= 1:
+                raise OptionError(f"{name} must be from 0 to 1, not {share:g}")
+        if self.boundary is not None and not self.boundary >= 0:
+            raise OptionError(f"boundary must be a number from 0 up, not {self.boundary:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a person should decide: in one word, and in some more."""
+
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is proposed for one unitary alignment.
+
+    Attributes
+    ----------
+    document : str
+        The document.
+    row : UnitaryAlignment
+        What annotators marked.
+    start, end : number
+        The medians of those who marked a unit.
+    votes : dict
+        Feature to the vote on its label.
+    support, exact : float
+        The share of the annotators who marked a unit, and of those, of who marked it exactly here.
+    drafted : bool
+        Whether it is a unit of the draft.
+    reasons : tuple of Reason
+        Why a person should decide; empty if there is nothing to decide.
+    """
+
+    document: str
+    row: UnitaryAlignment
+    start: int | float
+    end: int | float
+    votes: Mapping[str, Vote]
+    support: float
+    exact: float
+    drafted: bool
+    reasons: tuple[Reason, ...]
+
+    @property
+    def labels(self) -> dict[str, Label | None]:
+        """Feature to label; where there is a tie, none."""
+        return {name: None if vote.tied else vote.label for name, vote in self.votes.items()}
+
+    @property
+    def words(self) -> str:
+        """The proposal for people."""
+        if not self.drafted:
+            return "no unit"
+        choices = {name: vote.tied or (vote.label,) for name, vote in self.votes.items()}
+        return marked(self.start, self.end, {name: " or ".join(map(named, labels)) for name, labels in choices.items()})
+
+
+def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Proposal:
+    """Propose a unit for a unitary alignment, or none.
+
+    Parameters
+    ----------
+    document : str
+        The document's name.
+    row : UnitaryAlignment
+        What annotators marked.
+    opinion : Opinion
+        What they say together.
+    thresholds : Thresholds
+        What is enough.
+    """
+    units = {who: unit for who, unit in row.units.items() if unit is not None}
+    weights = None if opinion.weights is None else [opinion.weights[who] for who in units]
+    starts = middle([unit.start for unit in units.values()], weights)
+    ends = middle([unit.end for unit in units.values()], weights)
+    start, end = between(*starts), between(*ends)
+    drafted = opinion.support > thresholds.support
+    reasons: list[Reason] = []
+    if drafted or opinion.support > thresholds.ask_above:
+        reasons += _on_support(row, opinion, thresholds)
+        reasons += _on_labels(opinion.votes, thresholds.majority)
+        reasons += _on_boundaries(list(units.values()), (starts, ends), thresholds.boundary)
+    exact = sum((unit.start, unit.end) == (start, end) for unit in units.values()) / len(units)
+    return Proposal(document, row, start, end, opinion.votes, opinion.support, exact, drafted, tuple(reasons))
+
+
+def _on_support(row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Iterator[Reason]:
+    n_units = sum(unit is not None for unit in row.units.values())
+    probability = "" if opinion.weights is None else f" (probability {opinion.support:.2f})"
+    words = f"marked by {n_units} of {len(row.units)}{probability}"
+    if opinion.support <= thresholds.support:
+        yield Reason(FEW, words)
+    elif thresholds.sure is not None and opinion.support <= thresholds.sure:
+        yield Reason(UNSURE, words)
+
+
+def _on_labels(votes: Mapping[str, Vote], majority: float) -> Iterator[Reason]:
+    for name, vote in votes.items():
+        if vote.tied:
+            yield Reason(TIE, f"tie of {name}: {' or '.join(map(named, vote.tied))}")
+        elif vote.share <= majority:
+            yield Reason(NO_MAJORITY, f"no majority of {name}: {named(vote.label)} has {vote.share:.0%}")
+
+
+def _on_boundaries(
+    units: Sequence[Unit], medians: Sequence[tuple[int | float, int | float]], most: float | None
+) -> Iterator[Reason]:
+    positions = ([unit.start for unit in units], [unit.end for unit in units])
+    for name, own, (low, high) in zip(("starts", "ends"), positions, medians, strict=True):
+        apart = max(own) - min(own)
+        if most is not None and apart > most:
+            yield Reason(BOUNDARIES, f"{name} differ by {placed(apart)}")
+        elif most is None and low != high:
+            yield Reason(BOUNDARIES, f"{name} between {placed(low)} and {placed(high)}")
+
+
+def marked(start: int | float, end: int | float, labels: Mapping[str, str]) -> str:
+    """Write a span and its labels for people; the features are named if there are several."""
+    said = [label if len(labels) == 1 else f"{name}={label}" for name, label in labels.items() if label]
+    return f"{placed(start)}..{placed(end)} {', '.join(said)}".rstrip()
+
+
+def placed(position: int | float) -> str:
+    """Write a position for people."""
+    return str(position) if isinstance(position, int) else f"{position:.12g}"
+
+
+def named(label: Label | None) -> str:
+    """Write a label for people."""
+    if label is None:
+        return "none"
+    return "|".join(label) if isinstance(label, tuple) else spelled(label)

@@ -1,0 +1,74 @@
+"""What a person should decide, as a table: each unitary alignment with what everybody marked, and what is proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from unisono.adjudication.proposal import Proposal, marked, named
+from unisono.data import Unit
+
+_MOST_TEXT = 300
+_DIGITS = 4
+
+
+def queue_columns(
+    proposals: Sequence[Proposal], annotators: Sequence[str], texts: Mapping[str, str]
+) -> dict[str, list[Any]]:
+    """Give the queue as columns; cells of who did not work on a document are empty.
+
+    Parameters
+    ----------
+    proposals : sequence of Proposal
+        What is to decide, in order.
+    annotators : sequence of str
+        All annotators.
+    texts : mapping
+        Document to its text; without any, there is no column for it.
+    """
+    columns: dict[str, list[Any]] = {
+        "document": [proposal.document for proposal in proposals],
+        "start": [proposal.row.start for proposal in proposals],
+        "end": [proposal.row.end for proposal in proposals],
+    }
+    if texts:
+        columns["text"] = [_covered(proposal, texts.get(proposal.document)) for proposal in proposals]
+    columns |= {
+        "why": ["; ".join(reason.words for reason in proposal.reasons) for proposal in proposals],
+        "draft": [proposal.words for proposal in proposals],
+        "support": [round(proposal.support, _DIGITS) for proposal in proposals],
+        "disorder": [round(proposal.row.disorder, _DIGITS) for proposal in proposals],
+    }
+    for who in annotators:
+        columns[free_name(who, columns)] = [_said(proposal, who) for proposal in proposals]
+    return columns
+
+
+def free_name(name: str, taken: Mapping[str, Any]) -> str:
+    """Give a column's name that is not taken: an annotator or a feature may be called like one of ours."""
+    number = 2
+    free = name
+    while free in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
+def _covered(proposal: Proposal, text: str | None) -> str | None:
+    """Give the text from the first unit's start to the last one's end; the middle of a long one is left out."""
+    start, end = proposal.row.start, proposal.row.end
+    if text is None or not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end <= len(text)):
+        return None
+    found = text[start:end]
+    return found if len(found) <= _MOST_TEXT else f"{found[: _MOST_TEXT // 2]} … {found[-_MOST_TEXT // 2 :]}"
+
+
+def _said(proposal: Proposal, who: str) -> str | None:
+    """Say what an annotator marked."""
+    if who not in proposal.row.units:
+        return None
+    unit = proposal.row.units[who]
+    return "no unit" if unit is None else marked(unit.start, unit.end, _labels(unit))
+
+
+def _labels(unit: Unit) -> dict[str, str]:
+    return {name: "" if label is None else named(label) for name, label in unit.features.items()}

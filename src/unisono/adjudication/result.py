@@ -1,0 +1,184 @@
+"""What `gold` gives: the draft, the queue, and how far annotators were trusted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unisono import tables
+from unisono.adjudication.competence import Competence
+from unisono.adjudication.proposal import Proposal
+from unisono.adjudication.queue import free_name, queue_columns
+from unisono.data import Corpus
+from unisono.errors import plural
+from unisono.results import Captioned, Table, Tabled
+
+GOLD = "gold"
+"""The name of the annotator of a gold standard."""
+_DIGITS = 4
+_MOST_ROWS = 20
+
+
+@dataclass(frozen=True, repr=False)
+class Gold(Tabled):
+    """A draft of a gold standard.
+
+    Attributes
+    ----------
+    annotated : Corpus
+        What it was drafted from.
+    documents : tuple of str
+        The documents that it has.
+    proposals : tuple of Proposal
+        One for each unitary alignment, in the order of documents and positions.
+    measure : str
+        The measure that aligned, with its parameters.
+    competence : Competence or None
+        How far annotators were trusted; None if all counted the same.
+    notes : tuple of str
+        What one should know.
+    """
+
+    annotated: Corpus = field(repr=False)
+    documents: tuple[str, ...]
+    proposals: tuple[Proposal, ...]
+    measure: str
+    competence: Competence | None = None
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def drafted(self) -> tuple[Proposal, ...]:
+        """The proposals that are units of the draft."""
+        return tuple(proposal for proposal in self.proposals if proposal.drafted)
+
+    @cached_property
+    def to_decide(self) -> tuple[Proposal, ...]:
+        """The proposals that a person should decide on, by disorder, the worst first."""
+        open_ones = [proposal for proposal in self.proposals if proposal.reasons]
+        return tuple(sorted(open_ones, key=lambda proposal: -proposal.row.disorder))
+
+    @property
+    def n_unasked(self) -> int:
+        """How many unitary alignments are neither in the draft nor in the queue."""
+        return sum(not proposal.drafted and not proposal.reasons for proposal in self.proposals)
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The draft, of one annotator named gold, with the shares that support each unit as features."""
+        return self._corpus(self._features | self._shares)
+
+    @cached_property
+    def plain(self) -> Corpus:
+        """The draft without the shares, so that it can go back to the tool."""
+        return self._corpus(self._features)
+
+    def written(self, *, plain: bool = False, hide_text: bool = False) -> Corpus:
+        """Give the draft as it is to be written.
+
+        Parameters
+        ----------
+        plain : bool
+            Whether shares are left out.
+        hide_text : bool
+            Whether texts are left out; documents stay as long as they are.
+        """
+        corpus = self.plain if plain else self.corpus
+        if not hide_text:
+            return corpus
+        long = {document.index: document.bounds for document in corpus if document.text is not None}
+        return replace(corpus, texts={}, bounds={**corpus.bounds, **long})
+
+    @cached_property
+    def queue(self) -> Any:
+        """Frame: what a person should decide, the worst first."""
+        return tables.frame(self.queue_columns())
+
+    def queue_columns(self, *, hide_text: bool = False) -> dict[str, list[Any]]:
+        """Give the queue as columns, with the text covered unless it is to be hidden."""
+        texts = {} if hide_text else self._texts
+        return queue_columns(self.to_decide, self.annotated.annotators, texts)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Give the draft as a data frame."""
+        corpus = self.corpus
+        columns: dict[str, list[Any]] = {
+            "document": [corpus.documents[index] for index in corpus.document.tolist()],
+            "start": corpus.start.tolist(),
+            "end": corpus.end.tolist(),
+        }
+        for name, feature in corpus.features.items():
+            columns[free_name(name, columns)] = feature.values()
+        return tables.frame(columns, library)
+
+    def reasons(self) -> dict[str, int]:
+        """Count why there is something to decide, the most frequent first."""
+        kinds = Counter(kind for proposal in self.to_decide for kind in {reason.kind for reason in proposal.reasons})
+        return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give the head of the queue, how far annotators were trusted, and what was drafted."""
+        columns = self.queue_columns()
+        head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
+        more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""
+        tables = [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), head))] if head else []
+        if self.competence is not None:
+            tables.append(self.competence.table())
+        drafted = f"{plural(len(self.drafted), 'unit')} in {plural(len(self.documents), 'document')}"
+        return tables, [f"Drafted: {drafted}; {len(self.to_decide):,} to decide.", *self.notes]
+
+    def __repr__(self) -> str:
+        return (
+            f"Gold({len(self.drafted)} units in {len(self.documents)} documents, {len(self.to_decide)} to decide, "
+            f"{self.measure})"
+        )
+
+    @property
+    def _features(self) -> dict[str, Sequence[Any]]:
+        return {name: [proposal.labels[name] for proposal in self.drafted] for name in self.annotated.features}
+
+    @property
+    def _shares(self) -> dict[str, Sequence[Any]]:
+        taken: dict[str, Any] = dict.fromkeys(self.annotated.features)
+        shares: dict[str, Sequence[Any]] = {}
+        for name, values in [
+            ("support", [proposal.support for proposal in self.drafted]),
+            ("support of position", [proposal.exact for proposal in self.drafted]),
+            *((f"support of {of}", self._label_shares(of)) for of in self.annotated.features),
+        ]:
+            shares[free_name(name, taken | shares)] = [round(value, _DIGITS) for value in values]
+        return shares
+
+    def _label_shares(self, feature: str) -> list[float]:
+        return [proposal.votes[feature].share for proposal in self.drafted]
+
+    @property
+    def _texts(self) -> dict[str, str]:
+        texts = {name: self.annotated[name].text for name in self.documents}
+        return {name: text for name, text in texts.items() if text is not None}
+
+    def _corpus(self, features: dict[str, Sequence[Any]]) -> Corpus:
+        source = self.annotated
+        index = {name: source.documents.index(name) for name in self.documents}
+        whole = source.start.dtype.kind == "i"
+        return Corpus.from_columns(
+            document=[proposal.document for proposal in self.drafted],
+            documents=self.documents,
+            annotator=[GOLD] * len(self.drafted),
+            start=_positions([proposal.start for proposal in self.drafted], whole),
+            end=_positions([proposal.end for proposal in self.drafted], whole),
+            features=features,
+            worked=[(name, GOLD) for name in self.documents],
+            bounds={name: source.bounds[number] for name, number in index.items() if number in source.bounds},
+            texts={(name, GOLD): text for name, text in self._texts.items()},
+            tokens={name: source.tokens[number] for name, number in index.items() if number in source.tokens},
+            source=f"{GOLD} · {source.source}",
+        )
+
+
+def _positions(values: Sequence[int | float], whole: bool) -> Any:
+    return np.array(values, dtype=np.int64 if whole else np.float64)

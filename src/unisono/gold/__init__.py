@@ -1,6 +1,0 @@
-"""A gold standard, drafted from γ's alignment (Mathet et al. 2015, §7): what most marked, and what is to decide."""
-
-from unisono.gold.drafting import gold
-from unisono.gold.result import Gold
-
-__all__ = ["Gold", "gold"]

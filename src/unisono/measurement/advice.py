@@ -1,0 +1,173 @@
+"""Which measures fit the data, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.errors import listed, plural
+from unisono.formats.given import as_data
+from unisono.measurement.decisions import Decision, decisions
+from unisono.measurement.declaration import Declaration
+from unisono.measurement.facts import Facts
+from unisono.measurement.registry import preferred
+from unisono.measurement.taking import Way, lacking, to_report, ways
+from unisono.results import Captioned, Table, Tabled
+
+
+@dataclass(frozen=True)
+class Advice(Tabled):
+    """What to take for some data.
+
+    Attributes
+    ----------
+    observations : tuple of str
+        What the data shows that matters for the choice, in sentences.
+    fitting : tuple of Declaration
+        The measures that can handle the data, the one to take first.
+    unfit : dict
+        The other measures' names, and why each cannot handle it.
+    decisions : tuple of Decision
+        The questions that lead to the measure, with answers from the data.
+    take : tuple of Way
+        What to measure; after the first, on conditions that only people can tell.
+    report : tuple of str
+        What to report beside the value.
+    lacking : str
+        What must be there before anything can be measured; nothing if all is.
+    """
+
+    observations: tuple[str, ...]
+    fitting: tuple[Declaration, ...]
+    unfit: dict[str, str]
+    decisions: tuple[Decision, ...] = ()
+    take: tuple[Way, ...] = ()
+    report: tuple[str, ...] = ()
+    lacking: str = ""
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Give the questions that lead to the measure, what fits, what does not, and what to take and report."""
+        unfit: dict[str, list[str]] = {}
+        for name, reason in self.unfit.items():
+            unfit.setdefault(reason, []).append(name)
+        tables = [
+            Captioned("From the data to the measure", Table(("question", "answer", "therefore"), self.decisions)),
+            Captioned(
+                "These fit, the first before all others",
+                Table(("measure", "when"), [(one.name, one.when) for one in self.fitting]),
+            ),
+            Captioned(
+                "These do not fit",
+                Table(("measure", "why"), [(", ".join(names), reason) for reason, names in unfit.items()]),
+            ),
+            Captioned("Report", Table(("what",), [(sentence,) for sentence in self.report])),
+        ]
+        return tables, [*self.observations, *self._said()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data."""
+        return {
+            "observations": self.observations,
+            "decisions": [one._asdict() for one in self.decisions],
+            "fitting": [{"measure": one.name, "title": one.title, "when": one.when} for one in self.fitting],
+            "unfit": [{"measure": name, "reason": reason} for name, reason in self.unfit.items()],
+            "take": [one._asdict() for one in self.take],
+            "report": self.report,
+            "lacking": self.lacking,
+        }
+
+    def __repr__(self) -> str:
+        return f"Advice(take {', '.join(self.take[0].measures) if self.take else 'nothing'})"
+
+    def __str__(self) -> str:
+        return "\n".join([*self.observations, *(f"{one.name}: {one.when}" for one in self.fitting), *self._said()])
+
+    def _said(self) -> Iterator[str]:
+        """Say what to take, or what is lacking."""
+        for condition, measures in self.take:
+            named = " and ".join(measures)
+            yield f"If {condition}, take {named}." if condition else f"Take {named}."
+        if self.lacking:
+            yield self.lacking
+
+
+def advise(data: Any) -> Advice:
+    """Say which measures fit the data, and why the others do not.
+
+    Parameters
+    ----------
+    data : Corpus, Ratings, Normalizations or data frame
+        What was annotated.
+    """
+    facts = Facts(as_data(data))
+    reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}
+    fitting = tuple(one for one, reason in reasons.items() if reason is None)
+    take = ways(facts, fitting)
+    first, reason = next(iter(reasons.items()))
+    return Advice(
+        observations=tuple(_observed(facts)),
+        fitting=fitting,
+        unfit={one.name: reason for one, reason in reasons.items() if reason is not None},
+        decisions=decisions(facts),
+        take=take,
+        report=to_report(facts, take),
+        lacking=lacking(facts) or ("" if take else f"Nothing can be told yet. {first.name}: {reason}."),
+    )
+
+
+def _against(declaration: Declaration, facts: Facts) -> str | None:
+    """Say why not to take a measure: it cannot handle the data, would compare what is not alike, or has no value."""
+    reason = declaration.unfit(facts.data)
+    if reason is not None:
+        return reason
+    if declaration.family == "texts":
+        if not facts.corrected and not facts.tokens:
+            return "everybody has the same text, so nobody corrected it; take gamma"
+    elif facts.corrected and declaration.family != "normalization":
+        return f"it compares positions, and the annotators' texts differ in {listed(facts.corrected, 3)}"
+    return None if declaration.align is not None else _without_value(declaration, facts.data)
+
+
+def _without_value(declaration: Declaration, data: Data) -> str | None:
+    """Say why a formula gives no value, or None if it does."""
+    result = declaration.compute(data, rng=None, workers=None, progress=None)
+    return None if result.undefined is None else f"it would have no value: {result.undefined}"
+
+
+def _observed(facts: Facts) -> Iterator[str]:
+    if isinstance(facts.data, Ratings):
+        return _of_ratings(facts.data)
+    return _of_normalizations(facts.data) if isinstance(facts.data, Normalizations) else _of_units(facts.data, facts)
+
+
+def _of_normalizations(data: Normalizations) -> Iterator[str]:
+    changed = ((data.norm >= 0) & (data.norm != data.original[:, None])).any(axis=1)
+    yield (
+        f"{plural(len(data.annotators), 'annotator')} rewrote {plural(data.n_tokens, 'token')} that were given to "
+        f"them; {int(changed.sum()):,} were changed by at least one."
+    )
+    absent = int((data.norm < 0).sum())
+    if absent:
+        yield f"{absent:,} of {data.norm.size:,} normalizations are missing: what is there is used."
+
+
+def _of_ratings(ratings: Ratings) -> Iterator[str]:
+    yield (
+        f"{plural(len(ratings.annotators), 'annotator')} labelled {plural(ratings.n_items, 'item')} that were given "
+        f"to them, with {plural(len(ratings.labels), 'label')}."
+    )
+    absent = int((ratings.codes < 0).sum())
+    if absent:
+        yield f"{absent:,} of {ratings.codes.size:,} labels are missing: α, AC1 and Fleiss' κ use what is there."
+    yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
+
+
+def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
+    yield (
+        f"{plural(len(corpus.annotators), 'annotator')} marked {plural(corpus.n_units, 'unit')} in "
+        f"{plural(len(corpus.documents), 'document')}."
+    )
+    if facts.overlap is not None:
+        yield f"Units of one annotator overlap ({facts.overlap}), which γ is made for and most other measures are not."

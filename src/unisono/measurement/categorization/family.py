@@ -1,0 +1,148 @@
+"""The family of coefficients for categorization: how data becomes counts, and what formulas share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import Corpus, Data, Ratings
+from unisono.data.coinciding import to_ratings
+from unisono.data.normalizations import refuse_normalizations
+from unisono.errors import DataError, OptionError, plural
+from unisono.measurement.categorization import tables
+from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.coefficient import Family
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.readers import text
+from unisono.results import Estimate, Table, beyond_chance
+
+
+def prepare(data: Any, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
+    """Make ratings out of data: spans that coincide, ratings, a data frame, or what `Ratings.of` takes."""
+    refuse_normalizations(data)
+    if isinstance(data, Corpus):
+        return PreparedRatings(data, to_ratings(data, feature=feature, unmarked=unmarked))
+    if isinstance(data, str | PathLike):
+        raise DataError(f"{str(data)!r} is text and not data; read a file with unisono.read")
+    if feature is not None or unmarked is not None:
+        name = "feature" if feature is not None else "unmarked"
+        raise OptionError(f"{name} says how spans become items, and these are ratings of items already; leave it out")
+    made = Ratings.of(data)
+    return PreparedRatings(made, made)
+
+
+@dataclass(frozen=True)
+class PreparedRatings:
+    """Ratings, ready for formulas.
+
+    Attributes
+    ----------
+    data : Corpus or Ratings
+        What was given.
+    ratings : Ratings
+        What it was made into.
+    """
+
+    data: Data
+    ratings: Ratings
+
+    @property
+    def n_units(self) -> int:
+        """Number of labels given."""
+        return self.ratings.n_units
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out or converted."""
+        found = []
+        if isinstance(self.data, Corpus):
+            found.append("every distinct span is taken as an item")
+        n_items, counts = self.ratings.n_items, self.statistics()
+        alone = n_items - int(counts.n_paired)
+        if 0 < alone < n_items:
+            found.append(
+                f"{alone:,} of {plural(n_items, 'item')} {'has' if alone == 1 else 'have'} labels of fewer than two "
+                "annotators and cannot show agreement"
+            )
+        return (*self.ratings.notes, *found, *tables.left_out(counts))
+
+    def statistics(self, document: int | None = None) -> Counts:
+        """Count labels, of one document or of all."""
+        if document is None:
+            return self._counts
+        order, first = self._rows
+        rows = order[first[document] : first[document + 1]]
+        return Counts(self._counts.columns[:, rows], self._counts.repeats[rows], self._counts.scale)
+
+    def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
+        """Give agreement per category, annotator and item, and which labels meet."""
+        return tables.rows(self.ratings, self.statistics(), apply)
+
+    def matrices(self) -> list[Table]:
+        """Give the items on which annotators disagree, and the contingency or coincidence table."""
+        return tables.disputed(self.ratings, self.statistics()) + tables.matrices(self.ratings, self.statistics())
+
+    def items(self) -> list[dict[str, Any]]:
+        """Give agreement on each item, the worst first; however many there are."""
+        return tables.items(self.ratings, self.statistics())
+
+    @cached_property
+    def _counts(self) -> Counts:
+        given = self.ratings.repeats
+        repeats = np.ones(len(self.ratings.codes)) if given is None else given.astype(np.float64)
+        return Counts(np.ascontiguousarray(self.ratings.codes.T), repeats, Scale(self.ratings.labels))
+
+    @cached_property
+    def _rows(self) -> tuple[IntArray, IntArray]:
+        """Items by document, and where each document begins."""
+        order = np.argsort(self.ratings.document, kind="stable")
+        edges = np.arange(len(self.ratings.documents) + 1)
+        return order, np.searchsorted(self.ratings.document[order], edges)
+
+
+FAMILY = Family(
+    name="ratings",
+    unit="label",
+    parameters=(
+        Parameter(
+            "feature", None, text, "for spans: the feature that is the label; by default category, or the only one"
+        ),
+        Parameter(
+            "unmarked",
+            None,
+            text,
+            "for spans: what a span that an annotator did not mark, and others did, is: missing (no label), or a label",
+        ),
+    ),
+    prepare=prepare,
+)
+
+
+def corrected(counts: Counts, observed: float, expected: float, shares: FloatArray, **more: Any) -> Estimate:
+    """Correct agreement for chance, unless there is nothing to choose."""
+    if np.count_nonzero(shares) < 2:
+        return Estimate(None, observed, expected, one_label(counts, shares), **more)
+    return beyond_chance(observed, expected, **more)
+
+
+def one_label(counts: Counts, shares: FloatArray) -> str:
+    """Say that there is only one category."""
+    label = counts.labels[int(np.argmax(shares))]
+    which = "labels" if np.count_nonzero(counts.frequencies) == 1 else "labels that can be compared"
+    return f"all {which} are the same ({label!r}), so agreement cannot be told from chance"
+
+
+def prevalence(shares: FloatArray, n_categories: int) -> float | None:
+    """Give the prevalence index: 0 where all categories are equally frequent, 1 where there is just one.
+
+    (max_k p_k - 1/K) / (1 - 1/K), which for two categories is |p_1 - p_2|, the index of Byrt, Bishop & Carlin (1993).
+    """
+    if n_categories < 2:
+        return None
+    return float((shares.max() - 1 / n_categories) / (1 - 1 / n_categories))

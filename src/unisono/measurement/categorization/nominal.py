@@ -1,0 +1,247 @@
+"""Coefficients for categorization: annotators chose labels for items that were given to them.
+
+All but the percentage correct for chance, (A_o - A_e) / (1 - A_e), and differ in what they take for chance (Artstein &
+Poesio 2008, §2). A_o is the share of pairs of annotators who agree, the mean over items with two labels or more; with
+missing labels everything is as in Gwet (2014). Those that weigh disagreements are in `weighted`.
+Notation: K categories, p_ik the share of category k in what annotator i gave, π_k the mean over items of its share.
+
+References
+----------
+.. [1] Artstein, R. & Poesio, M. (2008). Inter-coder agreement for computational linguistics. Computational Linguistics
+       34(4), 555–596.
+.. [2] Bennett, E. M., Alpert, R. & Goldstein, A. C. (1954). Communications through limited-response questioning. Public
+       Opinion Quarterly 18(3), 303–308.
+.. [3] Byrt, T., Bishop, J. & Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46(5),
+       423–429.
+.. [4] Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1),
+       37–46.
+.. [5] Davies, M. & Fleiss, J. L. (1982). Measuring agreement for multinomial data. Biometrics 38(4), 1047–1051.
+.. [6] Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76(5), 378–382.
+.. [7] Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high agreement. British
+       Journal of Mathematical and Statistical Psychology 61, 29–48.
+.. [8] Gwet, K. L. (2014). Handbook of inter-rater reliability, 4th edition. Advanced Analytics.
+.. [9] Randolph, J. J. (2005). Free-marginal multirater kappa. Joensuu Learning and Instruction Symposium.
+.. [10] Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion Quarterly
+       19(3), 321–325.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.family import FAMILY, corrected, one_label, prevalence
+from unisono.measurement.coefficient import coefficient
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.readers import whole_number
+from unisono.results import Estimate, beyond_chance
+
+ITEMS = "labels of items that were given; any number of annotators; labels may be missing"
+TWO = "labels of items that were given; two annotators; only items that both labelled count"
+NOMINAL = "that some labels are more alike than others"
+
+CATEGORIES = Parameter(
+    "categories", None, whole_number, "how many categories there are to choose from; by default those that occur"
+)
+
+
+@coefficient(
+    FAMILY,
+    name="percent-agreement",
+    symbol="A_o",
+    title="Percent agreement: how often two annotators gave the same label",
+    needs=ITEMS,
+    ignores=f"agreement by chance; {NOMINAL}",
+    reference="Gwet 2014",
+    papers=("gwet2014",),
+    when="beside a coefficient that corrects for chance, to show what it starts from; never alone",
+    corrected=False,
+)
+def percent_agreement(counts: Counts) -> Estimate:
+    """Share of pairs of annotators who agree, the mean over items: A_o = 1/n Σ_i Σ_k r_ik (r_ik - 1) / (r_i (r_i - 1)).
+
+    r_ik annotators gave item i label k, r_i any label; items with fewer than two labels are left out.
+    """
+    return Estimate(counts.observed, counts.observed)
+
+
+@coefficient(
+    FAMILY,
+    name="bennett-s",
+    symbol="S",
+    title="Bennett's S: chance chooses all categories equally often",
+    needs=ITEMS,
+    ignores=f"how often categories are really chosen; {NOMINAL}",
+    reference="Bennett, Alpert & Goldstein 1954; Brennan & Prediger 1981",
+    papers=("bennett1954",),
+    when="if the number of categories is known and annotators were free to use each as often as they liked",
+    parameters=(CATEGORIES,),
+)
+def bennett_s(counts: Counts, *, categories: int | None = None) -> Estimate:
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K.
+
+    Parameters
+    ----------
+    categories : int, optional
+        K; by default the number of categories that occur in the data.
+    """
+    return _equally_likely(counts, categories)
+
+
+@coefficient(
+    FAMILY,
+    name="scott-pi",
+    symbol="π",
+    title="Scott's π: two annotators, interchangeable",
+    needs=TWO,
+    ignores=f"that annotators may prefer different categories; {NOMINAL}",
+    reference="Scott 1955",
+    papers=("scott1955",),
+    when="if the two annotators stand for any others",
+    for_many="fleiss-kappa",
+)
+def scott_pi(counts: Counts) -> Estimate:
+    """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)²."""
+    table = counts.contingency
+    shares = (table.first + table.second) / 2
+    return corrected(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
+
+
+@coefficient(
+    FAMILY,
+    name="cohen-kappa",
+    symbol="κ",
+    title="Cohen's κ: two annotators, each with preferences of their own",
+    needs=TWO,
+    ignores=NOMINAL,
+    reference="Cohen 1960",
+    papers=("cohen1960",),
+    when="if these two annotators are meant, and their preferences may differ; look at prevalence and bias beside it",
+    for_many="multi-kappa",
+)
+def cohen_kappa(counts: Counts) -> Estimate:
+    """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_1k p_2k.
+
+    Details
+    -------
+    kappa_max
+        The greatest κ that annotators with these preferences could reach: that of A_o = Σ_k min(p_1k, p_2k).
+    prevalence_index, bias_index, pabak
+        How unevenly categories are used, how unlike the annotators' preferences are, and κ without either (Byrt,
+        Bishop & Carlin 1993): (max_k p_k - 1/K) / (1 - 1/K), ½ Σ_k |p_1k - p_2k| and (K A_o - 1) / (K - 1).
+    """
+    table = counts.contingency
+    expected = float(table.first @ table.second)
+    possible = beyond_chance(float(np.minimum(table.first, table.second).sum()), expected).value
+    details = {"kappa_max": possible, **_paradox(counts)}
+    return corrected(counts, table.observed, expected, table.first + table.second, details=details)
+
+
+@coefficient(
+    FAMILY,
+    name="fleiss-kappa",
+    symbol="κ",
+    title="Fleiss' κ (multi-π): many annotators, interchangeable",
+    needs=ITEMS,
+    ignores=f"who gave which label; {NOMINAL}",
+    reference="Fleiss 1971; Gwet 2014",
+    papers=("fleiss1971",),
+    when="if the annotators stand for any others and labels have no order; close to krippendorff-alpha",
+)
+def fleiss_kappa(counts: Counts) -> Estimate:
+    """Agreement beyond chance, all annotators with the same preferences: A_e = Σ_k π_k².
+
+    π_k is the mean over labelled items of r_ik / r_i. Two annotators without missing labels: Scott's π.
+    """
+    expected = float(counts.shares @ counts.shares)
+    return corrected(counts, counts.observed, expected, counts.shares, details=_prevalence(counts))
+
+
+@coefficient(
+    FAMILY,
+    name="multi-kappa",
+    symbol="κ",
+    title="Multi-κ (Hubert, Davies & Fleiss, Conger): many annotators, each with preferences of their own",
+    needs=ITEMS,
+    ignores=NOMINAL,
+    reference="Davies & Fleiss 1982; Hubert 1977; Conger 1980",
+    papers=("davies1982",),
+    when="if these annotators are meant, and their preferences may differ",
+)
+def multi_kappa(counts: Counts) -> Estimate:
+    """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_ik p_jk, the mean over pairs.
+
+    p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ.
+    """
+    return corrected(counts, counts.observed, counts.between, counts.shares, details=_prevalence(counts))
+
+
+@coefficient(
+    FAMILY,
+    name="randolph-kappa",
+    symbol="κ",
+    title="Randolph's free-marginal κ: many annotators, chance chooses all categories equally often",
+    needs=ITEMS,
+    ignores=f"how often categories are really chosen; {NOMINAL}",
+    reference="Randolph 2005",
+    papers=("randolph2005",),
+    when="if annotators were free to use each category as often as they liked; many rare categories",
+    parameters=(CATEGORIES,),
+)
+def randolph_kappa(counts: Counts, *, categories: int | None = None) -> Estimate:
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators.
+
+    Parameters
+    ----------
+    categories : int, optional
+        K; by default the number of categories that occur in the data.
+    """
+    return _equally_likely(counts, categories)
+
+
+@coefficient(
+    FAMILY,
+    name="gwet-ac1",
+    symbol="AC1",
+    title="Gwet's AC1: chance is guessing on hard items only",
+    needs=ITEMS,
+    ignores=f"who gave which label; {NOMINAL}",
+    reference="Gwet 2008",
+    papers=("gwet2008",),
+    when="if one category prevails so much that κ and α are low in spite of high agreement; give both",
+    parameters=(CATEGORIES,),
+)
+def gwet_ac1(counts: Counts, *, categories: int | None = None) -> Estimate:
+    """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1).
+
+    Parameters
+    ----------
+    categories : int, optional
+        K; by default the number of categories that occur in the data.
+    """
+    n_categories = counts.scale.n_categories(categories)
+    if n_categories < 2:
+        return Estimate(None, counts.observed, undefined=one_label(counts, counts.shares))
+    expected = float(counts.shares @ (1 - counts.shares)) / (n_categories - 1)
+    return beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
+
+
+def _equally_likely(counts: Counts, categories: int | None) -> Estimate:
+    n_categories = counts.scale.n_categories(categories)
+    if n_categories < 2:
+        return Estimate(None, counts.observed, 1.0, one_label(counts, counts.shares))
+    return beyond_chance(counts.observed, 1 / n_categories, details=_prevalence(counts, categories))
+
+
+def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, float | None]:
+    return {"prevalence_index": prevalence(counts.shares, counts.scale.n_categories(categories))}
+
+
+def _paradox(counts: Counts) -> dict[str, float | None]:
+    """Show why κ may be low in spite of high agreement, or high in spite of low."""
+    table, k = counts.contingency, counts.scale.n_categories()
+    return {
+        "prevalence_index": prevalence((table.first + table.second) / 2, k),
+        "bias_index": float(np.abs(table.first - table.second).sum() / 2),
+        "pabak": None if k < 2 else (k * table.observed - 1) / (k - 1),
+    }

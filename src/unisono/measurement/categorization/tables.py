@@ -1,0 +1,270 @@
+"""Where annotators agree on labels: per category, annotator and item; which labels meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import Ratings
+from unisono.measurement import squares
+from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther, Scale, sums_by
+from unisono.results import Estimate, Table
+
+_MOST_ROWS = 10_000
+_MOST_CATEGORIES = 1_000
+_ALONE = Estimate(None, undefined="there is no other category")
+_NOT_COMPARED = Estimate(None, undefined="no item with it has labels of two annotators")
+
+Row = dict[str, Any]
+
+
+def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) -> dict[str, list[Row]]:
+    """Give all tables by name; those that are too long are left out (see `left_out`)."""
+    cells = Cells(counts)
+    found = {"categories": categories(cells, apply)}
+    if len(ratings.annotators) <= _MOST_ROWS:
+        found["annotators"] = annotators(ratings, cells)
+    if len(ratings.annotators) == 2 and (not counts.n_paired or len(counts.contingency.n) <= _MOST_ROWS):
+        found["contingency"] = contingency(counts)
+    if len(counts.coincidences) <= _MOST_ROWS:
+        found["coincidences"] = coincidences(counts)
+    if _n_rows(counts) <= _MOST_ROWS:
+        found["items"] = items(ratings, counts)
+    return found
+
+
+def left_out(counts: Counts) -> Iterator[str]:
+    """Say which tables are too long to be given."""
+    used = int(np.count_nonzero(counts.frequencies))
+    if used > _MOST_CATEGORIES:
+        yield f"agreement per category is given for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
+    if _n_rows(counts) > _MOST_ROWS:
+        yield f"items are not listed, there being over {_MOST_ROWS:,}; in Python, result.prepared.items() lists them"
+    if used**2 > _MOST_ROWS and len(counts.coincidences) > _MOST_ROWS:
+        yield f"the labels that meet are not listed, there being over {_MOST_ROWS:,} pairs of them"
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The labels one by one.
+
+    Attributes
+    ----------
+    counts : Counts
+        Whose.
+    """
+
+    counts: Counts
+
+    @cached_property
+    def place(self) -> tuple[IntArray, IntArray]:
+        """Annotator and item of each label."""
+        who, item = np.nonzero(self.counts.columns >= 0)
+        return who, item
+
+    @cached_property
+    def code(self) -> IntArray:
+        """The label's code."""
+        return np.asarray(self.counts.columns[self.place])
+
+    @property
+    def weight(self) -> FloatArray:
+        """How often it stands."""
+        return np.asarray(self.counts.repeats[self.place[1]])
+
+    @property
+    def others(self) -> IntArray:
+        """r_i - 1, how many others labelled the item."""
+        return np.asarray(self.counts.given[self.place[1]] - 1)
+
+    @cached_property
+    def alike(self) -> IntArray:
+        """r_ik - 1, how many of them gave the same label."""
+        keys = self.place[1] * max(len(self.counts.labels), 1) + self.code
+        order = np.argsort(keys, kind="stable")
+        begin = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        n = np.diff(begin, append=len(keys))
+        alike = np.empty(len(keys), dtype=np.int64)
+        alike[order] = np.repeat(n - 1, n)
+        return alike
+
+
+def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[Row]:
+    """Give the coefficient of each category against all others, and specific agreement, the most frequent first.
+
+    Specific agreement is Σ_i r_ik (r_ik - 1) / Σ_i r_ik (r_i - 1): where one annotator chose the category, how often
+    another did.
+    """
+    counts = cells.counts
+    size = len(counts.labels)
+    alike = np.bincount(cells.code, weights=cells.weight * cells.alike, minlength=size)
+    others = np.bincount(cells.code, weights=cells.weight * cells.others, minlength=size)
+    against = Against(cells)
+    alone = np.count_nonzero(counts.frequencies) == 1
+    found = []
+    for code in np.argsort(-counts.frequencies, kind="stable")[:_MOST_CATEGORIES].tolist():
+        if counts.frequencies[code]:
+            estimate = _NOT_COMPARED if not others[code] else _ALONE if alone else apply(against.others(code))
+            found.append(
+                {
+                    "category": counts.labels[code],
+                    "value": estimate.value,
+                    "agreement": float(alike[code] / others[code]) if others[code] else None,
+                    "n_units": int(counts.frequencies[code]),
+                    "undefined": estimate.undefined,
+                }
+            )
+    return found
+
+
+@dataclass(frozen=True)
+class Against:
+    """Counts of one category against all others, at the price of the items that have it.
+
+    Items without it are alike but for how many labels they have, so that one stands for many.
+    """
+
+    cells: Cells
+
+    def others(self, code: int) -> OneOrOther:
+        """Count one category against all others."""
+        counts, (who, item) = self.cells.counts, self.cells.place
+        given = self._given(code)
+        items = np.unique(item[given])
+        near = counts.packed[:, items]
+        sizes, n = self._sizes
+        far = np.where(np.arange(len(near))[:, None] < sizes, 0, -1)
+        left = n - sums_by(np.searchsorted(sizes, counts.given[items]), counts.repeats[items], len(n))
+        chosen = sums_by(who[given], counts.repeats[item[given]], counts.n_annotators)
+        return OneOrOther(
+            np.concatenate([np.where(near < 0, -1, near == code), far], axis=1),
+            np.concatenate([counts.repeats[items], left]),
+            Scale(("any other", counts.labels[code]), one_or_other=True),
+            chosen,
+            self._by_annotator - chosen,
+        )
+
+    def _given(self, code: int) -> IntArray:
+        order, first = self._by_code
+        return order[first[code] : first[code + 1]]
+
+    @cached_property
+    def _by_code(self) -> tuple[IntArray, IntArray]:
+        order = np.argsort(self.cells.code, kind="stable")
+        return order, np.searchsorted(self.cells.code[order], np.arange(len(self.cells.counts.labels) + 1))
+
+    @cached_property
+    def _by_annotator(self) -> FloatArray:
+        """How many labels each annotator gave."""
+        return sums_by(self.cells.place[0], self.cells.weight, self.cells.counts.n_annotators)
+
+    @cached_property
+    def _sizes(self) -> tuple[IntArray, FloatArray]:
+        """How many labels items have, and how many items have so many."""
+        sizes, which = np.unique(self.cells.counts.given, return_inverse=True)
+        return sizes, sums_by(which.reshape(-1), self.cells.counts.repeats, len(sizes))
+
+
+def annotators(ratings: Ratings, cells: Cells) -> list[Row]:
+    """Give each annotator's agreement with the others: the mean over shared items of the share of others who agree."""
+    who, shared = cells.place[0], cells.others > 0
+    size = len(ratings.annotators)
+    share = cells.weight * cells.alike / np.maximum(cells.others, 1)
+    agreement = np.bincount(who[shared], weights=share[shared], minlength=size)
+    n = np.bincount(who[shared], weights=cells.weight[shared], minlength=size)
+    given = np.bincount(who, weights=cells.weight, minlength=size)
+    return [
+        {
+            "annotator": name,
+            "agreement": float(agreement[index] / n[index]) if n[index] else None,
+            "n_units": int(given[index]),
+        }
+        for index, name in enumerate(ratings.annotators)
+    ]
+
+
+def items(ratings: Ratings, counts: Counts) -> list[Row]:
+    """Give agreement on each item, the share of pairs of annotators with the same label, the worst first."""
+    share = np.where(counts.paired, counts.agreeing / np.maximum(counts.pairs, 1), np.inf)
+    found = []
+    for index in np.argsort(share, kind="stable").tolist():
+        codes = zip(ratings.annotators, counts.columns[:, index].tolist(), strict=True)
+        row = {
+            "item": ratings.items[index],
+            "document": ratings.documents[ratings.document[index]],
+            "agreement": float(share[index]) if counts.paired[index] else None,
+            "n_units": int(counts.given[index]),
+            "labels": {name: counts.labels[code] for name, code in codes if code >= 0},
+        }
+        found.append(row if ratings.repeats is None else {**row, "repeats": int(ratings.repeats[index])})
+    return found
+
+
+def contingency(counts: Counts) -> list[Row]:
+    """Give the contingency table of two annotators: the first's label, the second's, how often."""
+    if not counts.n_paired:
+        return []
+    table, labels = counts.contingency, counts.labels
+    cells = zip(table.rows.tolist(), table.columns.tolist(), table.n.tolist(), strict=True)
+    return [{"label_1": labels[c], "label_2": labels[k], "n": int(n)} for c, k, n in cells]
+
+
+def coincidences(counts: Counts) -> list[Row]:
+    """Give Krippendorff's coincidence matrix, o_ck = Σ_u (pairs c–k in u)/(m_u - 1), without cells that are 0."""
+    labels = counts.labels
+    cells = zip(*(column.tolist() for column in counts.coincidences.both_ways()), strict=True)
+    return [{"category_1": labels[c], "category_2": labels[k], "n": n} for c, k, n in cells]
+
+
+def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
+    """Give the contingency table of two annotators, or the coincidences of more; of many labels, the most confused."""
+    if not counts.n_paired:
+        return []
+    two, n_labels = len(ratings.annotators) == 2, len(counts.labels)
+    table = counts.contingency if two else counts.coincidences
+    corner = f"{ratings.annotators[0]} ↓ {ratings.annotators[1]} →" if two else "coincidences"
+    used = np.flatnonzero(np.bincount(table.rows, minlength=n_labels) + np.bincount(table.columns, minlength=n_labels))
+    if len(used) > squares.MOST:
+        return [_confused(counts, table, corner if two else "labels", two)]
+    row, column = np.searchsorted(used, table.rows), np.searchsorted(used, table.columns)
+    cells = np.zeros((len(used), len(used)))
+    cells[row, column] = table.n
+    if not two:
+        cells[column, row] = table.n
+    return [squares.square(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
+
+
+def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
+    """Give the items on which annotators disagree, the worst first, with who gave which label."""
+    if ratings.repeats is not None or _n_rows(counts) > _MOST_ROWS:
+        return []
+    several = len(ratings.documents) > 1
+    rows = []
+    for row in items(ratings, counts):
+        if row["agreement"] is not None and row["agreement"] < 1:
+            item = f"{row['document']}: {row['item']}" if several else str(row["item"])
+            who: dict[Any, list[str]] = {}
+            for name, label in row["labels"].items():
+                who.setdefault(label, []).append(name)
+            said = "; ".join(f"{label}: {', '.join(names)}" for label, names in who.items())
+            rows.append((item, row["agreement"], said))
+    return [Table(("item", "agreement", "labels"), rows)] if rows else []
+
+
+def _n_rows(counts: Counts) -> int:
+    return len(counts.repeats)
+
+
+def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, two: bool) -> Table:
+    """List the pairs of different labels that meet most often."""
+    unlike = np.flatnonzero(table.rows != table.columns)
+    ranked = unlike[np.argsort(-table.n[unlike], kind="stable")][:_MOST_ROWS]
+    pairs = zip(table.rows[ranked].tolist(), table.columns[ranked].tolist(), strict=True)
+    names = [f"{counts.labels[c]} – {counts.labels[k]}" for c, k in pairs]
+    shown = squares.aligned((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)
+    return Table((f"confused most: {corner}", "n"), list(zip(names, shown, strict=True)))

@@ -1,0 +1,187 @@
+"""Coefficients for categorization that weigh disagreements: Krippendorff's α, weighted κ and AC2.
+
+References
+----------
+.. [1] Krippendorff, K. (2004). Content analysis, 2nd edition, chapter 11. Sage.
+.. [2] Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial
+       credit. Psychological Bulletin 70(4), 213–220.
+.. [3] Gwet, K. L. (2014). Handbook of inter-rater reliability, 4th edition. Advanced Analytics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray
+from unisono.dissimilarity.difference_sums import Differences
+from unisono.errors import OptionError
+from unisono.measurement.categorization.counts import Counts, Weighing
+from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
+from unisono.measurement.coefficient import coefficient
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.readers import difference, whole_number
+from unisono.measurement.readers import weights as read_weights
+from unisono.results import Estimate, beyond_chance, from_disagreement
+
+_WEIGHTS = (
+    "linear, quadratic, ordinal (Gwet's), matrix(FILE) of disagreements; words need an order: linear(low,mid,high)"
+)
+
+
+@coefficient(
+    FAMILY,
+    name="krippendorff-alpha",
+    symbol="α",
+    title="Krippendorff's α: any number of annotators, missing labels, any distance between labels",
+    needs="labels of items that were given; any number of annotators; labels may be missing",
+    ignores="who gave which label; items with a single label",
+    reference="Krippendorff 2004, chapter 11",
+    papers=("krippendorff2004",),
+    when="the usual choice; with a distance where some labels are nearer to each other than others",
+    parameters=(
+        Parameter(
+            "distance",
+            "nominal",
+            difference,
+            "nominal, ordinal, interval, ratio, circular(PERIOD), set (Jaccard), masi, hierarchy, nld (of spellings) "
+            "or matrix(FILE); words need an order: ordinal(low,mid,high)",
+        ),
+    ),
+)
+def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate:
+    """One minus observed over expected disagreement: α = 1 - D_o / D_e.
+
+    D_o = 1/n Σ_ck o_ck δ_ck and D_e = 1/(n (n - 1)) Σ_ck n_c n_k δ_ck, with coincidences o_ck = Σ_u (ordered pairs c, k
+    in item u) / (m_u - 1), n_c = Σ_k o_ck, n = Σ_c n_c; m_u is the number of labels of u; items with one do not count.
+
+    Parameters
+    ----------
+    distance : str, Distance, mapping or callable
+        δ: nominal (c ≠ k); ordinal, (n_c/2 + … + n_k/2)², labels being numbers or in a given order; interval, (c - k)²;
+        ratio, ((c - k)/(c + k))²; circular(U), sin²(π (c - k)/U); set, 1 - |A ∩ B| / |A ∪ B|; masi; hierarchy; nld,
+        the Levenshtein distance of words over the length of the longer; {(c, k): δ}; or a function of two arrays of
+        labels.
+    """
+    weighing = counts.scale.weighing(distance, difference)
+    shares = counts.marginals / counts.n_pairable
+    details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
+    found = alpha(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
+    return replace(found, details=details)
+
+
+@coefficient(
+    FAMILY,
+    name="weighted-kappa",
+    symbol="κ_w",
+    title="Weighted κ: two annotators, each with preferences of their own, near misses cost less",
+    needs="labels that are numbers, or have an order or a matrix; two annotators; only items that both labelled count",
+    ignores="items that only one labelled",
+    reference="Cohen 1968",
+    papers=("cohen1968",),
+    when="if there are two certain annotators and a scale; quadratic weights come close to a correlation of the two",
+    parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {_WEIGHTS}"),),
+    for_many="krippendorff-alpha",
+)
+def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
+    """One minus observed over expected disagreement: κ_w = 1 - Σ_ck p_ck w_ck / Σ_ck p_1c p_2k w_ck.
+
+    Parameters
+    ----------
+    weights : str, Distance, mapping or callable
+        w, weights of disagreement: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances.
+    """
+    table = counts.contingency
+    weighing = counts.scale.weighing(weights, read_weights)
+    w = weighing.differences
+    observed = float(table.n @ w.compare(table.rows, table.columns)) / table.total
+    expected = w.total(table.first, table.second)
+    both = (table.first + table.second) / 2
+    details = {
+        "prevalence_index": prevalence(both, counts.scale.n_categories()),
+        "bias_index": float(np.abs(table.first - table.second).sum() / 2),
+    }
+    reason = _no_difference(counts, both, f" by the distance {weighing.distance}")
+    return from_disagreement(observed, expected, reason, details=details)
+
+
+@coefficient(
+    FAMILY,
+    name="gwet-ac2",
+    symbol="AC2",
+    title="Gwet's AC2: AC1 where near misses cost less",
+    needs="labels that are numbers, or have an order or a matrix; any number of annotators; labels may be missing",
+    ignores="who gave which label",
+    reference="Gwet 2014",
+    papers=("gwet2014",),
+    when="if one end of a scale prevails so much that κ_w and α are low in spite of high agreement; give both",
+    parameters=(
+        Parameter("weights", "quadratic", read_weights, f"weights of disagreement: {_WEIGHTS}; from 0 to 1"),
+        Parameter(
+            "categories",
+            None,
+            whole_number,
+            "how many categories there are to choose from; by default those that occur, or that the weights name",
+        ),
+    ),
+)
+def gwet_ac2(counts: Counts, *, weights: Any = "quadratic", categories: int | None = None) -> Estimate:
+    """Agreement beyond chance, guessing where categories are mixed: A_e = T / (K (K - 1)) Σ_k π_k (1 - π_k).
+
+    With weights of disagreement w_ck from 0 to 1, T = Σ_ck (1 - w_ck), and A_o is the mean over items of the mean
+    1 - w_ck over pairs of annotators.
+
+    Parameters
+    ----------
+    weights : str, Distance, mapping or callable
+        w: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances from 0 to 1.
+    categories : int, optional
+        K; by default the number of categories that occur in the data, or that are named by an order or a matrix.
+    """
+    weighing = counts.scale.weighing(weights, read_weights)
+    _refuse_unknown(counts, weighing, categories)
+    weighing.refuse_above_one()
+    k = len(weighing.known)
+    share = np.where(counts.paired, counts.repeats / np.maximum(counts.pairs, 1), 0.0) / counts.n_paired
+    observed = 1 - counts.disagreement(weighing.differences, share)
+    if k < 2:
+        return Estimate(None, observed, undefined=one_label(counts, counts.shares))
+    expected = (k * k - weighing.known_total) / (k * (k - 1)) * float(counts.shares @ (1 - counts.shares))
+    return beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
+
+
+def alpha(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
+    """Give α of labels whose differences are known.
+
+    Parameters
+    ----------
+    counts : Counts
+        Labels of items.
+    delta : Differences
+        δ of the labels.
+    total : float, optional
+        Σ_ck n_c n_k δ_ck, where it is known already.
+    by : str
+        What labels differ by, for the reason why there is no value.
+    """
+    n, marginals = counts.n_pairable, counts.marginals
+    observed = counts.disagreement(delta, counts.repeats / np.maximum(counts.given - 1, 1)) / n
+    expected = (delta.total(marginals, marginals) if total is None else total) / (n * (n - 1))
+    return from_disagreement(observed, expected, _no_difference(counts, marginals, by))
+
+
+def _no_difference(counts: Counts, shares: FloatArray, by: str) -> str:
+    if np.count_nonzero(shares) < 2:
+        return one_label(counts, shares)
+    return f"no two of the labels differ{by}, so agreement cannot be told from chance"
+
+
+def _refuse_unknown(counts: Counts, weighing: Weighing, categories: int | None) -> None:
+    if categories is None or counts.scale.one_or_other or counts.scale.n_categories(categories) == len(weighing.known):
+        return
+    raise OptionError(
+        f"categories={categories}, but the weights of only {len(weighing.known)} are known; name all of them in order, "
+        f"e.g. weights=quadratic({','.join(map(str, weighing.known[:3]))},…), or give a matrix"
+    )

@@ -1,0 +1,100 @@
+"""What a measure declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from unisono.errors import OptionError
+from unisono.measurement.spec import quoted
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a measure.
+
+    Attributes
+    ----------
+    name : str
+        As it is written.
+    default : object
+        Its value if not given.
+    read : callable
+        Makes the value out of what was written, or given in Python; raises ValueError.
+    description : str
+        For people.
+    """
+
+    name: str
+    default: Any
+    read: Callable[[Any], Any]
+    description: str
+
+    def taken(self, given: Any, measure: str) -> Any:
+        """Make the value out of what was written or given; OptionError if it makes no sense."""
+        if given is None and self.default is None:
+            return None
+        try:
+            return self.read(given)
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
+            raise OptionError(
+                f"{measure}: {self.name}={quoted(given)} makes no sense; {self.name} is {self.description}"
+            ) from None
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A measure as the registry knows it.
+
+    Attributes
+    ----------
+    name, symbol, title : str
+        How it is called, the letter that papers use, and what it is.
+    family : str
+        What it is for: units, ratings, segmentation.
+    needs, ignores, reference : str
+        What data it takes, what it does not see, where it is defined.
+    papers : tuple of str
+        Whom to cite: keys of `report/full/assets/references.bib`.
+    parameters : tuple of Parameter
+        What can be set.
+    compute : callable
+        data, rng=, workers=, progress= and the parameters -> result.
+    unfit : callable
+        data and the parameters -> why the measure cannot handle it, or None.
+    align : callable or None
+        corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
+    when : str
+        When to take it, for people: a condition that the data alone cannot tell begins with *if*.
+    scale : {"agreement", "error", "cost"}
+        Whether 1 is perfect agreement, or 0 is; a cost is an error of any size, which the estimate normalizes.
+    corrected : bool
+        Whether agreement by chance counts as none.
+    takes_base : bool
+        Whether `compute` takes base=, what annotators started from.
+    takes_overlap : bool
+        Whether units of one annotator may overlap.
+    """
+
+    name: str
+    symbol: str
+    title: str
+    family: str
+    needs: str
+    ignores: str
+    reference: str
+    papers: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    compute: Callable[..., Any]
+    unfit: Callable[..., str | None]
+    align: Callable[..., Any] | None = None
+    when: str = ""
+    scale: Literal["agreement", "error", "cost"] = "agreement"
+    corrected: bool = True
+    takes_base: bool = False
+    takes_overlap: bool = False
+
+    def can_handle(self, data: Any, **parameters: Any) -> bool:
+        """Tell whether the measure can handle the data; `unfit` says why not."""
+        return self.unfit(data, **parameters) is None

@@ -1,0 +1,337 @@
+"""What a measure of disorder gives: the value of the corpus, of each document and annotator, and the alignment.
+
+γ and text-γ are both 1 - δ_o/δ_e: δ_o is the least disorder of an alignment of all units, δ_e what chance makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic
+
+import numpy as np
+
+from unisono import tables
+from unisono.alignment.solution import relative_gap
+from unisono.arrays import FloatArray
+from unisono.data import Corpus
+from unisono.errors import listed, plural
+from unisono.measurement.disorder.document import A, DocumentResult, E, alignment_of, chance_of
+from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.disorder.interval import interval_of
+from unisono.measurement.subsets import Subsets, columns
+from unisono.results import Interval, Line, Signature, Table
+
+
+@dataclass(frozen=True)
+class DisorderResult(Subsets, Generic[A, E]):
+    """1 - δ_o/δ_e of a corpus.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        The data.
+    parameters : dict
+        The measure's parameters, as in the signature.
+    effort : Effort
+        How precisely, how long and with which seed.
+    chance : str
+        The chance model used.
+    documents : tuple of DocumentResult
+        Document by document.
+    again : callable
+        Measures another corpus the same way.
+    """
+
+    corpus: Corpus
+    parameters: Mapping[str, Any]
+    effort: Effort
+    chance: str
+    documents: tuple[DocumentResult[A, E], ...]
+    again: Callable[[Corpus], Any]
+
+    measure: ClassVar[str]
+    symbol: ClassVar[str]
+    unit: ClassVar[str] = "unit"
+    words: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def data(self) -> Corpus:
+        """What was measured: the corpus."""
+        return self.corpus
+
+    @property
+    def seed(self) -> int:
+        """The seed of the random annotations."""
+        return self.effort.seed
+
+    @property
+    def agreement(self) -> float | None:
+        """The value, as any measure gives its agreement."""
+        return self.value
+
+    @cached_property
+    def value(self) -> float | None:
+        """The value of the corpus, pooled: 1 - Σ cost / Σ expected cost over documents."""
+        if self.undefined is not None:
+            return None
+        if not self.observed:
+            return 1.0
+        return None if not self.expected else 1 - self.observed / self.expected
+
+    @cached_property
+    def undefined(self) -> str | None:
+        """Why there is no value, if there is none."""
+        if self._usable or any(document.value is not None for document in self.documents):
+            return None
+        if not self.documents:
+            return "there are no documents"
+        reasons = list(dict.fromkeys(document.undefined or "" for document in self.documents))
+        return reasons[0] if len(reasons) == 1 else "no document has a value: " + "; ".join(reasons)
+
+    @property
+    def observed(self) -> float | None:
+        """δ_o: Σ cost / Σ x̄ over documents."""
+        with_value = [document for document in self.documents if document.value is not None]
+        with_units = [document for document in self.documents if document.observed is not None]
+        counted = self._usable or with_value or with_units
+        return self._pooled(counted, [document.observed or 0.0 for document in counted])
+
+    @property
+    def expected(self) -> float | None:
+        """δ_e: the documents' expected disorders, weighted by x̄."""
+        return self._pooled(self._usable, [document.expected or 0.0 for document in self._usable])
+
+    @property
+    def expected_error(self) -> float | None:
+        """The Monte-Carlo standard error of δ_e; sampling of chance only, not of data."""
+        if not self._usable:
+            return None
+        by_model: dict[int, tuple[E, float]] = {}
+        for document in self._usable:
+            chance, weight = chance_of(document), alignment_of(document).annotations.mean_units
+            by_model[id(chance)] = chance, by_model.get(id(chance), (chance, 0.0))[1] + weight
+        total = sum(weight for _, weight in by_model.values())
+        variance = sum((chance.error * weight / total) ** 2 for chance, weight in by_model.values())
+        return float(np.sqrt(variance)) * self._delta_empty
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the values of the documents that have one."""
+        values = [document.value for document in self.documents if document.value is not None]
+        return float(np.mean(values)) if values else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """95 % interval over documents, or over blocks of the only document; None if neither can be made."""
+        return self._interval if isinstance(self._interval, Interval) else None
+
+    @property
+    def no_interval(self) -> str | None:
+        """Why a value has no interval, if it has none."""
+        return self._interval if isinstance(self._interval, str) and self.value is not None else None
+
+    @property
+    def optimality_gap(self) -> float:
+        """By which part the observed disorder may be above the least; 0 when proven least."""
+        solutions = [alignment.solution for alignment in self.alignment.values()]
+        return relative_gap(sum(s.total for s in solutions), sum(s.bound for s in solutions))
+
+    @property
+    def expected_gap(self) -> float:
+        """By which part the expected disorder may be too high; 0 when all random alignments are proven."""
+        return max((chance_of(document).gap for document in self._usable), default=0.0)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of random annotation sets."""
+        models = {id(document.chance): document.chance for document in self.documents if document.chance}
+        return sum(model.n_samples for model in models.values())
+
+    @property
+    def n_units(self) -> int:
+        """Number of units in the corpus."""
+        return self.corpus.n_units
+
+    @cached_property
+    def alignment(self) -> Mapping[str, A]:
+        """The best alignment of each document, by its name."""
+        return {d.document: d.alignment for d in self.documents if d.alignment is not None}
+
+    @property
+    def signature(self) -> str:
+        """Measure, parameters, seed and version: what is needed to repeat the value."""
+        parameters = {**self.parameters, "n": self.n_samples, "seed": self.effort.seed}
+        if self.optimality_gap or self.expected_gap:
+            parameters["time_limit"] = self.effort.time_limit
+        return str(Signature(self.measure, parameters))
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the value."""
+        notes = []
+        left_out = [document for document in self.documents if document.value is None]
+        if left_out and self.undefined is None:
+            reasons = "; ".join(dict.fromkeys(str(document.undefined) for document in left_out))
+            have = "has" if len(left_out) == 1 else "have"
+            notes.append(f"{len(left_out)} of {self.n_documents} documents {have} no value: {reasons}")
+        agreeing = [document for document in self.documents if document.value is not None and not document.usable]
+        if agreeing and self._usable:
+            notes.append(
+                "where annotators agree exactly and no expected disorder can be estimated, documents are left out "
+                f"of {self.symbol} of the corpus: {len(agreeing)} of {self.n_documents}"
+            )
+        for note in dict.fromkeys(note for document in self.documents for note in document.notes):
+            about = [document.document for document in self.documents if note in document.notes]
+            notes.append(note if len(self.documents) == 1 else f"{listed(about, 5)}: {note}")
+        if self.optimality_gap:
+            notes.append(f"the observed disorder is within {self.optimality_gap:.2%} of the least one, proven")
+        if self.expected_gap:
+            notes.append(f"the expected disorder may be up to {self.expected_gap:.2%} too high")
+        return tuple(notes)
+
+    @cached_property
+    def disagreement(self) -> dict[str, float]:
+        """Where the disorder comes from: the share of each part."""
+        parts: dict[str, float] = {}
+        for document in self._usable or self.documents:
+            for kind, part in document.alignment.parts.items() if document.alignment else ():
+                parts[kind] = parts.get(kind, 0.0) + float(part.sum())
+        total = sum(parts.values())
+        return {kind: part / total if total else 0.0 for kind, part in parts.items()}
+
+    @cached_property
+    def per_document(self) -> Any:
+        """Frame: value, observed and expected disorder of each document."""
+        rows = [document.to_dict() for document in self.documents]
+        return tables.frame(columns(rows, _DOCUMENT_COLUMNS))
+
+    def title(self) -> str:
+        """Say in one line what was measured."""
+        people, texts = plural(self.n_annotators, "annotator"), plural(self.n_documents, "document")
+        return f"{self.symbol} of {people} on {texts}, {plural(self.n_units, 'unit')}"
+
+    def headline(self) -> list[Line]:
+        """Give the value and what it is made of, line by line."""
+        lines = [Line(self.symbol, self.value, self._value_remark())]
+        if self.observed is not None:
+            gap = self.optimality_gap
+            proof = "alignment proven optimal" if not gap else f"alignment at most {gap:.2%} from the optimum, proven"
+            lines.append(Line("observed", self.observed, proof))
+        if self.expected is not None:
+            lines.append(Line("expected", self.expected, self._expected_remark()))
+        lines += self.more_lines()
+        if self.n_documents > 1 and self.mean is not None:
+            lines.append(Line(f"mean {self.symbol}", self.mean, "mean over documents"))
+        return lines
+
+    def more_lines(self) -> list[Line]:
+        """Give further lines of the headline."""
+        return []
+
+    def tables(self) -> list[Table]:
+        """Give tables for people, the worst first."""
+        documents = [document.to_dict() for document in self.documents]
+        return [worst_first("document", self.symbol, documents)] if len(documents) > 1 else []
+
+    def remarks(self) -> list[str]:
+        """Give sentences on where the disorder comes from, and on what one should know about the value."""
+        parts = sorted(self.disagreement.items(), key=lambda part: -part[1])
+        shares = ", ".join(f"{self.words.get(kind, kind)} ({share:.0%})" for kind, share in parts if share)
+        found = [f"Disorder comes from {shares}."] if shares else []
+        return found + [f"Note: {note}." for note in self.notes]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain data, as `--json` prints it."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "observed": self.observed,
+            "expected": self.expected,
+            "undefined": self.undefined,
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "no_interval": self.no_interval,
+            "expected_error": self.expected_error,
+            "mean_over_documents": self.mean,
+            "n_documents": self.n_documents,
+            "n_annotators": self.n_annotators,
+            "n_units": self.n_units,
+            "n_samples": self.n_samples,
+            "optimality_gap": self.optimality_gap,
+            "expected_gap": self.expected_gap,
+            "disagreement": self.disagreement,
+            **self.more_data(),
+            "notes": list(self.notes),
+            "signature": self.signature,
+            "documents": [document.to_dict() for document in self.documents],
+        }
+
+    def more_data(self) -> dict[str, Any]:
+        """Give further plain data."""
+        return {}
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Give the headline as a frame of one row."""
+        names = ("value", "observed", "expected", "n_documents", "n_annotators", "n_units", "n_samples")
+        row = {"measure": self.measure, **{name: getattr(self, name) for name in names}}
+        row["low"], row["high"] = (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+        row["signature"] = self.signature
+        return tables.frame({name: [value] for name, value in row.items()}, library)
+
+    def __repr__(self) -> str:
+        value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"
+        where = f"{self.n_documents} documents, {self.n_annotators} annotators"
+        return f"{type(self).__name__}({self.symbol} = {value}, {where})"
+
+    @cached_property
+    def _usable(self) -> list[DocumentResult[A, E]]:
+        return [document for document in self.documents if document.usable]
+
+    @property
+    def _delta_empty(self) -> float:
+        return next((alignment.delta_empty for alignment in self.alignment.values()), 1.0)
+
+    def _pooled(self, documents: Sequence[DocumentResult[A, E]], values: Sequence[float]) -> float | None:
+        weights = [alignment_of(document).annotations.mean_units for document in documents]
+        return float(np.average(values, weights=weights)) if sum(weights) else None
+
+    @cached_property
+    def _interval(self) -> Interval | str:
+        """The interval, or why there is none."""
+        weights = np.array([alignment_of(document).annotations.mean_units for document in self._usable])
+        return interval_of(self._usable, self._expected_without(weights) if len(weights) > 1 else None)
+
+    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
+        """Give what is expected of all other documents when one is left out, if that changes what chance gives."""
+        return None
+
+    def _expected_remark(self) -> str:
+        samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
+        return f"± {self.expected_error:.3f} standard error, {samples}"
+
+    def _value_remark(self) -> str:
+        if self.undefined is not None:
+            return f"undefined: {self.undefined}"
+        return f"no interval: {self.no_interval}" if self.interval is None else str(self.interval)
+
+
+def worst_first(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
+    """Make a table of values, the least first."""
+    ranked = sorted(rows, key=lambda row: (row["value"] is None, row["value"] or 0.0))
+    cells = [(str(row[what]), row["value"], row["observed"], row["expected"], row["n_units"]) for row in ranked]
+    return Table((what, symbol, "observed", "expected", "units"), cells)
+
+
+_DOCUMENT_COLUMNS = (
+    "document",
+    "value",
+    "observed",
+    "expected",
+    "expected_error",
+    "undefined",
+    "n_units",
+    "n_annotators",
+    "n_samples",
+    "optimality_gap",
+)

@@ -1,0 +1,159 @@
+"""What data shows that matters for the choice of a measure, looked up once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.data.coinciding import to_ratings
+from unisono.data.cuts import to_cuts
+from unisono.data.labelled_units import first_overlap, labelled_units
+from unisono.errors import DataError
+from unisono.measurement.scales import all_numbers, known_order
+
+_PREVALENT = 0.8
+"""From this share on, one label decides what κ and α say."""
+_OPEN = 0.3
+"""From so many different labels a label on, annotators write what they like."""
+_MANY = 30
+
+Kind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What the labels are like.
+
+    Attributes
+    ----------
+    n : int
+        How many different ones there are.
+    kind : str
+        Only one; open, as annotators write what they like; sets like A|B; numbers; words with an order that everybody
+        knows; or names.
+    order : tuple
+        The labels in their order, where everybody knows it.
+    most : label
+        The most frequent one.
+    share : float
+        Its share.
+    """
+
+    n: int
+    kind: Kind
+    order: tuple[object, ...]
+    most: Label
+    share: float
+
+    @property
+    def prevail(self) -> bool:
+        """Whether one label prevails."""
+        return self.n > 1 and self.share >= _PREVALENT
+
+
+class Facts:
+    """Answers that the data has; each is looked up when it is first asked for."""
+
+    def __init__(self, data: Data) -> None:
+        self.data = data
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The features of units that may be their category."""
+        return self.data.label_features if isinstance(self.data, Corpus) else ()
+
+    @cached_property
+    def labels(self) -> Labels | None:
+        """What the labels are like; None where there are none, or several features."""
+        if isinstance(self.data, Ratings):
+            given = self.data.codes >= 0
+            once = np.ones(len(self.data.codes)) if self.data.repeats is None else self.data.repeats
+            weights = np.broadcast_to(np.asarray(once)[:, None], given.shape)[given]
+            return _labels(self.data.labels, np.bincount(self.data.codes[given], weights, len(self.data.labels)))
+        if isinstance(self.data, Normalizations) or len(self.features) != 1:
+            return None
+        column = self.data.features[self.features[0]]
+        return _labels(column.labels, np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)))
+
+    @cached_property
+    def corrected(self) -> list[str]:
+        """The documents of which annotators have different texts."""
+        return [one.name for one in self.data if one.texts_differ] if isinstance(self.data, Corpus) else []
+
+    @cached_property
+    def overlap(self) -> str | None:
+        """The first units of one annotator that overlap."""
+        if not isinstance(self.data, Corpus) or not self.data.n_units:
+            return None
+        return first_overlap(labelled_units(self.data, next(iter(self.features), None)))
+
+    @cached_property
+    def cut(self) -> bool:
+        """Whether every annotator cut every continuum completely, and at least one of them into several pieces."""
+        corpus = self.data
+        if not isinstance(corpus, Corpus) or corpus.n_units <= corpus.worked.sum():
+            return False
+        lengths = corpus.end - corpus.start
+        try:
+            to_cuts(corpus, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
+        except DataError:
+            return False
+        return True
+
+    @cached_property
+    def tokens(self) -> bool:
+        """Whether units may be tokens of the text: all of it is cut into labelled pieces, not everywhere alike."""
+        corpus = self.data
+        return isinstance(corpus, Corpus) and bool(corpus.texts and self.features) and self.cut and not self.coincide
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all positions are whole numbers."""
+        return isinstance(self.data, Corpus) and self.data.start.dtype.kind == "i"
+
+    @cached_property
+    def coincide(self) -> bool:
+        """Whether two annotators or more marked the same spans wherever they worked, and gave them labels."""
+        if not (isinstance(self.data, Corpus) and self.features and (self.data.worked.sum(axis=1) > 1).any()):
+            return False
+        try:
+            to_ratings(self.data, feature=self.features[0])
+        except DataError:
+            return False
+        return True
+
+    @cached_property
+    def alone(self) -> bool:
+        """Whether nobody worked on, or labelled, the same as another."""
+        if isinstance(self.data, Corpus):
+            return not (self.data.worked.sum(axis=1) > 1).any()
+        cells = self.data.codes if isinstance(self.data, Ratings) else self.data.norm
+        return not ((cells >= 0).sum(axis=1) > 1).any()
+
+
+def _labels(labels: Sequence[Label], counts: FloatArray | IntArray) -> Labels | None:
+    used = [label for label, n in zip(labels, counts.tolist(), strict=True) if n]
+    if not used:
+        return None
+    total = float(counts.sum())
+    order = known_order(used)
+    most = int(counts.argmax())
+    return Labels(len(used), _kind(used, total, order), order, labels[most], float(counts[most]) / total)
+
+
+def _kind(labels: Sequence[Label], total: float, order: Sequence[object]) -> Kind:
+    if len(labels) == 1:
+        return "one"
+    if all_numbers(labels):
+        return "numbers"
+    if any(isinstance(label, tuple) or "|" in str(label) for label in labels):
+        return "sets"
+    if len(labels) >= max(_MANY, _OPEN * total):
+        return "open"
+    return "ordered" if order else "names"

@@ -1,0 +1,64 @@
+"""γ as the registry knows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unisono.alignment.alignment import Alignment
+from unisono.data import Corpus, Data
+from unisono.measurement.declaration import Declaration, Parameter
+from unisono.measurement.disorder.fit import unfit_for_alignment
+from unisono.measurement.gamma.measure import CHANCE, NO_SPANS, align, gamma
+from unisono.measurement.readers import distance, names_with_weights, number, number_or_none, one_of
+
+
+def _unfit(corpus: Data, **_: Any) -> str | None:
+    return unfit_for_alignment(corpus, NO_SPANS)
+
+
+def _align(corpus: Corpus, **options: Any) -> dict[str, Alignment]:
+    """Align; what only the expected disorder depends on does not matter."""
+    return align(corpus, **{name: value for name, value in options.items() if name not in _OF_CHANCE})
+
+
+_OF_CHANCE = ("chance", "precision", "confidence")
+
+DECLARATIONS = (
+    Declaration(
+        name="gamma",
+        symbol="γ",
+        family="units",
+        title="γ: units placed freely on a continuum, with categories; measure and alignment in one",
+        needs="spans with or without categories, nested or overlapping; two or more annotators",
+        ignores="nothing of position and category; features that are not named",
+        when="if annotators found the spans themselves, and where and what they marked both count",
+        reference="Mathet, Widlöcher & Métivier 2015; γ_cat and γ_k: Mathet 2017",
+        papers=("mathet2015", "mathet2017"),
+        parameters=(
+            Parameter("alpha", 1.0, number, "the weight of positions, a number from 0 up"),
+            Parameter("beta", 1.0, number, "the weight of categories, a number from 0 up"),
+            Parameter("delta_empty", 1.0, number, "Δ∅, the cost of an empty unit, a number above 0"),
+            Parameter(
+                "features",
+                None,
+                names_with_weights,
+                "the features that make up the category, e.g. pos or [pos:2,lemma]",
+            ),
+            Parameter(
+                "distance",
+                "nominal",
+                distance,
+                "nominal, ordinal(low,mid,high), numeric, hierarchy, set, matrix(FILE), or [feature:…,feature:…]",
+            ),
+            Parameter("f_cat", "linear", one_of("linear", "steep"), "linear or steep"),
+            Parameter("chance", "auto", one_of(*CHANCE), "auto, shift or corpus"),
+            Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),
+            Parameter("confidence", 0.95, number, "the confidence in that precision, e.g. 0.95"),
+            Parameter("time_limit", 30.0, number_or_none, "seconds for one alignment, or none"),
+        ),
+        compute=gamma,
+        align=_align,
+        takes_overlap=True,
+        unfit=_unfit,
+    ),
+)

@@ -1,0 +1,380 @@
+"""The agreement measure γ (Mathet, Widlöcher & Métivier 2015).
+
+γ = 1 - δ_o/δ_e: δ_o is the least disorder over all alignments of the annotators' units, δ_e the mean of the same over
+annotations made at random.
+
+References
+----------
+.. [1] Mathet, Y., Widlöcher, A. & Métivier, J.-P. (2015). The unified and holistic method gamma (γ) for
+       inter-annotator agreement measure and alignment. Computational Linguistics 41(3), 437–479.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from unisono.alignment.alignment import Alignment
+from unisono.alignment.solution import Solution
+from unisono.alignment.solve import best_alignment
+from unisono.chance.corpus import Mixture
+from unisono.chance.draw import ChanceModel
+from unisono.chance.shift import Shift
+from unisono.chance.stopping import FEWEST
+from unisono.data import AnnotationSet, Corpus, Data, Document, Ratings
+from unisono.data.normalizations import refuse_normalizations
+from unisono.dissimilarity.category import Distance, as_distance
+from unisono.dissimilarity.combined import (
+    BoundDissimilarity,
+    Dissimilarity,
+    Units,
+    spelled_features,
+    weighted_features,
+)
+from unisono.errors import DataError, OptionError, listed
+from unisono.execution import Pool, Progress, Workers, pool
+from unisono.formats import from_frame
+from unisono.kernels import compile_kernels, compiled, plan
+from unisono.measurement.disorder.document import DocumentResult
+from unisono.measurement.disorder.effort import Effort, seed_of
+from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
+from unisono.measurement.gamma.result import GammaResult
+
+CHANCE = ("auto", "shift", "corpus")
+
+NO_SPANS = (
+    "γ compares units, which have a start and an end, and these are labels of given items; take krippendorff-alpha"
+)
+
+
+def gamma(
+    corpus: Data,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    delta_empty: float = 1.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    f_cat: str | Callable[[Any], Any] = "linear",
+    dissimilarity: Callable[[Units, Units], Any] | None = None,
+    chance: str = "auto",
+    precision: float = 0.02,
+    confidence: float = 0.95,
+    time_limit: float | None = 30.0,
+    rng: int | np.random.Generator | None = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> GammaResult:
+    """Measure agreement on units placed freely on a continuum, and align them.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Documents, each with two annotators or more.
+    alpha, beta : float
+        Weights of position and category: d = α d_pos + β d_cat, equation (5).
+    delta_empty : float
+        Δ∅, what an empty unit costs. As in equations (3) and (4), dissimilarities are multiples of it: it scales both
+        disorders and leaves γ as it is, except with a `dissimilarity` of your own.
+    features : str, sequence or mapping, optional
+        The features that make up the category, with weights if a mapping; by default the one named "category" or
+        the only one there is.
+    distance : str, Distance, mapping or callable
+        Distance between labels: nominal, numeric, hierarchy, set, `Ordinal`, `Matrix`, {(a, b): distance} or a
+        vectorized function; or a mapping from feature to one of these.
+    f_cat : str or callable
+        How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
+    dissimilarity : callable, optional
+        Your own d(u, v): a function of two `Units` (arrays) that gives an array. Every pair of units is compared.
+    chance : {"auto", "shift", "corpus"}
+        Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto takes the corpus where
+        it has enough documents for 30 different mixtures, as the paper recommends.
+    precision, confidence : float
+        Sample until the expected disorder has this relative error with this confidence (§5.3), at least 30 times.
+    time_limit : float or None
+        Seconds for one alignment, after which the best one found is taken and its gap reported; random ones get a
+        tenth of that. Only alignments that cannot be proven in time depend on how fast the machine is.
+    rng : int, Generator or None
+        Seed; the same seed gives the same numbers. None takes a fresh one.
+    workers : int, Executor or None
+        Threads, or any `concurrent.futures.Executor`.
+    progress : callable, optional
+        Called with (done, total) after each alignment.
+
+    Returns
+    -------
+    GammaResult
+    """
+    corpus = _corpus(corpus)
+    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    settings = Settings(definition, chance, Effort(precision, confidence, time_limit, seed_of(rng)))
+    if chance == "corpus":
+        _refuse_few_documents(corpus)
+    return measure_gamma(corpus, settings, workers=workers, progress=progress)
+
+
+def align(
+    corpus: Data,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    delta_empty: float = 1.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    f_cat: str | Callable[[Any], Any] = "linear",
+    dissimilarity: Callable[[Units, Units], Any] | None = None,
+    time_limit: float | None = 30.0,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> dict[str, Alignment]:
+    """Align the units of each document as γ does, without the random samples that γ needs.
+
+    Parameters are those of `gamma`.
+
+    Returns
+    -------
+    dict
+        Document to its best alignment; documents with fewer than two annotators have none.
+    """
+    corpus = _corpus(corpus)
+    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    bound = definition.bind(corpus.features)
+    sets = _annotation_sets(corpus, bound)
+    with pool(workers, parallel=compiled(), progress=progress) as crew:
+        return _align(corpus, sets, bound, time_limit, crew)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that a value of γ depends on besides the data."""
+
+    dissimilarity: Dissimilarity
+    chance: str
+    effort: Effort
+
+    def __post_init__(self) -> None:
+        if self.chance not in CHANCE:
+            raise OptionError(f"chance must be one of {', '.join(CHANCE)}, not {self.chance!r}")
+
+
+def measure_gamma(
+    corpus: Corpus, settings: Settings, *, workers: Workers = None, progress: Progress | None = None
+) -> GammaResult:
+    """Measure γ with these settings."""
+    dissimilarity = settings.dissimilarity.bind(corpus.features)
+    sets = _annotation_sets(corpus, dissimilarity)
+    chance = _chance(corpus, sets, settings.chance)
+    for model in chance.models.values():
+        plan(model.n_units * FEWEST, model.n_annotators)
+    with pool(workers, parallel=compiled(), progress=progress) as crew:
+        alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
+        expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)
+    documents = tuple(
+        _document(document, units, alignments.get(document.name), chance, expected)
+        for document, units in zip(corpus, sets, strict=True)
+    )
+
+    def again(other: Corpus) -> GammaResult:
+        return measure_gamma(other, replace(settings, chance=chance.kind), workers=workers, progress=progress)
+
+    parameters = _parameters(settings, chance.kind)
+    return GammaResult(corpus, parameters, settings.effort, chance.kind, documents, again)
+
+
+def _refuse_few_documents(corpus: Corpus) -> None:
+    """Refuse what was asked for; where only a pair or a group has too few documents, that is an undefined value."""
+    sets = [document.annotation_set() for document in corpus]
+    reason = Mixture(sets, max((units.n_annotators for units in sets), default=0)).impossible
+    if reason is not None:
+        raise OptionError(reason)
+
+
+def _corpus(data: Any) -> Corpus:
+    data = from_frame(data) if hasattr(data, "columns") else data
+    if isinstance(data, Corpus):
+        return data
+    if isinstance(data, Ratings):
+        raise DataError(NO_SPANS)
+    refuse_normalizations(data)
+    raise OptionError(
+        f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path), "
+        "or take a data frame with unisono.from_frame(frame)"
+    )
+
+
+def _dissimilarity(
+    corpus: Corpus,
+    alpha: float,
+    beta: float,
+    delta_empty: float,
+    features: str | Sequence[str] | Mapping[str, float] | None,
+    distance: Any,
+    f_cat: str | Callable[[Any], Any],
+    custom: Callable[[Units, Units], Any] | None,
+) -> Dissimilarity:
+    chosen = weighted_features(_chosen_features(corpus, features), _distances(distance))
+    return Dissimilarity(float(alpha), float(beta), float(delta_empty), chosen, f_cat, custom)
+
+
+def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[AnnotationSet]:
+    """Give the documents as arrays that will be aligned."""
+    sets = [document.annotation_set(dissimilarity.features) for document in corpus]
+    for units in sets:
+        plan(units.n_units, units.n_annotators)
+    return sets
+
+
+@dataclass(frozen=True)
+class AlignJob:
+    """One document to align."""
+
+    units: AnnotationSet
+    dissimilarity: BoundDissimilarity
+    time_limit: float | None
+    compiled: bool
+
+
+def run_alignment(job: AlignJob) -> Solution:
+    """Align one document."""
+    if job.compiled:
+        compile_kernels()
+    return best_alignment(job.units, job.dissimilarity, time_limit=job.time_limit)
+
+
+def _align(
+    corpus: Corpus,
+    sets: Sequence[AnnotationSet],
+    dissimilarity: BoundDissimilarity,
+    time_limit: float | None,
+    crew: Pool,
+) -> dict[str, Alignment]:
+    """Align the documents that two annotators or more worked on."""
+    several = [(document, units) for document, units in zip(corpus, sets, strict=True) if units.n_annotators > 1]
+    solutions = crew.map(
+        run_alignment, [AlignJob(units, dissimilarity, time_limit, compiled()) for _, units in several]
+    )
+    return {
+        document.name: Alignment(document, units, solution, dissimilarity)
+        for (document, units), solution in zip(several, solutions, strict=True)
+    }
+
+
+@dataclass(frozen=True)
+class _Chance:
+    """Which chance model serves which document.
+
+    Attributes
+    ----------
+    kind : str
+        shift or corpus.
+    models : dict
+        The chance models, by a name that goes into their seeds.
+    model_of : dict
+        Document to the name of its model.
+    impossible : dict
+        Document to the reason why it has none.
+    """
+
+    kind: str
+    models: Mapping[str, ChanceModel]
+    model_of: Mapping[str, str]
+    impossible: Mapping[str, str]
+
+
+def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chance:
+    several = {name: units for name, units in zip(corpus.documents, sets, strict=True) if units.n_annotators > 1}
+    sizes = sorted({units.n_annotators for units in several.values()})
+    mixtures = {n: Mixture(sets, n) for n in sizes}
+    if wanted == "auto":
+        wanted = "corpus" if sizes and all(mixture.rich for mixture in mixtures.values()) else "shift"
+    if wanted == "corpus":
+        models: dict[str, ChanceModel] = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
+        model_of = {name: f"corpus of {units.n_annotators}" for name, units in several.items()}
+    else:
+        models = {}
+        model_of = {}
+        for index, (name, units) in enumerate(zip(corpus.documents, sets, strict=True)):
+            if name in several:
+                models[name] = Shift(units, index)
+                model_of[name] = name
+    impossible = {name: reason for name in model_of if (reason := models[model_of[name]].impossible) is not None}
+    usable = {key: model for key, model in models.items() if model.impossible is None}
+    return _Chance(wanted, usable, model_of, impossible)
+
+
+def _document(
+    document: Document,
+    units: AnnotationSet,
+    alignment: Alignment | None,
+    chance: _Chance,
+    expected: Mapping[str, ExpectedCategories],
+) -> DocumentResult[Alignment, ExpectedCategories]:
+    """Say what one document's value is, or why it has none."""
+    name = document.name
+    texts = ("annotators have different texts, and γ compares positions as they are",) if document.texts_differ else ()
+
+    def result(
+        sampled: ExpectedCategories | None, undefined: str | None, *notes: str
+    ) -> DocumentResult[Alignment, ExpectedCategories]:
+        return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes + texts)
+
+    if alignment is None:
+        return result(None, "fewer than two annotators worked on it")
+    if alignment.disorder is None:
+        return result(None, "no annotator marked anything")
+    agree = "all annotators agree exactly" if alignment.disorder == 0 else None
+    if name in chance.impossible:
+        reason = f"the expected disorder cannot be estimated: {chance.impossible[name]}"
+        return result(None, None, f"{agree}; {reason}") if agree else result(None, reason)
+    model = chance.model_of[name]
+    sampled = expected[model]
+    if sampled.mean == 0:
+        reason = "the expected disorder is 0"
+        return result(sampled, None, f"{agree}, and {reason} too") if agree else result(sampled, reason)
+    return result(sampled, None, *chance.models[model].notes)
+
+
+def _chosen_features(
+    corpus: Corpus, features: str | Sequence[str] | Mapping[str, float] | None
+) -> Sequence[str] | Mapping[str, float]:
+    if isinstance(features, str):
+        return (features,)
+    if features is not None:
+        return features
+    names = corpus.label_features
+    if len(names) > 1 and "type" in names:
+        layers = listed([str(label) for label in corpus.features["type"].labels])
+        raise DataError(
+            f"there are units of several layers ({layers}); choose one (--layer), or say which features count: "
+            f"features=[{','.join(names)}]"
+        )
+    if len(names) > 1:
+        raise DataError(
+            f"no feature is named category; say which ones count, with weights perhaps: features=[{','.join(names)}]"
+        )
+    return names
+
+
+def _distances(distance: Any) -> Distance | Mapping[str, Distance]:
+    """Make distances of names, tables and functions; a mapping from pairs is a table, one from names is by feature."""
+    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
+        return {name: as_distance(one) for name, one in distance.items()}
+    return as_distance(distance)
+
+
+def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
+    """Give what goes into the signature: the main parameters always, others where they are not the default."""
+    it = settings.dissimilarity
+    parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
+    if it.custom is not None:
+        parameters["dissimilarity"] = getattr(it.custom, "__name__", "custom")
+    features = spelled_features(it.features)
+    if features not in ("", "category"):
+        parameters["features"] = features
+    if it.f_cat != "linear":
+        parameters["f_cat"] = it.f_cat if isinstance(it.f_cat, str) else getattr(it.f_cat, "__name__", "custom")
+    parameters["chance"] = chance
+    return {**parameters, **settings.effort.spelled()}

@@ -1,0 +1,116 @@
+"""What γ gives besides what every measure of disorder does: agreement on categories, γ_cat and γ_k."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from unisono import tables
+from unisono.alignment.alignment import Alignment
+from unisono.arrays import FloatArray
+from unisono.data import Label
+from unisono.measurement.disorder.document import alignment_of, chance_of
+from unisono.measurement.disorder.result import DisorderResult, worst_first
+from unisono.measurement.gamma.categories import Agreement, pooled, tally
+from unisono.measurement.gamma.expected import ExpectedCategories
+from unisono.measurement.subsets import VALUES, columns
+from unisono.results import Line, Table
+
+
+@dataclass(frozen=True, repr=False)
+class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
+    """γ of a corpus; see `DisorderResult`."""
+
+    measure = "gamma"
+    symbol = "γ"
+    words: ClassVar[Mapping[str, str]] = {
+        "position": "boundaries",
+        "category": "categories",
+        "missing": "missing units",
+    }
+
+    @property
+    def gamma_cat(self) -> float | None:
+        """γ_cat: agreement on categories, given the alignment."""
+        return self._categorical[0][0]
+
+    @property
+    def gamma_cat_undefined(self) -> str | None:
+        """Why γ_cat has no value, if it has none."""
+        return self._categorical[0][3]
+
+    @cached_property
+    def per_category(self) -> Any:
+        """Frame: γ_k of each category."""
+        return tables.frame(columns(self.categories(), ("category", *VALUES, "n_units")))
+
+    def categories(self) -> list[dict[str, Any]]:
+        """Give γ_k of each category: agreement on it, given the alignment."""
+        feature = self._category_feature
+        if feature is None:
+            return []
+        counts = np.bincount(self.corpus.features[feature].codes + 1, minlength=len(self._labels) + 1)
+        return [
+            {"category": label, **_values(*self._categorical[k]), "n_units": int(counts[k])}
+            for k, label in enumerate(self._labels, start=1)
+        ]
+
+    def more_lines(self) -> list[Line]:
+        """Give γ_cat, if it has a value."""
+        if self.gamma_cat is None:
+            return []
+        return [Line("γ_cat", self.gamma_cat, "agreement on categories, given the alignment")]
+
+    def tables(self) -> list[Table]:
+        """Give tables for people, the worst first: documents and categories."""
+        categories = self.categories()
+        return super().tables() + ([worst_first("category", "γ_k", categories)] if len(categories) > 1 else [])
+
+    def more_data(self) -> dict[str, Any]:
+        """Give γ_cat and γ_k."""
+        return {"gamma_cat": _values(*self._categorical[0]), "categories": self.categories()}
+
+    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
+        """Give what is expected of all other documents when one is left out, of the chance model too."""
+        if self.chance != "corpus":
+            return None
+        place = {name: index for index, name in enumerate(self.corpus.documents)}
+        usable = self._usable
+        index = np.array([place[document.document] for document in usable])
+        total = np.zeros(len(usable))
+        for model in {id(chance_of(document)): chance_of(document) for document in usable}.values():
+            own = np.array([chance_of(document) is model for document in usable]) * weights
+            total += model.means_without(index) * (own.sum() - own)
+        return total
+
+    @property
+    def _category_feature(self) -> str | None:
+        alignment = next(iter(self.alignment.values()), None)
+        return alignment.dissimilarity.features[0] if alignment and alignment.dissimilarity.features else None
+
+    @property
+    def _labels(self) -> tuple[Label, ...]:
+        return () if self._category_feature is None else self.corpus.features[self._category_feature].labels
+
+    @cached_property
+    def _categorical(self) -> list[Agreement]:
+        """Value, observed, expected, and why undefined: for all pairs, then category by category."""
+        size = 1 + len(self._labels)
+        if self._category_feature is None:
+            return [(None, None, None, "units have no category")] * size
+        pairs = [
+            (tally(it.annotations, it.dissimilarity, it.solution.table), chance_of(document).categories)
+            for document in self._usable
+            for it in [alignment_of(document)]
+        ]
+        return pooled(pairs, size)
+
+
+def _values(
+    value: float | None, observed: float | None, expected: float | None, undefined: str | None
+) -> dict[str, Any]:
+    return {"value": value, "observed": observed, "expected": expected, "undefined": undefined}

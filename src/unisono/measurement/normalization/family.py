@@ -1,0 +1,187 @@
+"""The family of measures for normalizations: how data becomes tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.rewritten import to_normalizations
+from unisono.errors import DataError, OptionError, plural
+from unisono.formats import from_frame
+from unisono.measurement.coefficient import Family
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.normalization import tables
+from unisono.measurement.normalization.characters import Representation, representation
+from unisono.measurement.normalization.cleaning import FORMS, cleaned
+from unisono.measurement.normalization.result import NormalizationResult
+from unisono.measurement.normalization.spelling import CHARACTERS
+from unisono.measurement.normalization.tokens import MOST_PAIRS, Rows, Tokens
+from unisono.measurement.normalization.types import Types
+from unisono.measurement.readers import one_of, text, yes_or_no
+from unisono.results import Estimate, Table
+
+
+def prepare(
+    data: Any,
+    *,
+    lower: bool,
+    punctuation: str,
+    form: str,
+    characters: str,
+    joined: str | None,
+    show: str | None,
+    **features: str | None,
+) -> PreparedNormalizations:
+    """Make tokens out of normalizations, a data frame, units with features, or what `Normalizations.of` takes."""
+    if hasattr(data, "columns"):
+        data = from_frame(data)
+    if isinstance(data, Ratings):
+        raise DataError("these are labels of items; normalizations need the column original, the word before rewriting")
+    if isinstance(data, str | PathLike):
+        raise DataError(f"{str(data)!r} is text and not data; read a file with unisono.read")
+    named = {name: value for name, value in features.items() if value is not None}
+    if isinstance(data, Corpus):
+        made = to_normalizations(data, **named)
+    elif named:
+        raise OptionError(f"{next(iter(named))} names a feature of units, and this is a table; leave it out")
+    else:
+        data = made = Normalizations.of(data)
+    clean = cleaned(made, lower=lower, punctuation=punctuation, form=form, joined=joined)
+    prepared = PreparedNormalizations(data, made, Rows(clean, characters), show)
+    if show is not None and prepared.word(show) is None:
+        raise OptionError(f"show={show}: there is no such token; write it as it stands in the data, after cleaning")
+    return prepared
+
+
+@dataclass(frozen=True)
+class PreparedNormalizations:
+    """Normalizations, ready for the formula (see `Prepared`).
+
+    Attributes
+    ----------
+    data : Normalizations or Corpus
+        What was given.
+    given : Normalizations
+        What it was made into.
+    rows : Rows
+        The same, cleaned.
+    show : str or None
+        The token whose representation is shown.
+    """
+
+    data: Data
+    given: Normalizations
+    rows: Rows
+    show: str | None
+
+    @property
+    def n_units(self) -> int:
+        """Number of normalizations given."""
+        return self.given.n_units
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out or derived."""
+        return tuple(self._notes())
+
+    def statistics(self, document: int | None = None) -> Tokens:
+        """Give the tokens of one document, or of all."""
+        return self.rows.all_tokens if document is None else self.rows.of_document(document)
+
+    def tables(self, apply: Callable[[Any], Estimate]) -> dict[str, list[dict[str, Any]]]:
+        """Give the paper's tables and what annotators disagree on."""
+        tokens = self.rows.all_tokens
+        found = {"representation": self._shown()} if self.show is not None else {}
+        found["subsets"] = tables.subsets(tokens)
+        found["texts"] = tables.texts(self.rows)
+        found["annotator_pairs"] = tables.annotator_pairs(self.rows)
+        if self.types is not None:
+            found["types"] = tables.types(self.types)
+            found["confusion"] = tables.confusion(self.types)
+            found["modernization"] = tables.modernization(self.types)
+        return {**found, "disagreements": tables.disagreements(tokens), "edits": tables.confused_edits(tokens)}
+
+    def matrices(self) -> list[Table]:
+        """Give none: the result lays out its tables itself."""
+        return []
+
+    def representations(self, original: str) -> list[Representation]:
+        """Show what each character of a token becomes in all its normalizations, the most frequent first."""
+        word = self.word(original)
+        if word is None:
+            raise OptionError(f"there is no token {original!r}")
+        rows = tables.representations(self.rows, word)
+        return [representation(original, row["form"], characters=self.rows.characters) for row in rows]
+
+    def word(self, original: str) -> int | None:
+        """Give the number of an original; None if there is no such token."""
+        forms = self.rows.data.forms
+        code = forms.index(original) if original in forms else None
+        return code if code is not None and (self.rows.original == code).any() else None
+
+    @cached_property
+    def types(self) -> Types | None:
+        """The types of modernization, if the data has any."""
+        data = self.rows.data
+        return None if data.type is None else Types(data, self.rows.characters)
+
+    def _shown(self) -> list[dict[str, Any]]:
+        word = None if self.show is None else self.word(self.show)
+        return [] if word is None else tables.representations(self.rows, word)
+
+    def _notes(self) -> Iterator[str]:
+        data = self.rows.data
+        dropped = self.given.n_tokens - data.n_tokens
+        if dropped:
+            yield f"{plural(dropped, 'token')} of {self.given.n_tokens:,} left out or joined to others, as asked for"
+        alone = data.n_tokens - self.rows.all_tokens.n_tokens("all")
+        if 0 < alone < data.n_tokens:
+            have = "has" if alone == 1 else "have"
+            yield (
+                f"{alone:,} of {plural(data.n_tokens, 'token')} {have} normalizations of fewer than two annotators and "
+                "cannot show agreement"
+            )
+        if self.types is not None:
+            yield from self.types.notes()
+        elif data.mod is not None:
+            n = int(np.count_nonzero(data.mod >= 0))
+            yield f"{plural(n, 'modernization')} not compared, for no type of modernization is given"
+        people = len(data.annotators)
+        if people * (people - 1) // 2 > MOST_PAIRS:
+            yield f"pairs of annotators are not listed, there being over {MOST_PAIRS}; ask for pairs to see them"
+
+
+FAMILY = Family(
+    name="normalization",
+    unit="normalization",
+    parameters=(
+        Parameter("lower", False, yes_or_no, "whether case does not count: true or false"),
+        Parameter(
+            "punctuation", "keep", one_of("keep", "drop"), "keep or drop tokens that are nothing but punctuation"
+        ),
+        Parameter(
+            "form", "none", one_of(*FORMS), "the Unicode form that words are brought to: none, NFC, NFD, NFKC, NFKD"
+        ),
+        Parameter(
+            "characters",
+            "codepoints",
+            one_of(*CHARACTERS),
+            "what a character is: codepoints, or graphemes (each with the combining marks that follow it)",
+        ),
+        Parameter(
+            "joined", None, text, "the mark of a token that belongs to the normalization of the token before it, e.g. +"
+        ),
+        Parameter("show", None, text, "a token whose representation by characters is shown"),
+        Parameter("norm", None, text, "for units: the feature that is the normalization; by default norm"),
+        Parameter("mod", None, text, "for units: the feature that is the modernization; by default norm_broad"),
+        Parameter("type", None, text, "for units: the feature that is its type; by default norm_type"),
+    ),
+    prepare=prepare,
+    result=NormalizationResult,
+)

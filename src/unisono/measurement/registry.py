@@ -1,0 +1,170 @@
+"""The registry: every measure is declared once, and the declaration drives parsing, help and documentation."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from unisono.data import Corpus, Data
+from unisono.errors import OptionError
+from unisono.execution import Progress, Workers
+from unisono.measurement.declaration import Declaration
+from unisono.measurement.spec import Value, parse, quoted
+
+_FAMILIES = (
+    "unisono.measurement.gamma",
+    "unisono.measurement.text_gamma",
+    "unisono.measurement.categorization",
+    "unisono.measurement.segmentation",
+    "unisono.measurement.unitizing",
+    "unisono.measurement.normalization",
+)
+"""One package a family, each with DECLARATIONS, in the order in which measures are advised."""
+
+
+_MADE_FOR = {"Corpus": "units", "Ratings": "ratings", "Normalizations": "normalization"}
+"""The family that data of a kind is made for."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure with its parameters; `str()` of it reads back as the same measure."""
+
+    declaration: Declaration
+    given: Mapping[str, Value] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        if not self.given:
+            return self.declaration.name
+        return f"{self.declaration.name}({','.join(f'{key}={quoted(v)}' for key, v in self.given.items())})"
+
+    def compute(
+        self,
+        data: Data,
+        *,
+        base: Any = None,
+        rng: int | np.random.Generator | None = 42,
+        workers: Workers = None,
+        progress: Progress | None = None,
+    ) -> Any:
+        """Measure data."""
+        more = self._values()
+        if base is not None and self.declaration.takes_base:
+            more["base"] = base
+        return self.declaration.compute(data, rng=rng, workers=workers, progress=progress, **more)
+
+    def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
+        """Align the units of each document, without measuring."""
+        if self.declaration.align is None:
+            raise OptionError(f"{self.declaration.name} makes no alignment; gamma and text-gamma do")
+        return self.declaration.align(data, workers=workers, progress=progress, **self._values())
+
+    def unfit(self, data: Data) -> str | None:
+        """Say why the measure cannot handle the data, or None if it can."""
+        return self.declaration.unfit(data, **self._values())
+
+    def can_handle(self, data: Data) -> bool:
+        """Tell whether the measure can handle the data; `unfit` says why not."""
+        return self.unfit(data) is None
+
+    def _values(self) -> dict[str, Any]:
+        known = {parameter.name: parameter for parameter in self.declaration.parameters}
+        return {name: known[name].taken(written, self.declaration.name) for name, written in self.given.items()}
+
+
+def measures() -> dict[str, Declaration]:
+    """Give all measures by name."""
+    found: dict[str, Declaration] = {}
+    for module in _FAMILIES:
+        for declaration in importlib.import_module(module).DECLARATIONS:
+            found[declaration.name] = declaration
+    return found
+
+
+def declared(name: str) -> Declaration:
+    """Give the measure of a name."""
+    known = measures()
+    written = name.lower().replace("_", "-")
+    if written not in known:
+        close = [other for other in known if written in other] or get_close_matches(written, known, n=3)
+        said = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
+        raise OptionError(f"there is no measure {name!r}; {said}")
+    return known[written]
+
+
+def parse_measure(text: str) -> Measure:
+    """Make a measure out of its name and parameters, e.g. ``gamma(alpha=3,beta=1)``."""
+    name, given = parse(text)
+    declaration = declared(name)
+    names = [parameter.name for parameter in declaration.parameters]
+    for key in given:
+        if key not in names:
+            raise OptionError(f"{name} has no parameter {key!r}; it has: {', '.join(names)}")
+    return Measure(declaration, given)
+
+
+def default_measure(data: Data) -> Measure:
+    """Choose the measure to take when none is named: the first that can handle the data.
+
+    If none can, the first that is made for data of this kind is taken, for it says best what is wrong.
+    """
+    ordered = preferred(data)
+    for declaration in ordered:
+        if declaration.unfit(data) is None:
+            return Measure(declaration)
+    family = _MADE_FOR[type(data).__name__]
+    return Measure(next(declaration for declaration in measures().values() if declaration.family == family))
+
+
+def aligning_measure(data: Data) -> Measure:
+    """Choose the measure to align with when none is named: the first that aligns and can handle the data."""
+    aligning = [declaration for declaration in preferred(data) if declaration.align is not None]
+    return Measure(next((one for one in aligning if one.unfit(data) is None), aligning[0]))
+
+
+def preferred(data: Data) -> list[Declaration]:
+    """Order the measures by how well they suit data of this kind; `unfit` says which of them can handle it."""
+    first = [_MADE_FOR[type(data).__name__]]
+    if isinstance(data, Corpus) and any(document.texts_differ for document in data):
+        first = ["texts", "units"]  # annotators corrected the text
+    elif isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
+        first = ["segmentation", "units"]  # several spans without labels, if they cut the whole, were meant to do so
+    known = measures().values()
+    return sorted(known, key=lambda one: first.index(one.family) if one.family in first else len(first))
+
+
+def measure(
+    name: str,
+    data: Data,
+    *,
+    base: Any = None,
+    rng: int | np.random.Generator | None = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> Any:
+    """Measure data with any measure by name.
+
+    Parameters
+    ----------
+    name : str
+        A measure with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
+    data : Corpus or Ratings
+        What was annotated.
+    base : Corpus or path, optional
+        The pre-annotation that annotators started from, for measures that take it (text-gamma).
+    rng : int, Generator or None
+        Seed.
+    workers : int, Executor or None
+        Threads, or any `concurrent.futures.Executor`.
+    progress : callable, optional
+        Called with (done, total).
+    """
+    chosen = parse_measure(name)
+    if base is not None and not chosen.declaration.takes_base:
+        raise OptionError(f"{chosen.declaration.name} has no use for a base; text-gamma takes one")
+    return chosen.compute(data, base=base, rng=rng, workers=workers, progress=progress)

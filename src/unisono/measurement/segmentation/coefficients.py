@@ -1,0 +1,312 @@
+"""Measures of segmentation, for a continuum that annotators cut completely.
+
+P_k, WindowDiff and Generalized Hamming Distance are errors, segmentation similarity S and boundary similarity B are
+agreements. All compare two segmentations at a time; the value is the mean over every two annotators of every document.
+
+References
+----------
+.. [1] Beeferman, D., Berger, A., Lafferty, J. (1999). Statistical models for text segmentation. Machine Learning 34,
+       177–210.
+.. [2] Pevzner, L., Hearst, M. A. (2002). A critique and improvement of an evaluation metric for text segmentation.
+       Computational Linguistics 28(1), 19–36.
+.. [3] Bookstein, A., Kulyukin, V. A., Raita, T. (2002). Generalized Hamming distance. Information Retrieval 5, 353–375.
+.. [4] Fournier, C., Inkpen, D. (2012). Segmentation similarity and agreement. Proceedings of NAACL-HLT 2012, 152–161.
+.. [5] Fournier, C. (2013). Evaluating text segmentation using boundary edit distance. Proceedings of ACL 2013,
+       1702–1712.
+.. [6] Lamprier, S., Amghar, T., Levrat, B., Saubion, F. (2007). On evaluation methodologies for text segmentation
+       algorithms. Proceedings of ICTAI 2007, 19–26.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data.corpus import EXACT
+from unisono.errors import DataError, OptionError
+from unisono.kernels.boundaries import moves
+from unisono.kernels.switch import plan
+from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.readers import number, one_of, text, whole_number, yes_or_no
+from unisono.measurement.segmentation.edits import Edits, edits
+from unisono.measurement.segmentation.pairs import Comparisons, prepare
+from unisono.measurement.segmentation.windows import Differ, half_a_segment, windows
+from unisono.results import Estimate, beyond_chance
+
+FAMILY = Family(
+    name="segmentation",
+    unit="segment",
+    parameters=(
+        Parameter("step", None, number, "size of an atom, such as 0.1 seconds; needed if positions are not whole"),
+    ),
+    prepare=prepare,
+)
+
+_NEEDS = "spans or masses that cut a continuum completely; two annotators or more"
+_REFERENCE = Parameter("reference", None, text, "the annotator with whom all others are compared; each in turn if none")
+_WINDOW = Parameter("window", None, whole_number, "atoms from one end of the window to the other; half a mean segment")
+_N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundaries apart are near misses; 1 for none")
+
+
+@coefficient(
+    FAMILY,
+    name="pk",
+    symbol="P_k",
+    title="P_k: how often two atoms k apart are in one segment for one annotator only",
+    needs=_NEEDS,
+    ignores="chance; how many boundaries lie between two atoms; labels",
+    reference="Beeferman, Berger & Lafferty 1999",
+    papers=("beeferman1999",),
+    when="if there are published values to compare with; WindowDiff and B see more",
+    corrected=False,
+    parameters=(_WINDOW, _REFERENCE),
+    scale="error",
+)
+def pk(compared: Comparisons, *, window: int | None, reference: str | None) -> Estimate:
+    """Share of windows at whose two ends annotators do not agree on "same segment or not"; 0 is perfect.
+
+    P_k = 1/(L - k) Σ_i [(r_i > 0) ≠ (h_i > 0)], where r_i and h_i are the numbers of boundaries that reference and
+    hypothesis have between atom i and atom i + k, and L is the number of atoms; k is half the mean segment of the
+    reference, rounded half to even, at least 2.
+    """
+    return _windowed(compared, window, reference, lambda r, h: (r > 0) != (h > 0))
+
+
+@coefficient(
+    FAMILY,
+    name="window-diff",
+    symbol="WD",
+    title="WindowDiff: how often a window holds more boundaries for one annotator than for another",
+    needs=_NEEDS,
+    ignores="chance; by how many boundaries windows differ; labels",
+    reference="Pevzner & Hearst 2002",
+    papers=("pevzner2002",),
+    when="if there are published values to compare with, mostly of a system and a reference",
+    corrected=False,
+    parameters=(
+        _WINDOW,
+        _REFERENCE,
+        Parameter("padding", False, yes_or_no, "whether windows reach over both ends (Lamprier et al. 2007)"),
+    ),
+    scale="error",
+)
+def window_diff(compared: Comparisons, *, window: int | None, reference: str | None, padding: bool) -> Estimate:
+    """Share of windows that do not hold the same number of boundaries; 0 is perfect.
+
+    WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows begin k atoms before the
+    first and end k after the last, L + k of them, and boundaries near an end count as much as others.
+    """
+    return _windowed(compared, window, reference, lambda r, h: r != h, padded=padding)
+
+
+@coefficient(
+    FAMILY,
+    name="generalized-hamming",
+    symbol="GHD",
+    title="Generalized Hamming Distance: the cost of inserting, deleting and shifting boundaries",
+    needs=_NEEDS,
+    ignores="chance; labels; the length of the text, unless normalized",
+    reference="Bookstein, Kulyukin & Raita 2002",
+    papers=("bookstein2002",),
+    when="if it matters how far boundaries are moved, or if insertions and deletions weigh differently",
+    corrected=False,
+    parameters=(
+        Parameter("insertion", 1.0, number, "cost of a boundary that only the reference has"),
+        Parameter("deletion", 1.0, number, "cost of a boundary that only the other has"),
+        Parameter("shift", None, number, "cost of moving a boundary by one atom; none: as both over half a segment"),
+        _REFERENCE,
+    ),
+    scale="cost",
+)
+def generalized_hamming(
+    compared: Comparisons, *, insertion: float, deletion: float, shift: float | None, reference: str | None
+) -> Estimate:
+    """Least cost of making the reference's boundaries out of another's; 0 is perfect, and there is no upper limit.
+
+    M(i, j) = min(M(i-1, j-1) + shift · |h_i - r_j|, M(i-1, j) + deletion, M(i, j-1) + insertion). Without `shift`,
+    moving a boundary by half a mean segment of the two costs as much as deleting and inserting it.
+    `details["normalized"]` is the cost over that of deleting all boundaries of the one and inserting all of the other.
+    """
+    insertion, deletion = _number("insertion", insertion), _number("deletion", deletion)
+    price = _price(compared, insertion + deletion, shift)
+    moved, distance = _moves(compared, insertion + deletion, price)
+    pair, to, of = compared.directed(reference)
+    n_to, n_of = compared.cuts.n_boundaries[to], compared.cuts.n_boundaries[of]
+    shifted = price[pair] * distance[pair]
+    cost = insertion * (n_to - moved[pair]) + deletion * (n_of - moved[pair]) + shifted
+    all_new = insertion * n_to + deletion * n_of
+    always = np.ones(len(cost), dtype=np.bool_)
+    share = _mean_ratio(cost, all_new)
+    return _referred(compared, reference, cost, always, "", details={"normalized": share}, normalized=share)
+
+
+@coefficient(
+    FAMILY,
+    name="segmentation-similarity",
+    symbol="S",
+    title="Segmentation similarity S: the share of potential boundaries that need no edit",
+    needs=_NEEDS,
+    ignores="chance; labels; differences are small where segments are long",
+    reference="Fournier & Inkpen 2012; Fournier 2013",
+    papers=("fournier2012", "fournier2013"),
+    when="if there are published values to compare with; it is near 1 wherever segments are long",
+    corrected=False,
+    parameters=(_N,),
+)
+def segmentation_similarity(compared: Comparisons, *, n: int) -> Estimate:
+    """Potential boundaries without an edit: S = 1 - (A + Σ d/n) / (L - 1).
+
+    A additions, transpositions over d < n potential boundaries, L - 1 potential boundaries between L atoms.
+    """
+    found = _edits(compared, n)
+    potential = compared.cuts.length[compared.first] - 1
+    similarity = 1 - (found.additions + found.distance / n) / np.maximum(potential, 1)
+    return compared.average(similarity, potential > 0, "a continuum of a single atom cannot be cut")
+
+
+@coefficient(
+    FAMILY,
+    name="boundary-similarity",
+    symbol="B",
+    title="Boundary similarity B: the share of boundaries that need no edit",
+    needs=_NEEDS,
+    ignores="labels; chance, unless chance=pi or kappa; by how much a full miss misses",
+    reference="Fournier 2013",
+    papers=("fournier2013",),
+    when="of the measures for segmentation the first choice: near misses count half, and no length has to be chosen",
+    corrected=False,
+    parameters=(
+        _N,
+        Parameter("chance", "none", one_of("none", "pi", "kappa"), "correction for chance: none, pi or kappa"),
+    ),
+)
+def boundary_similarity(compared: Comparisons, *, n: int, chance: str) -> Estimate:
+    """Boundaries without an edit: B = 1 - (A + Σ d/n) / (A + T + M).
+
+    A additions, T transpositions over d < n potential boundaries, M matches. `details` has π* and κ* too: A_a is B with
+    numerators and denominators of all comparisons added up; A_e of π* is the squared mean share of potential boundaries
+    that are boundaries, that of κ* the mean over pairs of annotators of the product of their shares.
+    """
+    found = _edits(compared, n)
+    boundaries = found.additions + found.transpositions + found.matches
+    unedited = boundaries - found.additions - found.distance / n
+    beyond = {
+        "pi": _beyond(unedited, boundaries, _expected_pi(compared)),
+        "kappa": _beyond(unedited, boundaries, _expected_kappa(compared)),
+    }
+    details = {name: estimate.value for name, estimate in beyond.items()}
+    similarity = unedited / np.maximum(boundaries, 1)
+    plain = compared.average(similarity, boundaries > 0, _NO_BOUNDARY, details=details)
+    if chance == "none" or plain.value is None:
+        return plain
+    corrected = beyond[chance]
+    return replace(corrected, details={"similarity": plain.value, **details}, notes=plain.notes)
+
+
+def _windowed(
+    compared: Comparisons, window: int | None, reference: str | None, differ: Differ, *, padded: bool = False
+) -> Estimate:
+    """Give the mean share of windows that differ."""
+    _, to, of = compared.directed(reference)
+    if window is None:
+        size = half_a_segment(compared.cuts, to)
+    else:
+        size = np.full(len(to), _whole("window", window), dtype=np.int64)
+    differing, n_windows = windows(compared.cuts, to, of, size, differ, padded=padded)
+    why = "the window is as long as the continuum, or longer"
+    return _referred(compared, reference, differing / np.maximum(n_windows, 1), n_windows > 0, why)
+
+
+def _referred(
+    compared: Comparisons, reference: str | None, values: FloatArray, defined: BoolArray, why: str, **more: Any
+) -> Estimate:
+    """Give the mean, if there is anybody to compare with."""
+    if reference is not None and reference not in compared.annotators:
+        people = ", ".join(compared.annotators)
+        raise DataError(f"the reference {reference!r} is not among the annotators: {people}")
+    if not len(values):
+        return Estimate(None, undefined=f"the reference {reference!r} did not cut any of it together with another")
+    return compared.average(values, defined, why, **more)
+
+
+def _price(compared: Comparisons, both: float, shift: float | None) -> FloatArray:
+    """Give the cost of shifting by one atom, for each pair."""
+    cuts = compared.cuts
+    if shift is not None:
+        return np.full(len(compared.first), _number("shift", shift, above=False))
+    n_segments = cuts.n_boundaries[compared.first] + cuts.n_boundaries[compared.second] + 2
+    half_a_mean_segment = cuts.length[compared.first] / n_segments
+    return both / half_a_mean_segment
+
+
+def _moves(compared: Comparisons, both: float, price: FloatArray) -> tuple[IntArray, IntArray]:
+    """Find the best moves of each pair, as machine code if that is worth it."""
+    cuts = compared.cuts
+    some, others = cuts.n_boundaries[compared.first], cuts.n_boundaries[compared.second]
+    with np.errstate(divide="ignore"):
+        near = np.minimum(2 * both / (price * cuts.length[compared.first]), 1)
+    plan(int((some * (1 + near * others)).sum()) // _LIKE_A_UNIT, 2)
+    return moves(cuts.boundaries, cuts.starts, compared.first, compared.second, both, price)
+
+
+def _mean_ratio(cost: FloatArray, most: FloatArray) -> float | None:
+    """Give the mean of the normalized costs; None where there is nothing to normalize by."""
+    some = most > 0
+    return float((cost[some] / most[some]).mean()) if some.any() else None
+
+
+def _edits(compared: Comparisons, n: int) -> Edits:
+    return edits(compared.cuts, compared.first, compared.second, _whole("n", n))
+
+
+def _beyond(unedited: FloatArray, boundaries: IntArray, expected: float | None) -> Estimate:
+    total = int(boundaries.sum())
+    if expected is None or not total:
+        return Estimate(None, undefined=_NO_BOUNDARY)
+    return beyond_chance(float(unedited.sum()) / total, expected)
+
+
+def _expected_pi(compared: Comparisons) -> float | None:
+    """Give the squared mean share of boundaries, over all segmentations that are compared."""
+    sides = np.union1d(compared.first, compared.second)
+    sides = sides[compared.cuts.length[sides] > 1]
+    if not len(sides):
+        return None
+    shares = compared.cuts.n_boundaries[sides] / (compared.cuts.length[sides] - 1)
+    return float(shares.mean()) ** 2
+
+
+def _expected_kappa(compared: Comparisons) -> float | None:
+    """Give the mean over pairs of annotators of the product of their shares, each over all they cut."""
+    cuts = compared.cuts
+    sides = np.union1d(compared.first, compared.second)
+    who, size = cuts.annotator[sides], len(compared.annotators)
+    placed = np.bincount(who, weights=cuts.n_boundaries[sides], minlength=size)
+    potential = np.bincount(who, weights=cuts.length[sides] - 1, minlength=size)
+    pairs = np.unique(cuts.annotator[compared.first] * size + cuts.annotator[compared.second])
+    one, other = np.divmod(pairs[(potential[pairs // size] > 0) & (potential[pairs % size] > 0)], size)
+    if not len(one):
+        return None
+    return float((placed[one] / potential[one] * placed[other] / potential[other]).mean())
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= EXACT:
+        raise OptionError(f"{name}={value} makes no sense; it is a whole number above 0")
+    return int(value)
+
+
+def _number(name: str, value: Any, *, above: bool = True) -> float:
+    right = isinstance(value, int | float | np.number) and not isinstance(value, bool) and 0 <= value < np.inf
+    if not right or (above and value == 0):
+        raise OptionError(f"{name}={value} makes no sense; it is a number {'above 0' if above else 'not below 0'}")
+    return float(value)
+
+
+_NO_BOUNDARY = "no boundary was placed, so that none can be alike"
+_LIKE_A_UNIT = 100
+"""So many steps of the dynamic program take as long as aligning a unit, in which machine code is reckoned."""

@@ -1,0 +1,144 @@
+"""What follows from the answers: what to measure, what to report, and what is missing before anything can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from unisono.data import Normalizations, Ratings
+from unisono.errors import listed, plural
+from unisono.measurement.declaration import Declaration
+from unisono.measurement.facts import Facts, Labels
+from unisono.measurement.registry import Measure, declared, default_measure, parse_measure
+from unisono.measurement.spec import Call, Value
+
+_FEW = 30
+_DISTANCES: dict[str, dict[str, str]] = {
+    "krippendorff-alpha": {"open": "nld", "sets": "masi", "numbers": "ordinal"},
+    "gamma": {"sets": "set", "numbers": "numeric"},
+    "text-gamma": {"open": "nld", "sets": "set", "numbers": "numeric"},
+}
+"""Measure, and kind of labels, to how labels are compared; an order that everybody knows is ordinal for all."""
+
+_SCALE = "labels are a scale"
+_CONDITIONS = {"sets": "labels like A|B are sets", "numbers": _SCALE, "ordered": _SCALE}
+"""Kind of labels to what only people can tell of them."""
+_CORRECTED = "π or κ, which stand below it, or γ"
+
+
+class Way(NamedTuple):
+    """Measures to take, and if what holds; nothing in the first way, which is that of the data as it is."""
+
+    condition: str
+    measures: tuple[str, ...]
+
+
+def ways(facts: Facts, fitting: Sequence[Declaration]) -> tuple[Way, ...]:
+    """Say what to measure: first what the data asks for, then what it may ask for.
+
+    Where the measure to take by default has no value, none of the others should be taken for it.
+    """
+    default = default_measure(facts.data).declaration
+    return tuple(_ways(facts, [one.name for one in fitting])) if default in fitting else ()
+
+
+def lacking(facts: Facts) -> str:
+    """Say what must be there before anything can be measured, in a sentence; nothing if all is there."""
+    if facts.alone:
+        return (
+            "Add what a second annotator made of the same documents or items. If it is there already, documents have "
+            "different names, or the annotators' names were not found: say where they stand (pattern, annotator_from)."
+        )
+    if not facts.data.n_units:
+        return "Nobody marked anything: look whether the right files and layers were read."
+    if isinstance(facts.data, Ratings) and facts.labels is not None and facts.labels.kind == "one":
+        return (
+            "Everybody gave the same label to everything: add items to which another label could be given, or look "
+            "whether the right column was read."
+        )
+    return ""
+
+
+def to_report(facts: Facts, taken: Sequence[Way]) -> tuple[str, ...]:
+    """Say what belongs into a paper beside the value."""
+    return tuple(_to_report(facts, taken)) if taken else ()
+
+
+def _ways(facts: Facts, fitting: Sequence[str]) -> Iterator[Way]:
+    first, labels = fitting[0], facts.labels
+    beside = ["gwet-ac1"] if labels is not None and labels.prevail and "gwet-ac1" in fitting else []
+    of_items = isinstance(facts.data, Ratings)
+    yield Way("", (_as_it_is(first, facts), *(beside if of_items else [])))
+    if labels is not None and labels.kind in _CONDITIONS and first in _DISTANCES:
+        weighted = [_weighted(labels)] if beside and of_items and labels.kind != "sets" else []
+        yield Way(_CONDITIONS[labels.kind], (_with_distance(first, labels), *weighted))
+    if facts.tokens and "text-gamma" in fitting:
+        yield Way("annotators corrected how the text is cut into tokens", ("text-gamma",))
+    if facts.coincide and "krippendorff-alpha" in fitting:
+        yield Way("the spans were given to the annotators", (_as_it_is("krippendorff-alpha", facts), *beside))
+
+
+def _as_it_is(name: str, facts: Facts) -> str:
+    """Write a measure with what the data itself asks for: its features, and how open labels are compared."""
+    if name == "gamma" and len(facts.features) > 1:
+        return _spelled(name, features=list(facts.features))
+    if facts.labels is not None and facts.labels.kind == "open" and "open" in _DISTANCES.get(name, {}):
+        return _with_distance(name, facts.labels)
+    return name
+
+
+def _with_distance(name: str, labels: Labels) -> str:
+    """Write a measure with the distance for labels of this kind."""
+    if labels.kind == "ordered":
+        return _spelled(name, distance=Call("ordinal", tuple(map(str, labels.order))))
+    return _spelled(name, distance=_DISTANCES[name][labels.kind])
+
+
+def _weighted(labels: Labels) -> str:
+    """Write AC2, which is AC1 for a scale."""
+    order = tuple(map(str, labels.order))
+    return _spelled("gwet-ac2", weights=Call("quadratic", order)) if order else "gwet-ac2"
+
+
+def _spelled(name: str, **given: Value) -> str:
+    return str(Measure(declared(name), given))
+
+
+def _to_report(facts: Facts, taken: Sequence[Way]) -> Iterator[str]:
+    main = [parse_measure(text).declaration for text in taken[0].measures]
+    symbols = " and ".join(one.symbol for one in main)
+    if main[0].corrected:
+        each = "each with its interval, and what they are" if len(main) > 1 else "with its interval, and what it is"
+        yield f"{symbols}, {each} made of: observed and expected."
+    else:
+        yield f"{symbols} with its interval, that it is not corrected for chance, and a value that is: {_CORRECTED}."
+    what = {Ratings: "labels", Normalizations: "tokens"}.get(type(facts.data), "units")
+    yield f"How many annotators, documents and {what}, who the annotators are, and whether they worked independently."
+    yield "The measure with its parameters, chance model and seed: the last line of the output is all of it."
+    yield from _on_labels(facts)
+    if facts.coincide:
+        yield "Whether the spans were given to the annotators."
+    if facts.corrected:
+        yield "What the annotators started from, and how much of it they changed."
+    if facts.data.n_units < _FEW:
+        yield f"{plural(facts.data.n_units, what[:-1])} are few: the interval matters more than the value."
+
+
+def _on_labels(facts: Facts) -> Iterator[str]:
+    labels = facts.labels
+    documents = " and each document" if len(facts.data.documents) > 1 else ""
+    if labels is not None and labels.prevail:
+        yield (
+            f"That {labels.share:.0%} of the labels are {labels.most}, and the value for each category: without them, "
+            "nobody can judge the number."
+        )
+    elif labels is not None and labels.n > 1 and labels.kind != "open":
+        yield f"The value for each category{documents}, and what annotators disagree on most."
+    else:
+        yield "What annotators disagree on most."
+    if labels is not None and labels.kind in ("numbers", "ordered"):
+        yield "Whether labels count as a scale, and in which order."
+    if labels is not None and labels.kind == "open":
+        yield f"That labels were open: {labels.n:,} different ones."
+    if len(facts.features) > 1:
+        yield f"Which features count, and with which weights: {listed(facts.features)}."

@@ -1,0 +1,262 @@
+"""Text-γ: agreement where annotators correct the text and its segmentation too (Barteld et al. 2016).
+
+tγ = 1 - δ_o/δ_e, as γ. Units are aligned where an optimal alignment of the annotators' texts, with markers around
+units, puts them in the same place; δ_o is the least disorder over all such alignments. δ_e is the mean of the same
+over random edits of the pre-annotation.
+
+References
+----------
+.. [1] Barteld, F., Schröder, I. & Zinsmeister, H. (2016). text-gamma: inter-annotator agreement for categorization with
+       simultaneous segmentation and transcription-error correction. KONVENS 2016.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from unisono.alignment.sequences import GapCosts
+from unisono.alignment.text_alignment import TextAlignment, text_alignment
+from unisono.alignment.texts import LayerAlignment, align_layer
+from unisono.data import Corpus, Data, Ratings
+from unisono.data.editions import Edition, Editions
+from unisono.data.normalizations import refuse_normalizations
+from unisono.dissimilarity.text import BoundText, TextDissimilarity
+from unisono.errors import DataError, OptionError
+from unisono.execution import Pool, Progress, Workers, pool
+from unisono.kernels import compile_kernels, compiled, plan
+from unisono.measurement.disorder.document import DocumentResult
+from unisono.measurement.disorder.effort import Effort, seed_of
+from unisono.measurement.text_gamma.bases import base_editions, respelled
+from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected, TextSampling, expect
+from unisono.measurement.text_gamma.models import models_of, rates_of
+from unisono.measurement.text_gamma.result import TextGammaResult
+from unisono.measurement.text_gamma.settings import Settings, settings_of
+
+NO_TEXTS = "text-γ compares the annotators' texts with units in them, and these are labels of given items"
+
+
+def text_gamma(
+    corpus: Data,
+    *,
+    base: Corpus | str | os.PathLike[str] | None = None,
+    p_text: Any = None,
+    p_segmentation: Any = None,
+    p_further: float = 0.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    types: str | Sequence[str] | None = None,
+    gap_text: float = 1.0,
+    gap_boundary: float = 1.0,
+    gaps: bool = False,
+    graphemes: bool = False,
+    precision: float = 0.02,
+    confidence: float = 0.95,
+    time_limit: float | None = 30.0,
+    rng: int | np.random.Generator | None = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> TextGammaResult:
+    """Measure agreement on units of texts that annotators may have corrected, and align them.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Documents with a text of each annotator and units in it; units of one type must not overlap.
+    base : Corpus or path, optional
+        The pre-annotation that annotators started from; if not given, each annotator's own text in turn.
+    p_text, p_segmentation : float, Prior or None
+        The share of units whose text, and segmentation, an annotator changes: given, estimated from the data (None), or
+        known but corrected by the data (`Prior`, which gives the maximum a posteriori).
+    p_further : float
+        How likely random annotators edit the same unit's text once more, after each edit (§8).
+    features : str, sequence or mapping, optional
+        The features that count, with weights if a mapping, in which "text" is the text; by default all.
+    distance : str, Distance, mapping or callable
+        Distance between labels, as for γ, and nld (normalized Levenshtein distance); or a mapping from feature to one
+        of these, in which "text" is the text. A single nominal or nld is for the text too, any other for features only.
+    types : str or sequence of str, optional
+        The types of units that count; by default all.
+    gap_text, gap_boundary : float
+        What gaps of the sequence alignment cost, at a character and at a boundary (§4).
+    gaps : bool
+        Whether text outside units counts, as units of the type gap (§8). White space alone does not.
+    graphemes : bool
+        Whether combining marks are kept with their base (grapheme clusters) instead of code points.
+    precision, confidence : float
+        Sample until the expected disorder has this relative error with this confidence, at least 30 times.
+    time_limit : float or None
+        Seconds for choosing the groups of three or more annotators; random ones get a tenth of that.
+    rng : int, Generator or None
+        Seed; the same seed gives the same numbers. None takes a fresh one.
+    workers : int, Executor or None
+        Threads, or any `concurrent.futures.Executor`.
+    progress : callable, optional
+        Called with (done, total) after each alignment.
+
+    Returns
+    -------
+    TextGammaResult
+    """
+    corpus = _corpus(corpus)
+    settings = settings_of(
+        corpus,
+        base=base,
+        p_text=p_text,
+        p_segmentation=p_segmentation,
+        p_further=p_further,
+        features=features,
+        distance=distance,
+        types=types,
+        gap_text=gap_text,
+        gap_boundary=gap_boundary,
+        gaps=gaps,
+        graphemes=graphemes,
+        effort=Effort(precision, confidence, time_limit, seed_of(rng)),
+    )
+    return measure_text_gamma(corpus, settings, workers=workers, progress=progress)
+
+
+def align_texts(
+    corpus: Data,
+    *,
+    time_limit: float | None = 30.0,
+    workers: Workers = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> dict[str, TextAlignment]:
+    """Align the units of each document as text-γ does, without the random samples that it needs.
+
+    Parameters are those of `text_gamma` that an alignment depends on.
+    """
+    corpus = _corpus(corpus)
+    settings = settings_of(corpus, effort=Effort(0.02, 0.95, time_limit, 0), **options)
+    made = settings.editions(corpus)
+    dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
+    with pool(workers, parallel=compiled(), progress=progress) as crew:
+        return _aligned(corpus, made, dissimilarity, _Aligner(dissimilarity, settings, crew))
+
+
+def measure_text_gamma(
+    corpus: Corpus, settings: Settings, *, workers: Workers = None, progress: Progress | None = None
+) -> TextGammaResult:
+    """Measure text-γ with these settings."""
+    made = settings.editions(corpus)
+    bases = None if settings.base is None else base_editions(corpus, made, settings.base, graphemes=settings.graphemes)
+    if bases is not None:
+        made = replace(made, alphabet=bases.alphabet, of_document=respelled(made, bases))
+    dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
+    with pool(workers, parallel=compiled(), progress=progress) as crew:
+        align = _Aligner(dissimilarity, settings, crew)
+        alignments = _aligned(corpus, made, dissimilarity, align)
+        texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
+        rates = rates_of(made, bases, alignments, _Aligner(texts_only, settings, crew), settings)
+        models = models_of(made, bases, rates, settings)
+        expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
+    documents = tuple(_document(document.name, len(document.annotators), alignments, expected) for document in corpus)
+
+    def again(other: Corpus) -> TextGammaResult:
+        pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
+        return measure_text_gamma(other, pinned, workers=workers, progress=progress)
+
+    return TextGammaResult(
+        corpus=corpus,
+        parameters=settings.spelled(rates.text, rates.segmentation),
+        effort=settings.effort,
+        chance="edits of the pre-annotation" if settings.base is not None else "edits of each annotator's text in turn",
+        documents=documents,
+        again=again,
+        editions=made,
+        rates=rates,
+        dissimilarity=dissimilarity,
+    )
+
+
+@dataclass(frozen=True)
+class AlignJob:
+    """One type of units of one document to align."""
+
+    editions: tuple[Edition, ...]
+    layer: int
+    dissimilarity: BoundText
+    costs: GapCosts
+    time_limit: float | None
+    compiled: bool
+
+
+def run_alignment(job: AlignJob) -> LayerAlignment:
+    """Align one type of units of one document."""
+    if job.compiled:
+        compile_kernels()
+    return align_layer(job.editions, job.layer, job.dissimilarity, job.costs, time_limit=job.time_limit)
+
+
+@dataclass(frozen=True)
+class _Aligner:
+    """Aligns groups of editions, type by type."""
+
+    dissimilarity: BoundText
+    settings: Settings
+    crew: Pool
+
+    def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
+        """Align each group."""
+        n_layers, limit = len(self.dissimilarity.kinds), self.settings.effort.time_limit
+        for group in groups:
+            length = sum(len(edition.text) + 2 * edition.n_units for edition in group)
+            plan(length * (len(group) - 1) // 4, 2)
+        jobs = [
+            AlignJob(group, layer, self.dissimilarity, self.settings.costs, limit, compiled())
+            for group in groups
+            for layer in range(n_layers)
+        ]
+        found = list(self.crew.map(run_alignment, jobs))
+        return [found[index : index + n_layers] for index in range(0, len(found), n_layers)]
+
+
+def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: _Aligner) -> dict[str, TextAlignment]:
+    """Align the documents that two annotators or more worked on."""
+    layers = align(list(made.of_document.values()))
+    documents = {document.index: document for document in corpus}
+    return {
+        documents[index].name: text_alignment(documents[index], made, own, dissimilarity)
+        for index, own in zip(made.of_document, layers, strict=True)
+    }
+
+
+def _document(
+    name: str,
+    n_annotators: int,
+    alignments: Mapping[str, TextAlignment],
+    expected: Mapping[str, TextExpected | ExactExpected],
+) -> DocumentResult[TextAlignment, TextExpected | ExactExpected]:
+    """Say what one document's value is, or why it has none."""
+    alignment, chance = alignments.get(name), expected.get(name)
+    n_units = 0 if alignment is None else alignment.annotations.n_units
+    undefined: str | None = None
+    notes: tuple[str, ...] = ()
+    if alignment is None:
+        undefined = "fewer than two annotators worked on it"
+    elif alignment.disorder is None:
+        undefined = "no annotator marked anything"
+    elif chance is None:
+        undefined = "the pre-annotation has no units, so that nothing can be expected"
+    elif chance.mean == 0:
+        if alignment.disorder > 0:
+            undefined = "the expected disorder is 0"
+        else:
+            notes = ("all annotators agree exactly, and the expected disorder is 0 too",)
+    return DocumentResult(name, n_units, n_annotators, alignment, chance, undefined, notes)
+
+
+def _corpus(data: Any) -> Corpus:
+    if isinstance(data, Corpus):
+        return data
+    if isinstance(data, Ratings):
+        raise DataError(NO_TEXTS)
+    refuse_normalizations(data)
+    raise OptionError(f"a corpus with texts is needed, not {type(data).__name__}: read a file with unisono.read(path)")

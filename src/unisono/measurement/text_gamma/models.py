@@ -1,0 +1,148 @@
+"""The chance model of each document: how often what is changed, and what it is changed to (Barteld et al. 2016, §6)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from unisono.alignment.text_alignment import TextAlignment
+from unisono.alignment.texts import LayerAlignment
+from unisono.arrays import FloatArray
+from unisono.chance.edits import Edits
+from unisono.data.editions import Edition, Editions, unlabelled
+from unisono.dissimilarity.text import BoundText
+from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
+from unisono.measurement.text_gamma.rates import Changes, Rates, segmentation_changes, text_changes
+from unisono.measurement.text_gamma.settings import Settings
+
+
+class Aligner(Protocol):
+    """Aligns groups of editions, type by type."""
+
+    @property
+    def dissimilarity(self) -> BoundText:
+        """How unlike two units are."""
+
+    def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
+        """Align each group."""
+
+
+def rates_of(
+    made: Editions,
+    bases: Editions | None,
+    alignments: Mapping[str, TextAlignment],
+    align: Aligner,
+    settings: Settings,
+) -> Rates:
+    """Give p_text, and p_segmentation of each type, from what was changed in all documents.
+
+    Without a pre-annotation, what differs between two annotators is a change by one of them: half of it is each one's.
+
+    Parameters
+    ----------
+    made, bases : Editions
+        The annotators' editions, and the pre-annotations, if there are any.
+    alignments : mapping
+        Document to its alignment.
+    align : Aligner
+        Aligns editions by their texts only.
+    settings : Settings
+        Which rates are asked for.
+    """
+    if settings.rates is not None:
+        known = settings.rates.segmentation
+        return replace(settings.rates, segmentation={k.name: known[k.name] for k in made.kinds if k.name in known})
+    n_layers = made.n_marked
+    in_text, segmented = Changes(0.0, 0.0), [Changes(0.0, 0.0)] * n_layers
+    for group, layers, pairs, share in _compared(made, bases, alignments, align):
+        for layer in made.with_text:
+            found = text_changes(group, layer, layers[layer], align.dissimilarity, pairs)
+            in_text += Changes(share * found.n_changes, found.n_units)
+        for layer in range(n_layers):
+            found = segmentation_changes(group, layer, layers[layer], pairs, of_first=bases is not None)
+            segmented[layer] += Changes(share * found.n_changes, found.n_units)
+    marked = made.kinds[:n_layers]
+    rates = {kind.name: one.rate(settings.p_segmentation) for kind, one in zip(marked, segmented, strict=True)}
+    return Rates(in_text.rate(settings.p_text), rates)
+
+
+def _compared(
+    made: Editions,
+    bases: Editions | None,
+    alignments: Mapping[str, TextAlignment],
+    align: Aligner,
+) -> list[tuple[tuple[Edition, ...], Sequence[LayerAlignment], list[tuple[int, int]], float]]:
+    """Give aligned editions, which of them to compare, and which part of the difference is one annotator's."""
+    names = made.corpus.documents
+    if bases is None:
+        return [
+            (unlabelled(own), alignments[names[index]].layers, list(itertools.combinations(range(len(own)), 2)), 0.5)
+            for index, own in made.of_document.items()
+        ]
+    groups, whose = [], []
+    for index, own in made.of_document.items():
+        groups += [unlabelled((base_of(made, bases, index), edition)) for edition in own]
+        whose += [index] * len(own)
+    layers = align(groups)
+    unchanged: dict[int, float] = {}
+    for group, own_layers, index in zip(groups, layers, whose, strict=True):
+        found = text_changes(group, made.finest, own_layers[made.finest], align.dissimilarity, [(0, 1)])
+        share = (found.n_units - found.n_changes) / max(group[0].layers[made.finest].n_units, 1)
+        unchanged[index] = max(unchanged.get(index, 0.0), share)
+    refuse_foreign(made, bases, unchanged)
+    return [(group, own, [(0, 1)], 1.0) for group, own in zip(groups, layers, strict=True)]
+
+
+def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, Edits]:
+    """Give the chance model of each document that has units."""
+    n_layers = made.n_marked
+    symbols = symbol_frequencies(made)
+    labels = tuple(label_frequencies(made, layer) for layer in range(n_layers))
+    models = {}
+    for index, own in made.of_document.items():
+        every = own if bases is None else (base_of(made, bases, index),)
+        usable = tuple(base for base in every if base.n_units)
+        if usable and any(edition.n_units for edition in own):
+            models[made.corpus.documents[index]] = Edits(
+                bases=usable,
+                n_annotators=len(own),
+                p_text=rates.text.value,
+                p_segmentation=tuple(rate.value for rate in rates.segmentation.values()),
+                p_further=settings.p_further,
+                symbols=symbols,
+                labels=labels,
+                white=made.alphabet.white,
+                edited=made.with_text,
+                gaps=settings.gaps,
+            )
+    return models
+
+
+def symbol_frequencies(made: Editions) -> FloatArray:
+    """Count the symbols in units; in all texts, if units are empty."""
+    inside = np.zeros(max(len(made.alphabet.symbols), 1))
+    for own in made.of_document.values():
+        for edition in own:
+            for layer in (edition.layers[k] for k in made.with_text):
+                covered = np.zeros(len(edition.text) + 1, dtype=np.int64)
+                np.add.at(covered, layer.start, 1)
+                np.add.at(covered, layer.end, -1)
+                text = edition.text[np.cumsum(covered)[:-1] > 0]
+                inside += np.bincount(text, minlength=len(inside))
+    return inside if inside.any() else np.ones(len(inside))
+
+
+def label_frequencies(made: Editions, layer: int) -> tuple[FloatArray, ...]:
+    """Count the labels of each feature of a type; "none" first."""
+    frequencies = []
+    for place, name in enumerate(made.kinds[layer].features):
+        counts = np.zeros(len(made.labels[name]) + 1)
+        for own in made.of_document.values():
+            for edition in own:
+                counts += np.bincount(edition.layers[layer].codes[place] + 1, minlength=len(counts))
+        frequencies.append(counts)
+    return tuple(frequencies)

@@ -1,0 +1,200 @@
+"""What text-γ gives besides what every measure of disorder does: rates of changes, agreement by type and by feature."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from unisono import tables
+from unisono.alignment.text_alignment import TextAlignment
+from unisono.data.editions import Editions
+from unisono.dissimilarity.text import BoundText
+from unisono.errors import listed, plural
+from unisono.measurement.disorder.document import alignment_of, chance_of
+from unisono.measurement.disorder.result import DisorderResult, worst_first
+from unisono.measurement.subsets import VALUES, columns
+from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
+from unisono.measurement.text_gamma.models import label_frequencies
+from unisono.measurement.text_gamma.rates import Rate, Rates
+from unisono.results import Estimate, Line, Table, from_disagreement
+
+Chance: TypeAlias = TextExpected | ExactExpected
+
+_NO_CHOICE = "all units have the same label, so that agreement on it cannot be told from chance"
+
+
+_MANY_WITHOUT = 0.1
+"""From this share of units without a label on, a feature makes observed and expected disorder hard to compare."""
+_TOO_MANY_LABELS = "there are too many different labels to compare them all, so that chance is not known for this one"
+
+
+@dataclass(frozen=True, repr=False)
+class TextGammaResult(DisorderResult[TextAlignment, Chance]):
+    """Text-γ of a corpus; see `DisorderResult`.
+
+    Attributes
+    ----------
+    editions : Editions
+        Texts and units as they were compared.
+    rates : Rates
+        How often random annotators change text and segmentation.
+    dissimilarity : BoundText
+        d(u, v).
+    """
+
+    editions: Editions
+    rates: Rates
+    dissimilarity: BoundText
+
+    measure = "text-gamma"
+    symbol = "tγ"
+    words: ClassVar[Mapping[str, str]] = {"text": "texts", "moved": "moved units"}
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the value."""
+        rates = {"p_text": self.rates.text, **{f"p_segmentation of {k}": r for k, r in self.rates.segmentation.items()}}
+        above = [name for name, rate in rates.items() if rate.above]
+        said = [f"{name} was estimated above 1, and 1 is taken: there are more changes than units" for name in above]
+        return (*super().notes, *said, *self._sparse())
+
+    def _sparse(self) -> list[str]:
+        """Warn of features that many units do not have, for which 0 is not chance."""
+        names = [
+            name
+            for place, kind in enumerate(self.editions.kinds)
+            for name, counts in zip(kind.features, label_frequencies(self.editions, place), strict=True)
+            if counts[0] > _MANY_WITHOUT * counts.sum()
+        ]
+        if not names:
+            return []
+        return [
+            f"many units have no {listed([*dict.fromkeys(names)], 5)}: observed disorder counts the features that a "
+            "pair has, expected disorder all of them, so that tγ comes out lower than agreement beyond chance; "
+            "measure features that few units have apart (features=…)"
+        ]
+
+    @cached_property
+    def n_units(self) -> int:
+        """Number of units that were compared: those of the types that count, and gaps if they do."""
+        return sum(alignment.annotations.n_units for alignment in self.alignment.values())
+
+    def more_lines(self) -> list[Line]:
+        """Give the rates of changes."""
+        lines = [Line("p_text", self.rates.text.value, f"of units with another text, {_where(self.rates.text)}")]
+        for name, rate in self.rates.segmentation.items():
+            of = f" of type {name}" if len(self.rates.segmentation) > 1 else ""
+            lines.append(Line("p_segmentation", rate.value, f"splits and merges a unit{of}, {_where(rate)}"))
+        return lines
+
+    def tables(self) -> list[Table]:
+        """Give tables for people, the worst first: documents, types and features."""
+        types, features = self.types(), self.features()
+        found = [worst_first("type", self.symbol, types)] if len(types) > 1 else []
+        return super().tables() + found + ([worst_first("feature", "agreement", features)] if features else [])
+
+    @cached_property
+    def per_type(self) -> Any:
+        """Frame: text-γ of each type of units."""
+        return tables.frame(columns(self.types(), ("type", *VALUES, "n_units")))
+
+    @cached_property
+    def per_feature(self) -> Any:
+        """Frame: agreement on each feature, given the alignment."""
+        return tables.frame(columns(self.features(), ("feature", *VALUES, "n_units")))
+
+    def types(self) -> list[dict[str, Any]]:
+        """Give text-γ of each type of units."""
+        rows = []
+        for place, kind in enumerate(self.editions.kinds):
+            cost = expected = units = total = 0.0
+            for document in self._usable:
+                alignment = alignment_of(document)
+                n_units = sum(kind.name == name for name in alignment.types)
+                weight = n_units / alignment.annotations.n_annotators
+                mean = float(chance_of(document).by_type[place])
+                total += n_units
+                if np.isfinite(mean):
+                    cost += alignment.layers[place].total
+                    expected += weight * mean
+                    units += weight
+            estimate = from_disagreement(
+                cost / units if units else 0.0, expected / units if units else 0.0, "the expected disorder is 0"
+            )
+            if total:
+                rows.append({"type": kind.name, **_values(estimate), "n_units": int(total)})
+        return rows
+
+    def features(self) -> list[dict[str, Any]]:
+        """Give agreement on each feature of aligned units, 1 - D_o/D_e."""
+        distances: dict[str, list[float]] = {}
+        expected: dict[str, list[tuple[float, float]]] = {}
+        for place, kind in enumerate(self.editions.kinds):
+            frequencies = label_frequencies(self.editions, place)
+            for name, frequency in zip(kind.features, frequencies, strict=True):
+                mean = self.dissimilarity.expected(name, frequency)
+                observed, n_pairs = self._observed(place, kind.features.index(name))
+                distances.setdefault(name, []).append(observed)
+                expected.setdefault(name, []).append((n_pairs, np.nan if mean is None else mean))
+        rows = []
+        for name, pairs in expected.items():
+            n_pairs = sum(count for count, _ in pairs)
+            if not n_pairs:
+                continue
+            chance = float(sum(count * mean for count, mean in pairs) / n_pairs)
+            observed = sum(distances[name]) / n_pairs
+            if np.isnan(chance):
+                estimate = Estimate(None, observed, undefined=_TOO_MANY_LABELS, what="disagreement")
+            else:
+                estimate = from_disagreement(observed, chance, _NO_CHOICE)
+            n_units = int((self.corpus.features[name].codes >= 0).sum())
+            rows.append({"feature": name, **_values(estimate), "n_units": n_units})
+        return rows
+
+    def more_data(self) -> dict[str, Any]:
+        """Give rates, types and features."""
+        return {
+            "p_text": {"value": self.rates.text.value, "origin": self.rates.text.origin},
+            "p_segmentation": {
+                name: {"value": rate.value, "origin": rate.origin} for name, rate in self.rates.segmentation.items()
+            },
+            "types": self.types(),
+            "features": self.features(),
+        }
+
+    def _observed(self, layer: int, feature: int) -> tuple[float, float]:
+        """Sum the distances of a feature's labels over aligned pairs, and count the pairs."""
+        total, n_pairs = 0.0, 0.0
+        compare = self.dissimilarity.compare[self.editions.kinds[layer].features[feature]]
+        places = {name: index for index, name in enumerate(self.corpus.documents)}
+        for document in self.documents:
+            if document.alignment is None:
+                continue
+            editions = self.editions.of_document[places[document.document]]
+            table = document.alignment.layers[layer].table
+            for a, b in itertools.combinations(range(len(editions)), 2):
+                both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
+                u = editions[a].layers[layer].codes[feature][table[both, a]]
+                v = editions[b].layers[layer].codes[feature][table[both, b]]
+                total += float(compare(u, v).sum())
+                n_pairs += len(both)
+        return total, n_pairs
+
+    def _expected_remark(self) -> str:
+        if any(chance_of(document).n_samples for document in self._usable):
+            samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
+            return f"± {self.expected_error:.3f} standard error, {samples}"
+        return "exact: text and segmentation stay as they are, only labels are random"
+
+
+def _where(rate: Rate) -> str:
+    return "prior and data (MAP)" if rate.origin == "map" else f"{rate.origin}"
+
+
+def _values(estimate: Estimate) -> dict[str, Any]:
+    return {name: getattr(estimate, name) for name in VALUES}

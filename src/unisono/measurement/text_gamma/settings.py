@@ -1,0 +1,171 @@
+"""What a value of text-γ depends on besides the data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unisono.alignment.sequences import GapCosts
+from unisono.data import Corpus
+from unisono.data.editions import Editions, editions
+from unisono.dissimilarity.category import Distance, Nominal, as_distance
+from unisono.dissimilarity.combined import WeightedFeature, spelled_features, weighted_features
+from unisono.dissimilarity.difference import Spelling
+from unisono.dissimilarity.text import TextDissimilarity
+from unisono.errors import OptionError, listed
+from unisono.formats import read_base
+from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
+
+TEXT = "text"
+"""How the text is called among the features."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that a value of text-γ depends on besides the data.
+
+    Attributes
+    ----------
+    dissimilarity : TextDissimilarity
+        d(u, v).
+    costs : GapCosts
+        What gaps of the sequence alignment cost.
+    types : tuple of str or None
+        The types of units that count; None: all.
+    gaps, graphemes : bool
+        Whether text outside units counts; whether combining marks are kept with their base.
+    base : Corpus or None
+        The pre-annotation.
+    p_text, p_segmentation : float, Prior or None
+        The rates of changes as they are asked for.
+    p_further : float
+        How likely one more edit of the same unit is.
+    effort : Effort
+        How precisely, how long and with which seed.
+    rates : Rates, optional
+        The rates themselves, if they are known already.
+    """
+
+    dissimilarity: TextDissimilarity
+    costs: GapCosts
+    types: tuple[str, ...] | None
+    gaps: bool
+    graphemes: bool
+    base: Corpus | None
+    p_text: Wanted
+    p_segmentation: Wanted
+    p_further: float
+    effort: Effort
+    rates: Rates | None = None
+
+    def __post_init__(self) -> None:
+        if self.types is not None and not self.types:
+            raise OptionError("types must name at least one type; leave it out for all")
+        if not 0 <= self.p_further <= 0.95:
+            raise OptionError(f"p_further must be from 0 to 0.95, not {self.p_further:g}")
+
+    def editions(self, corpus: Corpus) -> Editions:
+        """Make editions of a corpus."""
+        names = [feature.name for feature in self.dissimilarity.features]
+        return editions(corpus, names, types=self.types, gaps=self.gaps, graphemes=self.graphemes)
+
+    def spelled(self, p_text: Rate, p_segmentation: Mapping[str, Rate]) -> dict[str, Any]:
+        """Give what goes into the signature: what matters always, the rest where it is not the default."""
+        it = self.dissimilarity
+        every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
+        segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}
+        if len({*segmentation.values()}) > 1:
+            of_types = "+".join(f"{name}={value}" for name, value in segmentation.items())
+        else:
+            of_types = next(iter(segmentation.values()), "0")
+        parameters: dict[str, Any] = {
+            "features": spelled_features(every),
+            "p_text": f"{p_text.value:.6g}{_origin(self.p_text)}",
+            "p_segmentation": f"{of_types}{_origin(self.p_segmentation)}",
+        }
+        parameters["base"] = "each" if self.base is None else "given"
+        standard = {"gap_text": 1.0, "gap_boundary": 1.0, "p_further": 0.0, "gaps": False, "graphemes": False}
+        given = {
+            "gap_text": self.costs.text,
+            "gap_boundary": self.costs.boundary,
+            "p_further": self.p_further,
+            "gaps": self.gaps,
+            "graphemes": self.graphemes,
+        }
+        parameters |= {name: value for name, value in given.items() if value != standard[name]}
+        if self.types is not None:
+            parameters["types"] = "+".join(self.types)
+        return {**parameters, **self.effort.spelled()}
+
+
+def _origin(wanted: Wanted) -> str:
+    return "(estimated)" if wanted is None else f"({wanted})" if isinstance(wanted, Prior) else ""
+
+
+def settings_of(
+    corpus: Corpus,
+    *,
+    base: Corpus | str | os.PathLike[str] | None = None,
+    p_text: Any = None,
+    p_segmentation: Any = None,
+    p_further: float = 0.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    types: str | Sequence[str] | None = None,
+    gap_text: float = 1.0,
+    gap_boundary: float = 1.0,
+    gaps: bool = False,
+    graphemes: bool = False,
+    effort: Effort,
+) -> Settings:
+    """Make settings of what `text_gamma` is given."""
+    return Settings(
+        dissimilarity=_dissimilarity(corpus, features, distance),
+        costs=GapCosts(float(gap_text), float(gap_boundary)),
+        types=(types,) if isinstance(types, str) else None if types is None else tuple(types),
+        gaps=bool(gaps),
+        graphemes=bool(graphemes),
+        base=_base(base),
+        p_text=checked_rate(p_text, "p_text"),
+        p_segmentation=checked_rate(p_segmentation, "p_segmentation"),
+        p_further=float(p_further),
+        effort=effort,
+    )
+
+
+def _base(base: Corpus | str | os.PathLike[str] | None) -> Corpus | None:
+    if base is None or isinstance(base, Corpus):
+        return base
+    if not isinstance(base, str | os.PathLike):
+        raise OptionError(f"the pre-annotation is a corpus or a file, not {type(base).__name__}")
+    return read_base(base)
+
+
+def _dissimilarity(
+    corpus: Corpus, features: str | Sequence[str] | Mapping[str, float] | None, distance: Any
+) -> TextDissimilarity:
+    """Put weights and distances of text and features together."""
+    names = [name for name in corpus.features if name != "type"] if features is None else features
+    names = [names] if isinstance(names, str) else names
+    weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(names, 1.0)
+    if TEXT in weights and TEXT in corpus.features:
+        raise OptionError('a feature is named "text", which here is the text itself; rename it')
+    unknown = [name for name in weights if name != TEXT and name not in corpus.features]
+    if unknown:
+        known = listed([name for name in corpus.features if name != "type"]) or "none"
+        raise OptionError(f"there is no feature {unknown[0]!r}; there are: {known}")
+    text_weight = float(weights.pop(TEXT, 1.0))
+    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
+        by_name = {name: _distance(one) for name, one in distance.items()}
+        text_distance = by_name.pop(TEXT, Nominal())
+        return TextDissimilarity(weighted_features(weights, by_name), text_weight, text_distance)
+    single = _distance(distance)
+    text_distance = single if isinstance(single, Spelling) else Nominal()
+    return TextDissimilarity(weighted_features(weights, single), text_weight, text_distance)
+
+
+def _distance(value: Any) -> Distance:
+    return Spelling() if isinstance(value, str) and value == Spelling.name else as_distance(value)

@@ -1,0 +1,147 @@
+"""Discretized κ and α: a coefficient for categorization on the atoms of a continuum (Mathet et al. 2015, §3.4.1, §6.2).
+
+References
+----------
+.. [1] Reidsma, D., Heylen, D., Ordelman, R. (2006). Annotating emotions in meetings. LREC 2006, 1117–1122.
+.. [2] Mathet, Y., Widlöcher, A., Métivier, J.-P. (2015). The unified and holistic method gamma (γ) for inter-annotator
+       agreement measure and alignment. Computational Linguistics 41(3), 437–479.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from unisono.data.atoms import ATOMS, as_atom, atoms_of
+from unisono.data.labelled_units import LabelledUnits, refuse_overlap
+from unisono.errors import plural
+from unisono.measurement.categorization import cohen_kappa, multi_kappa
+from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.family import PreparedRatings
+from unisono.measurement.categorization.weighted import krippendorff_alpha
+from unisono.measurement.coefficient import Coefficient, Family, coefficient
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.unitizing.notes import notes_on
+from unisono.measurement.unitizing.units import FEATURE, units_of
+from unisono.results import Estimate, spelled
+
+_NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
+_IGNORES = "where neighbouring units of one category are cut; that most of a continuum may be blank for everybody"
+_WHEN = "if results are to be compared with studies that label characters or tokens; otherwise u-alpha or gamma"
+
+
+def prepare(data: Any, *, atom: str | float, feature: str | None) -> PreparedAtoms:
+    """Cut a corpus into atoms; DataError where units of one annotator overlap, or there is no text for tokens."""
+    units = units_of(data, feature)
+    refuse_overlap(units, "a discretized measure")
+    return PreparedAtoms(units.corpus, atoms_of(units, atom), units, atom)
+
+
+_FAMILY = Family(
+    name="units",
+    unit="unit",
+    parameters=(
+        Parameter("atom", "character", as_atom, f"{', '.join(ATOMS)}, or the length of a step of time"),
+        FEATURE,
+    ),
+    prepare=prepare,
+)
+
+
+@coefficient(
+    _FAMILY,
+    name="discretized-kappa",
+    symbol="κ_d",
+    title="Discretized κ: Cohen's κ, or multi-κ of more than two, on characters, tokens, sentences or steps",
+    needs=_NEEDS,
+    ignores=_IGNORES,
+    reference="Reidsma, Heylen & Ordelman 2006; Mathet, Widlöcher & Métivier 2015, §6.2",
+    papers=("reidsma2006",),
+    when=_WHEN,
+)
+def discretized_kappa(counts: Counts) -> Estimate:
+    """Agreement beyond chance on the labels of atoms, blank being one: Cohen's κ for two, multi-κ for more annotators.
+
+    An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
+
+    Parameters
+    ----------
+    data : Corpus
+        Units on continua; those of one annotator must not overlap.
+    atom : {"character", "token", "sentence"} or number
+        What an atom is; a number is the length of a step.
+    feature : str, optional
+        The feature that is the category.
+    """
+    return _of_atoms(cohen_kappa if counts.n_annotators == 2 else multi_kappa, counts)
+
+
+@coefficient(
+    _FAMILY,
+    name="discretized-alpha",
+    symbol="α_d",
+    title="Discretized α: Krippendorff's nominal α on characters, tokens, sentences or steps",
+    needs=_NEEDS,
+    ignores=_IGNORES,
+    reference="Reidsma, Heylen & Ordelman 2006; Mathet, Widlöcher & Métivier 2015, §3.4.1",
+    papers=("reidsma2006",),
+    when=_WHEN,
+)
+def discretized_alpha(counts: Counts) -> Estimate:
+    """Agreement beyond chance on the labels of atoms, blank being one: Krippendorff's nominal α.
+
+    An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
+
+    Parameters
+    ----------
+    data : Corpus
+        Units on continua; those of one annotator must not overlap.
+    atom : {"character", "token", "sentence"} or number
+        What an atom is; a number is the length of a step.
+    feature : str, optional
+        The feature that is the category.
+    """
+    return _of_atoms(krippendorff_alpha, counts)
+
+
+@dataclass(frozen=True)
+class PreparedAtoms(PreparedRatings):
+    """Atoms of a corpus with their labels (see `Prepared`).
+
+    Attributes
+    ----------
+    units : LabelledUnits
+        Where the labels come from.
+    atom : str or float
+        What an atom is.
+    """
+
+    units: LabelledUnits
+    atom: str | float
+
+    @property
+    def n_units(self) -> int:
+        """How many units count."""
+        return self.units.n_units
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What an atom is, and what was left out or guessed."""
+        what = self.atom if isinstance(self.atom, str) else f"step of {spelled(self.atom)}"
+        n_atoms = self.ratings.n_items
+        return (f"each {what} is an atom: {plural(n_atoms, 'atom')} in all, blank or labelled", *notes_on(self.units))
+
+    def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
+        """Give the tables of ratings; what they count are atoms."""
+        found = super().tables(apply)
+        for name in ("categories", "annotators"):
+            found[name] = [{"n_atoms" if key == "n_units" else key: row[key] for key in row} for row in found[name]]
+        return found
+
+
+def _of_atoms(measure: Coefficient, counts: Counts) -> Estimate:
+    found = measure.formula(counts)
+    given = float(counts.frequencies.sum())
+    share = float(counts.frequencies[0]) / given if given else None
+    return replace(found, details={"blank_share": share, **found.details})

@@ -1,0 +1,113 @@
+"""F1 of spans: the share of units that two annotators have in common, as named-entity studies report it.
+
+References
+----------
+.. [1] Hripcsak, G., Rothschild, A. S. (2005). Agreement, the F-measure, and reliability in information retrieval.
+       Journal of the American Medical Informatics Association 12(3), 296–298.
+.. [2] Chinchor, N., Sundheim, B. (1993). MUC-5 evaluation metrics. MUC-5.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data.labelled_units import LabelledUnits
+from unisono.errors import plural
+from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.readers import one_of, yes_or_no
+from unisono.measurement.unitizing.matching import Matches, Saving, prepare
+from unisono.measurement.unitizing.units import FEATURE
+from unisono.results import Estimate
+
+MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
+"""What units that overlap but are not the same count."""
+
+
+@coefficient(
+    Family("units", "unit", (FEATURE,), prepare),
+    name="span-f1",
+    symbol="F1",
+    title="F1 of spans: the share of units that annotators have in common, pair by pair",
+    needs="spans, with or without categories, nested or overlapping; two or more annotators",
+    ignores="chance; unless match is partial or overlap, units that nearly coincide",
+    reference="Hripcsak & Rothschild 2005",
+    papers=("hripcsak2005",),
+    when="if results are to be compared with those of named-entity studies",
+    parameters=(
+        Parameter("match", "exact", one_of(*MATCHES), "exact, partial (overlap counts half) or overlap (counts fully)"),
+        Parameter("labels", True, yes_or_no, "true or false: whether the category must be the same"),
+    ),
+    corrected=False,
+    takes_overlap=True,
+)
+def span_f1(matches: Matches, match: str = "exact", labels: bool = True) -> Estimate:
+    """Share of units in common: F1 = 2 · credit / (n_a + n_b), the mean over pairs of annotators.
+
+    Units are matched one to one, for the greatest total credit: 1 for the same begin, end and category; for units of
+    the same category that overlap otherwise, nothing (exact), 0.5 (partial) or 1 (overlap). Credit and numbers of units
+    are summed over documents for each pair. F1 of either annotator against the other is the same number.
+
+    Parameters
+    ----------
+    data : Corpus
+        Units on continua; they may overlap.
+    match : {"exact", "partial", "overlap"}
+        What counts as common.
+    labels : bool
+        Whether the category must be the same.
+    feature : str, optional
+        The feature that is the category.
+
+    References
+    ----------
+    .. [1] Hripcsak & Rothschild (2005): mean F1 is the positive specific agreement of annotators.
+    """
+    n_units = matches.n_units.sum(axis=1)
+    values = {
+        **{name: _mean(matches.saved(*_way(name, labels)), n_units) for name in MATCHES},
+        "span_only": _mean(matches.saved(*_way("exact", False)), n_units),
+    }
+    categories = _categories(matches, match)
+    empty = int((n_units == 0).sum())
+    note = f"{plural(empty, 'pair')} of annotators left out: neither marked anything" if empty else ""
+    return Estimate(
+        values[match],
+        details={"macro": float(np.mean([*categories.values()])), **values},
+        tables={"categories": _rows(matches, categories)} if matches.document is None else {},
+        notes=(note,) if note else (),
+    )
+
+
+def _categories(matches: Matches, match: str) -> dict[int, float]:
+    """Give F1 of each category, units of different ones never matched."""
+    found = matches.by_category(*_way(match, True))
+    begin = np.flatnonzero(np.diff(found.category, prepend=-1))
+    parts = zip(np.split(found.saved, begin[1:]), np.split(found.n_units, begin[1:]), strict=True)
+    return {int(found.category[first]): _mean(*part) for first, part in zip(begin, parts, strict=True)}
+
+
+def _rows(matches: Matches, categories: dict[int, float]) -> list[dict[str, Any]]:
+    names, n_units = matches.units.names, np.bincount(matches.units.category)
+    return [{"category": names[k], "value": value, "n_units": int(n_units[k + 1])} for k, value in categories.items()]
+
+
+def _mean(credit: FloatArray, n_units: Any) -> float:
+    """Give the mean of 2 · credit / (n_a + n_b) over the pairs that marked anything."""
+    some = n_units > 0
+    return float(np.mean(2 * credit[some] / n_units[some]))
+
+
+def _way(match: str, labels: bool) -> tuple[str, Saving]:
+    return f"{match} {labels}", partial(_credit, partly=MATCHES[match], labels=labels)
+
+
+def _credit(units: LabelledUnits, u: IntArray, v: IntArray, *, partly: float, labels: bool) -> FloatArray:
+    """Give what a pair of units that overlap counts."""
+    same = (units.start[u] == units.start[v]) & (units.end[u] == units.end[v])
+    fits = units.category[u] == units.category[v] if labels else np.ones(len(u), np.bool_)
+    return np.asarray(np.where(same, 1.0, partly) * fits)

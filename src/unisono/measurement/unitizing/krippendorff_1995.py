@@ -1,0 +1,235 @@
+"""α_U: how far annotators mark the same stretches of a continuum, category by category (Krippendorff 1995, 2004).
+
+References
+----------
+.. [1] Krippendorff, K. (1995). On the reliability of unitizing continuous data. Sociological Methodology 25, 47–76.
+.. [2] Krippendorff, K. (2004). Content analysis: an introduction to its methodology. 2nd edition, pp. 251–256. Sage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import Label
+from unisono.data.labelled_units import refuse_overlap
+from unisono.data.sections import GAP, Sections, category_sections, intersections
+from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.subsets import VALUES
+from unisono.measurement.unitizing.units import (
+    FEATURE,
+    UnitsPrepared,
+    units_of,
+    without_value,
+)
+from unisono.results import Estimate, from_disagreement
+
+
+def prepare(data: Any, *, feature: str | None) -> CategorySections:
+    """Cut a corpus into sections, once for each category; DataError where one annotator's units of it overlap."""
+    units = units_of(data, feature)
+    refuse_overlap(units, "α_U", within_category=True)
+    return CategorySections(units)
+
+
+@coefficient(
+    Family("units", "unit", (FEATURE,), prepare),
+    name="alpha-u",
+    symbol="α_U",
+    title="Krippendorff's α_U: units on a continuum, each category by itself",
+    needs="spans that do not overlap within an annotator and category; two or more annotators",
+    ignores="which categories are confused with which: each is a continuum of its own",
+    reference="Krippendorff 1995; Krippendorff 2004, p. 251",
+    papers=("krippendorff1995",),
+    when="if results are to be compared with studies that report α_U; otherwise u-alpha followed it",
+)
+def alpha_u(continua: CategoryContinua) -> Estimate:
+    """Agreement beyond chance on where the units of each category begin and end.
+
+    α_U = 1 - Σ_c D_o,c / Σ_c D_e,c. Two units that intersect differ by (b_g - b_h)² + (e_g - e_h)², their begins and
+    ends; a unit that lies within a gap by its squared length. D_o,c is the sum over ordered pairs of annotators,
+    divided by m (m - 1) L². With the lengths l of the category's N_c units and l_φ of its gaps
+
+    D_e,c = 2/L · Σ_g ((N_c - 1)/3 · (2l³ - 3l² + l) + l² Σ_{l_φ ≥ l} (l_φ - l + 1)) / (mL (mL - 1) - Σ_g l (l - 1)).
+
+    Where positions are not whole numbers, there is no smallest step: its limit for ever smaller ones is taken.
+
+    Parameters
+    ----------
+    data : Corpus
+        Units on continua; those of one annotator and category must not overlap.
+    feature : str, optional
+        The feature that is the category.
+
+    References
+    ----------
+    .. [1] Krippendorff (2004), pp. 251–256, whose numbers come out. Of those of Krippendorff (1995), equations 7–11,
+       all observed disagreements do, and two of the four expected ones.
+    """
+    observed, expected = continua.observed, continua.expected
+    tables = {"categories": _categories(continua, observed, expected)} if continua.on is None else {}
+    return from_disagreement(float(observed.sum()), float(expected.sum()), tables=tables)
+
+
+def _categories(continua: CategoryContinua, observed: FloatArray, expected: FloatArray) -> list[dict[str, Any]]:
+    """Give α_U of each category."""
+    n_units = continua.n_units
+    rows = []
+    for c in np.flatnonzero(n_units).tolist():
+        found = from_disagreement(float(observed[c]), float(expected[c]))
+        values = {name: getattr(found, name) for name in VALUES}
+        rows.append({"category": continua.names[c], **values, "n_units": int(n_units[c])})
+    return rows
+
+
+@dataclass(frozen=True)
+class CategorySections(UnitsPrepared):
+    """Sections of a corpus, once for each category (see `Prepared`)."""
+
+    def statistics(self, document: int | None = None) -> CategoryContinua:
+        """Give the sections of one document, or of all."""
+        return CategoryContinua(self, document)
+
+    @property
+    def sections(self) -> Sections:
+        """Units and gaps; one continuum a document and category that occurs there."""
+        return self._cut[0]
+
+    @property
+    def document(self) -> IntArray:
+        """The document of each continuum."""
+        return self._cut[1]
+
+    @property
+    def category(self) -> IntArray:
+        """The category of each continuum, from 1 up."""
+        return self._cut[2]
+
+    @cached_property
+    def differences(self) -> FloatArray:
+        """Σ_{i≠j} δ² / (m (m - 1)) of each continuum."""
+        cut, sums = self.sections, np.zeros(len(self.document))
+        for _, g, h, length in intersections(cut):
+            apart = np.square(cut.start[g] - cut.start[h]) + np.square(cut.end[g] - cut.end[h])
+            within = (length == cut.length[g]) & (cut.category[h] == GAP) & (cut.category[g] != GAP)
+            around = (length == cut.length[h]) & (cut.category[g] == GAP) & (cut.category[h] != GAP)
+            both = (cut.category[g] != GAP) & (cut.category[h] != GAP)
+            delta = np.where(both, apart, np.where(within | around, np.square(length), 0.0))
+            sums += 2 * np.bincount(cut.continuum[g], weights=delta, minlength=len(sums))
+        m = self.units.n_workers[self.document]
+        return np.asarray(sums / (m * (m - 1)))
+
+    @cached_property
+    def _cut(self) -> tuple[Sections, IntArray, IntArray]:
+        return category_sections(self.units)
+
+
+@dataclass(frozen=True)
+class CategoryContinua:
+    """The units and gaps of each category, in one document or in all, as the formula sees them.
+
+    Several documents are one long continuum in parts: lengths add up, and units and gaps of all are compared.
+    """
+
+    prepared: CategorySections
+    on: int | None
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there can be no value."""
+        reason = without_value(self.prepared.units, self.on)
+        if reason is not None:
+            return reason
+        return None if (self.prepared.sections.category[self._rows] != GAP).any() else "all units have length 0"
+
+    @property
+    def names(self) -> tuple[Label, ...]:
+        """The categories' names."""
+        return self.prepared.units.names
+
+    @property
+    def n_units(self) -> IntArray:
+        """The number of units of each category."""
+        units = self.prepared.units
+        rows = slice(None) if self.on is None else units.rows(self.on)
+        return np.bincount(units.category[rows], minlength=len(self.names) + 1)[1:]
+
+    @property
+    def observed(self) -> FloatArray:
+        """D_o of each category."""
+        category, sums = self.prepared.category[self._continua], self.prepared.differences[self._continua]
+        by_category = np.bincount(category - 1, weights=sums, minlength=len(self.names))
+        return np.asarray(by_category / float(self._lengths.sum()) ** 2)
+
+    @property
+    def expected(self) -> FloatArray:
+        """D_e of each category."""
+        cut = self.prepared.sections
+        continuum = cut.continuum[self._rows]
+        category = self.prepared.category[continuum]
+        length, is_gap = cut.length[self._rows], cut.category[self._rows] == GAP
+        order = np.argsort(category, kind="stable")
+        found = np.zeros(len(self.names))
+        for rows in np.split(order, np.flatnonzero(np.diff(category[order])) + 1):
+            units, gaps = length[rows][~is_gap[rows]], length[rows][is_gap[rows]]
+            found[category[rows[0]] - 1] = self._expected(units, np.concatenate([gaps, self._without(continuum[rows])]))
+        return found
+
+    def _expected(self, units: FloatArray, gaps: FloatArray) -> float:
+        """Give D_e of a category with units and gaps of these lengths."""
+        if not len(units):
+            return 0.0
+        step = 1.0 if self.prepared.units.whole else 0.0
+        total = float(self._lengths @ self._workers)
+        against_units = (len(units) - 1) / 3 * (2 * units**3 - step * (3 * units**2 - units))
+        gaps = np.sort(gaps)
+        after = np.concatenate([np.cumsum(gaps[::-1])[::-1], [0.0]])
+        first = np.searchsorted(gaps, units)
+        against_gaps = units**2 * np.maximum(after[first] - (len(gaps) - first) * (units - step), 0.0)
+        pairs = total * (total - step) - float((units * (units - step)).sum())
+        return 2 / float(self._lengths.sum()) * float((against_units + against_gaps).sum()) / pairs
+
+    def _without(self, continua: IntArray) -> FloatArray:
+        """Give the gaps in documents other than those of the continua: all of the document, for each annotator.
+
+        There, nobody marked the category. A document alone has only the categories that were marked in it.
+        """
+        if self.on is not None:
+            return np.zeros(0)
+        there = np.zeros(len(self.prepared.units.shared), dtype=np.bool_)
+        there[self.prepared.document[continua]] = True
+        empty = ~there[self._documents]
+        return np.repeat(self._lengths[empty], self._workers[empty])
+
+    @cached_property
+    def _documents(self) -> IntArray:
+        return np.flatnonzero(self.prepared.units.shared) if self.on is None else np.array([self.on])
+
+    @cached_property
+    def _continua(self) -> slice:
+        """The continua here; they are sorted by document."""
+        if self.on is None:
+            return slice(0, len(self.prepared.document))
+        low, high = np.searchsorted(self.prepared.document, (self.on, self.on + 1))
+        return slice(int(low), int(high))
+
+    @cached_property
+    def _rows(self) -> slice:
+        """The sections here."""
+        low, high = np.searchsorted(self.prepared.sections.continuum, (self._continua.start, self._continua.stop))
+        return slice(int(low), int(high))
+
+    @cached_property
+    def _lengths(self) -> FloatArray:
+        """How long each document is."""
+        units = self.prepared.units
+        return np.asarray(units.finish[self._documents] - units.begin[self._documents])
+
+    @cached_property
+    def _workers(self) -> IntArray:
+        """How many annotators worked on each document."""
+        return self.prepared.units.n_workers[self._documents]

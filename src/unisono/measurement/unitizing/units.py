@@ -1,0 +1,87 @@
+"""What the measures for units share: whose units count, and which feature is their category."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from unisono.data import Corpus, Ratings
+from unisono.data.labelled_units import LabelledUnits, labelled_units
+from unisono.data.normalizations import refuse_normalizations
+from unisono.errors import DataError, OptionError
+from unisono.measurement.declaration import Parameter
+from unisono.measurement.readers import text
+from unisono.measurement.unitizing.notes import notes_on
+from unisono.results import Estimate, Table
+
+FEATURE = Parameter(
+    "feature", None, text, "the feature that is the category; by default the one named category, or the only one"
+)
+NO_UNITS = (
+    "units on a continuum are needed, and these are labels of given items; take a measure for ratings, "
+    "e.g. krippendorff-alpha"
+)
+
+
+@dataclass(frozen=True)
+class UnitsPrepared:
+    """Units ready to be measured: what is the same whatever the measure (see `Prepared`).
+
+    Attributes
+    ----------
+    units : LabelledUnits
+        The units of the documents that two annotators or more worked on.
+    extent, lengths : bool
+        Whether it matters where continua begin and end, and how long units are.
+    """
+
+    units: LabelledUnits
+    extent: bool = True
+    lengths: bool = True
+
+    @property
+    def data(self) -> Corpus:
+        """The corpus."""
+        return self.units.corpus
+
+    @property
+    def n_units(self) -> int:
+        """How many units count."""
+        return self.units.n_units
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out or guessed."""
+        return notes_on(self.units, extent=self.extent, lengths=self.lengths)
+
+    def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
+        """Give none: each formula has its own."""
+        return {}
+
+    def matrices(self) -> list[Table]:
+        """Give none."""
+        return []
+
+
+def units_of(data: Any, feature: str | None) -> LabelledUnits:
+    """Take the units of a corpus; DataError for other data."""
+    if isinstance(data, Ratings):
+        raise DataError(NO_UNITS)
+    refuse_normalizations(data)
+    if not isinstance(data, Corpus):
+        raise OptionError(
+            f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path), "
+            "or take a data frame with unisono.from_frame(frame)"
+        )
+    return labelled_units(data, feature)
+
+
+def without_value(units: LabelledUnits, document: int | None) -> str | None:
+    """Say why there can be no value, whatever the measure: nobody shared the work, or nobody marked anything."""
+    if not units.shared.any():
+        return "no document was worked on by two annotators; agreement needs two or more on the same document"
+    if document is not None and not units.shared[document]:
+        return "fewer than two annotators worked on it"
+    rows = slice(None) if document is None else units.rows(document)
+    return None if len(units.start[rows]) else "no annotator marked anything"

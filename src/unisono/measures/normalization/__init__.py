@@ -1,8 +1,0 @@
-"""Agreement on normalization: annotators rewrote words that were given to them (Bollmann, Dipper & Petran 2016)."""
-
-from unisono.measures.normalization.characters import representation
-from unisono.measures.normalization.coefficient import normalization
-
-__all__ = ["DECLARATIONS", "normalization", "representation"]
-
-DECLARATIONS = (normalization.declaration,)

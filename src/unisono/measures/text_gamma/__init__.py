@@ -1,7 +1,0 @@
-"""Text-γ: agreement where annotators correct the text and its segmentation too."""
-
-from unisono.measures.text_gamma.declaration import DECLARATIONS
-from unisono.measures.text_gamma.measure import align_texts, text_gamma
-from unisono.measures.text_gamma.rates import Prior
-
-__all__ = ["DECLARATIONS", "Prior", "align_texts", "text_gamma"]
