@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from unisono.arrays import IntArray
+from unisono.checks import check_choice
 from unisono.data.corpus import Locate, kept
 from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, feature
 from unisono.drawing import Drawn
-from unisono.errors import DataError
+from unisono.errors import DataError, OptionError, mention
+
+Rows: TypeAlias = Literal["items", "annotators"] | None
+"""What the rows of a bare table are."""
 
 _MOST_CELLS = 2**28
 
@@ -139,21 +143,25 @@ class Ratings(Drawn):
         )
 
     @classmethod
-    def of(cls, table: Any) -> Ratings:
-        """Make ratings out of what a Python user has at hand.
+    def of(cls, table: Any, *, rows: Rows = None) -> Ratings:
+        """Make ratings out of a mapping or a bare table.
 
         Parameters
         ----------
-        table : Ratings, mapping, or array-like of shape (n_items, n_annotators)
-            A mapping is annotator to labels. Of an array, rows are items and columns annotators; None, NaN and
-            masked values are missing.
+        table : Ratings, mapping, or array-like of two dimensions
+            A mapping is annotator to labels. In a table, None, NaN and masked values are missing labels.
+        rows : {"items", "annotators"}
+            What the rows of a table are; the columns are the other. There is no default, for half of all packages have
+            items there, and half annotators.
         """
         if isinstance(table, Ratings):
             return table
         if isinstance(table, Mapping):
             return cls.from_annotators(table)
+        by_items = _check_rows(rows) == "items"
         numeric = isinstance(table, np.ndarray) and table.dtype.kind in "iuf" and table.ndim == 2
         array = table if numeric else _cells(table)
+        array = array if by_items else array.T
         codes, labels = _encoded(array)
         return cls(
             items=range(1, array.shape[0] + 1),
@@ -270,6 +278,17 @@ def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[s
             path=path,
             line=line,
         )
+
+
+def _check_rows(rows: Rows) -> str:
+    """Return what rows are; without it, a bare table is ambiguous."""
+    if rows is None:
+        raise OptionError(
+            f"a bare table is ambiguous; pass {mention('rows', 'items')} if each row is an item, or "
+            f"{mention('rows', 'annotators')} if each row is an annotator",
+            "rows",
+        )
+    return check_choice(rows, "rows", ("items", "annotators"))
 
 
 def _cells(table: Any) -> Any:
