@@ -11,7 +11,6 @@ from report_pages import large_corpus, measured, normalizations
 
 import unisono
 from unisono.data import Corpus, Ratings
-from unisono.data.sameness import same_data
 from unisono.errors import OptionError
 from unisono.measurement.registry import measures
 from unisono.reporting.full import citing
@@ -90,9 +89,9 @@ def units(label="x", start=0, text="ab", source=""):
 
 
 def test_data_is_the_same_if_it_holds_the_same():
-    assert same_data(units(), units(source="elsewhere"))
+    assert units() == units(source="elsewhere")
     for other in (units(label="z"), units(start=1), units(text="cd"), Ratings.of([["x", "y"]])):
-        assert not same_data(units(), other)
+        assert units() != other
 
 
 def test_long_tables_name_no_option_of_the_command_line():

@@ -74,7 +74,7 @@ class Measure:
 
     def _values(self) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
-        return {name: known[name].taken(written, self.declaration.name) for name, written in self.given.items()}
+        return {name: known[name].written(text, self.declaration.name) for name, text in self.given.items()}
 
 
 def measures() -> dict[str, Declaration]:

@@ -5,36 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.data import Corpus, Data, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.coinciding import to_ratings
-from unisono.data.normalizations import refuse_normalizations
+from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
 from unisono.measurement.categorization.counts import Counts, Scale
 from unisono.measurement.coefficient import Family
+from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
 from unisono.results import Estimate, Table, beyond_chance
 
 
-def prepare(data: Any, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
-    """Make ratings out of data: spans that coincide, ratings, a data frame, or what `Ratings.of` takes."""
-    refuse_normalizations(data)
+def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
+    """Make ratings out of data: spans that coincide, or ratings."""
+    if isinstance(data, Normalizations):
+        raise DataError(REWRITTEN)
     if isinstance(data, Corpus):
         return PreparedRatings(data, to_ratings(data, feature=feature, unmarked=unmarked))
-    if isinstance(data, str | PathLike):
-        raise DataError(f"{str(data)!r} is text and not data; read a file with unisono.read")
     if feature is not None or unmarked is not None:
         name = "feature" if feature is not None else "unmarked"
-        raise OptionError(f"{name} says how spans become items, and these are ratings of items already; leave it out")
-    made = Ratings.of(data)
-    return PreparedRatings(made, made)
+        raise OptionError("only for spans, and these are labels of items already; leave it out", name)
+    return PreparedRatings(data, data)
 
 
 @dataclass(frozen=True)
@@ -121,6 +119,7 @@ FAMILY = Family(
         ),
     ),
     prepare=prepare,
+    result=CoefficientResult,
 )
 
 

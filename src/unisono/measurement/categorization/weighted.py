@@ -11,7 +11,7 @@ References
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from unisono.measurement.categorization.counts import Counts, Weighing
 from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import DistanceLike, RatingsOptions
 from unisono.measurement.readers import difference, whole_number
 from unisono.measurement.readers import weights as read_weights
 from unisono.results import Estimate, beyond_chance, from_disagreement
@@ -51,7 +52,9 @@ _WEIGHTS = (
         ),
     ),
 )
-def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate:
+def krippendorff_alpha(
+    counts: Counts, *, distance: DistanceLike = "nominal", **how: Unpack[RatingsOptions]
+) -> Estimate:
     """One minus observed over expected disagreement: α = 1 - D_o / D_e.
 
     D_o = 1/n Σ_ck o_ck δ_ck and D_e = 1/(n (n - 1)) Σ_ck n_c n_k δ_ck, with coincidences o_ck = Σ_u (ordered pairs c, k
@@ -84,8 +87,9 @@ def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate
     when="if there are two certain annotators and a scale; quadratic weights come close to a correlation of the two",
     parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {_WEIGHTS}"),),
     for_many="krippendorff-alpha",
+    takes_missing=False,
 )
-def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
+def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: Unpack[RatingsOptions]) -> Estimate:
     """One minus observed over expected disagreement: κ_w = 1 - Σ_ck p_ck w_ck / Σ_ck p_1c p_2k w_ck.
 
     Parameters
@@ -127,7 +131,9 @@ def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
         ),
     ),
 )
-def gwet_ac2(counts: Counts, *, weights: Any = "quadratic", categories: int | None = None) -> Estimate:
+def gwet_ac2(
+    counts: Counts, *, weights: DistanceLike = "quadratic", categories: int | None = None, **how: Unpack[RatingsOptions]
+) -> Estimate:
     """Agreement beyond chance, guessing where categories are mixed: A_e = T / (K (K - 1)) Σ_k π_k (1 - π_k).
 
     With weights of disagreement w_ck from 0 to 1, T = Σ_ck (1 - w_ck), and A_o is the mean over items of the mean

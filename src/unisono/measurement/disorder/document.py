@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from unisono.alignment.aligned import Aligned
 from unisono.chance.sampling import Expectation
 from unisono.errors import DataError
+from unisono.results import DOCUMENT
 
 A = TypeVar("A", bound=Aligned)
 E = TypeVar("E", bound=Expectation)
@@ -70,7 +71,7 @@ class DocumentResult(Generic[A, E]):
     def to_dict(self) -> dict[str, Any]:
         """Give plain data."""
         alignment, chance = self.alignment, self.chance
-        return {
+        found = {
             "document": self.document,
             "value": self.value,
             "observed": self.observed,
@@ -83,6 +84,7 @@ class DocumentResult(Generic[A, E]):
             "optimality_gap": None if alignment is None else alignment.optimality_gap,
             "notes": list(self.notes),
         }
+        return {name: found[name] for name in DOCUMENT}
 
 
 def alignment_of(document: DocumentResult[A, E]) -> A:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import numpy as np
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.rewritten import to_normalizations
 from unisono.errors import DataError, OptionError, plural
-from unisono.formats import from_frame
 from unisono.measurement.coefficient import Family
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.normalization import tables
@@ -28,7 +26,7 @@ from unisono.results import Estimate, Table
 
 
 def prepare(
-    data: Any,
+    data: Data,
     *,
     lower: bool,
     punctuation: str,
@@ -38,20 +36,16 @@ def prepare(
     show: str | None,
     **features: str | None,
 ) -> PreparedNormalizations:
-    """Make tokens out of normalizations, a data frame, units with features, or what `Normalizations.of` takes."""
-    if hasattr(data, "columns"):
-        data = from_frame(data)
+    """Make tokens out of normalizations, or of units with features."""
     if isinstance(data, Ratings):
         raise DataError("these are labels of items; normalizations need the column original, the word before rewriting")
-    if isinstance(data, str | PathLike):
-        raise DataError(f"{str(data)!r} is text and not data; read a file with unisono.read")
     named = {name: value for name, value in features.items() if value is not None}
     if isinstance(data, Corpus):
         made = to_normalizations(data, **named)
     elif named:
-        raise OptionError(f"{next(iter(named))} names a feature of units, and this is a table; leave it out")
+        raise OptionError("names a feature of units, and this is a table; leave it out", next(iter(named)))
     else:
-        data = made = Normalizations.of(data)
+        made = data
     clean = cleaned(made, lower=lower, punctuation=punctuation, form=form, joined=joined)
     prepared = PreparedNormalizations(data, made, Rows(clean, characters), show)
     if show is not None and prepared.word(show) is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.normalization.interval import interval
 from unisono.measurement.normalization.printed import printed
-from unisono.results import Interval, Signature, Table, spelled
+from unisono.results import Interval, Table
 
 if TYPE_CHECKING:
     from unisono.measurement.normalization.characters import Representation
@@ -34,10 +35,9 @@ class NormalizationResult(CoefficientResult):
         return _SYMBOLS[self.parameters["distance"]]
 
     @property
-    def signature(self) -> str:
-        """Measure, parameters and version: what is needed to repeat the value."""
-        given = {name: value for name, value in self.parameters.items() if value is not None and name != "show"}
-        return str(Signature(self.measure, {name: spelled(value) for name, value in given.items()}))
+    def _signed(self) -> Mapping[str, Any]:
+        """The parameters as the signature has them; what is shown changes no value."""
+        return {name: value for name, value in self.parameters.items() if value is not None and name != "show"}
 
     def representation(self, original: str) -> list[Representation]:
         """Show what each character of a token becomes in all its normalizations, the most frequent first (table 4)."""

@@ -20,7 +20,7 @@ References
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -30,10 +30,12 @@ from unisono.errors import DataError, OptionError
 from unisono.kernels.boundaries import moves
 from unisono.kernels.switch import plan
 from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import SegmentationOptions
 from unisono.measurement.readers import number, one_of, text, whole_number, yes_or_no
 from unisono.measurement.segmentation.edits import Edits, edits
-from unisono.measurement.segmentation.pairs import Comparisons, prepare
+from unisono.measurement.segmentation.pairs import Comparisons, as_segmentations, prepare
 from unisono.measurement.segmentation.windows import Differ, half_a_segment, windows
 from unisono.results import Estimate, beyond_chance
 
@@ -44,6 +46,8 @@ FAMILY = Family(
         Parameter("step", None, number, "size of an atom, such as 0.1 seconds; needed if positions are not whole"),
     ),
     prepare=prepare,
+    result=CoefficientResult,
+    entry=as_segmentations,
 )
 
 _NEEDS = "spans or masses that cut a continuum completely; two annotators or more"
@@ -66,7 +70,13 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
     parameters=(_WINDOW, _REFERENCE),
     scale="error",
 )
-def pk(compared: Comparisons, *, window: int | None, reference: str | None) -> Estimate:
+def pk(
+    compared: Comparisons,
+    *,
+    window: int | None = None,
+    reference: str | None = None,
+    **how: Unpack[SegmentationOptions],
+) -> Estimate:
     """Share of windows at whose two ends annotators do not agree on "same segment or not"; 0 is perfect.
 
     P_k = 1/(L - k) Σ_i [(r_i > 0) ≠ (h_i > 0)], where r_i and h_i are the numbers of boundaries that reference and
@@ -94,7 +104,14 @@ def pk(compared: Comparisons, *, window: int | None, reference: str | None) -> E
     ),
     scale="error",
 )
-def window_diff(compared: Comparisons, *, window: int | None, reference: str | None, padding: bool) -> Estimate:
+def window_diff(
+    compared: Comparisons,
+    *,
+    window: int | None = None,
+    reference: str | None = None,
+    padding: bool = False,
+    **how: Unpack[SegmentationOptions],
+) -> Estimate:
     """Share of windows that do not hold the same number of boundaries; 0 is perfect.
 
     WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows begin k atoms before the
@@ -123,7 +140,13 @@ def window_diff(compared: Comparisons, *, window: int | None, reference: str | N
     scale="cost",
 )
 def generalized_hamming(
-    compared: Comparisons, *, insertion: float, deletion: float, shift: float | None, reference: str | None
+    compared: Comparisons,
+    *,
+    insertion: float = 1.0,
+    deletion: float = 1.0,
+    shift: float | None = None,
+    reference: str | None = None,
+    **how: Unpack[SegmentationOptions],
 ) -> Estimate:
     """Least cost of making the reference's boundaries out of another's; 0 is perfect, and there is no upper limit.
 
@@ -157,7 +180,7 @@ def generalized_hamming(
     corrected=False,
     parameters=(_N,),
 )
-def segmentation_similarity(compared: Comparisons, *, n: int) -> Estimate:
+def segmentation_similarity(compared: Comparisons, *, n: int = 2, **how: Unpack[SegmentationOptions]) -> Estimate:
     """Potential boundaries without an edit: S = 1 - (A + Σ d/n) / (L - 1).
 
     A additions, transpositions over d < n potential boundaries, L - 1 potential boundaries between L atoms.
@@ -184,7 +207,13 @@ def segmentation_similarity(compared: Comparisons, *, n: int) -> Estimate:
         Parameter("chance", "none", one_of("none", "pi", "kappa"), "correction for chance: none, pi or kappa"),
     ),
 )
-def boundary_similarity(compared: Comparisons, *, n: int, chance: str) -> Estimate:
+def boundary_similarity(
+    compared: Comparisons,
+    *,
+    n: int = 2,
+    chance: Literal["none", "pi", "kappa"] = "none",
+    **how: Unpack[SegmentationOptions],
+) -> Estimate:
     """Boundaries without an edit: B = 1 - (A + Σ d/n) / (A + T + M).
 
     A additions, T transpositions over d < n potential boundaries, M matches. `details` has π* and κ* too: A_a is B with

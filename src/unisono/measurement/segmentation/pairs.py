@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.data import Corpus, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.cuts import Cuts, from_masses, to_cuts
 from unisono.data.meetings import every_two
-from unisono.data.normalizations import refuse_normalizations
+from unisono.data.normalizations import REWRITTEN
+from unisono.data.ratings import Rows
 from unisono.errors import DataError, plural
+from unisono.formats.entry import as_data
 from unisono.results import Estimate, Table
 
 
@@ -116,20 +120,21 @@ class Segmentations:
         }
 
 
-def prepare(data: Any, *, step: float | None) -> Segmentations:
-    """Make segmentations out of spans or of masses.
+def prepare(data: Data, *, step: float | None) -> Segmentations:
+    """Make segmentations out of spans.
 
     Parameters
     ----------
-    data : Corpus, or masses as `from_masses` takes them
+    data : Corpus
         What was cut.
     step : float or None
         Size of an atom.
     """
     if isinstance(data, Ratings):
         raise DataError("these are labels of items, and segmentation is of a continuum; give spans or segment masses")
-    refuse_normalizations(data)
-    corpus = data if isinstance(data, Corpus) else from_masses(data)
+    if isinstance(data, Normalizations):
+        raise DataError(REWRITTEN)
+    corpus = data
     found = to_cuts(corpus, step=step)
     first, second = every_two(found.document)
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
@@ -137,3 +142,21 @@ def prepare(data: Any, *, step: float | None) -> Segmentations:
     if alone and len(corpus.annotators) > 1:
         notes.append(f"{plural(alone, 'document')} left out, cut by one annotator only")
     return Segmentations(corpus, Comparisons(found, corpus.annotators, first, second), tuple(notes))
+
+
+def as_segmentations(given: Any, *, rows: Rows = None) -> Data:
+    """Turn what a user has into data; bare segment masses are still taken, with a warning."""
+    masses = isinstance(given, Mapping) or (isinstance(given, list | tuple) and given and not _are_paths(given))
+    if rows is not None or not masses:
+        return as_data(given, rows=rows)
+    warnings.warn(
+        "segment masses should be passed as unisono.from_masses(...); bare lists of them will not be taken in the next "
+        "release",
+        FutureWarning,
+        stacklevel=4,
+    )
+    return from_masses(given)
+
+
+def _are_paths(given: Any) -> bool:
+    return all(isinstance(one, str | os.PathLike) for one in given)

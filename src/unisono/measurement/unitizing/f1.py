@@ -10,18 +10,19 @@ References
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
 from unisono.errors import plural
-from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import one_of, yes_or_no
 from unisono.measurement.unitizing.matching import Matches, Saving, prepare
-from unisono.measurement.unitizing.units import FEATURE
+from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
 MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
@@ -29,7 +30,7 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
 
 
 @coefficient(
-    Family("units", "unit", (FEATURE,), prepare),
+    family_of_units(prepare),
     name="span-f1",
     symbol="F1",
     title="F1 of spans: the share of units that annotators have in common, pair by pair",
@@ -45,7 +46,13 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
     corrected=False,
     takes_overlap=True,
 )
-def span_f1(matches: Matches, match: str = "exact", labels: bool = True) -> Estimate:
+def span_f1(
+    matches: Matches,
+    *,
+    match: Literal["exact", "partial", "overlap"] = "exact",
+    labels: bool = True,
+    **how: Unpack[UnitsOptions],
+) -> Estimate:
     """Share of units in common: F1 = 2 · credit / (n_a + n_b), the mean over pairs of annotators.
 
     Units are matched one to one, for the greatest total credit: 1 for the same begin, end and category; for units of

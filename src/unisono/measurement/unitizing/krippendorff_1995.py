@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -18,15 +18,15 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, category_sections, intersections
-from unisono.measurement.coefficient import Family, coefficient
-from unisono.measurement.subsets import VALUES
+from unisono.measurement.coefficient import coefficient
+from unisono.measurement.options import UnitsOptions
 from unisono.measurement.unitizing.units import (
-    FEATURE,
     UnitsPrepared,
+    family_of_units,
     units_of,
     without_value,
 )
-from unisono.results import Estimate, from_disagreement
+from unisono.results import VALUES, Estimate, from_disagreement
 
 
 def prepare(data: Any, *, feature: str | None) -> CategorySections:
@@ -37,7 +37,7 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
 
 
 @coefficient(
-    Family("units", "unit", (FEATURE,), prepare),
+    family_of_units(prepare),
     name="alpha-u",
     symbol="α_U",
     title="Krippendorff's α_U: units on a continuum, each category by itself",
@@ -47,7 +47,7 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
     papers=("krippendorff1995",),
     when="if results are to be compared with studies that report α_U; otherwise u-alpha followed it",
 )
-def alpha_u(continua: CategoryContinua) -> Estimate:
+def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on where the units of each category begin and end.
 
     α_U = 1 - Σ_c D_o,c / Σ_c D_e,c. Two units that intersect differ by (b_g - b_h)² + (e_g - e_h)², their begins and

@@ -10,7 +10,7 @@ References
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -20,16 +20,17 @@ from unisono.dissimilarity.category import Nominal
 from unisono.dissimilarity.difference import Differences, bound
 from unisono.errors import DataError
 from unisono.measurement.categorization.counts import sums_by
-from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import DistanceLike, UnitsOptions
 from unisono.measurement.readers import difference
 from unisono.measurement.unitizing.coincidences import Coincidences, Continua, prepare
 from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013
-from unisono.measurement.unitizing.units import FEATURE
+from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate, from_disagreement
 
-_UNITIZING = Family("units", "unit", (FEATURE,), partial(prepare, measure="uα", gaps=True))
-_CODING = Family("units", "unit", (FEATURE,), partial(prepare, measure="cuα", gaps=False))
+_UNITIZING = family_of_units(partial(prepare, measure="uα", gaps=True))
+_CODING = family_of_units(partial(prepare, measure="cuα", gaps=False))
 
 
 def _year(value: Any) -> int:
@@ -48,7 +49,7 @@ def _year(value: Any) -> int:
     when="if it matters how much of the continuum is marked alike, not how many units are",
     parameters=(Parameter("definition", 2016, _year, "2016, or 2013: the one that γ's paper compares itself with"),),
 )
-def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
+def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on what is a unit of which category and what is a gap, place by place.
 
     uα = 1 - (l.. - Σ_c l_cc) / (l.. - Σ_c e_cc), over categories and the gap φ. l_ck is the length on which sections
@@ -95,7 +96,7 @@ def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
         Parameter("distance", "nominal", difference, "nominal, interval and the other distances of krippendorff-alpha"),
     ),
 )
-def cu_alpha(continua: Continua, distance: Any = "nominal") -> Estimate:
+def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on categories where units of different annotators meet.
 
     cuα = 1 - Σ l*_ck δ²_ck / Σ e*_ck δ²_ck, over categories without the gap, l* being the lengths l_ck of uα and
