@@ -61,7 +61,7 @@ def test_what_is_no_result_is_refused(wrong, tmp_path):
 def test_data_must_be_measured_first(several, tmp_path):
     for data, how in [
         (large_corpus(n_units=3), "Corpus is no result; measure it first: unisono.report(unisono.gamma(corpus), …)"),
-        (Ratings.of([["x", "y"]]), "unisono.report(unisono.krippendorff_alpha(ratings), …)"),
+        (Ratings.of([["x", "y"]], rows="items"), "unisono.report(unisono.krippendorff_alpha(ratings), …)"),
         (normalizations(), "unisono.report(unisono.normalization(words), …)"),
     ]:
         with pytest.raises(OptionError, match=re.escape(how)):
@@ -90,7 +90,7 @@ def units(label="x", start=0, text="ab", source=""):
 
 def test_data_is_the_same_if_it_holds_the_same():
     assert units() == units(source="elsewhere")
-    for other in (units(label="z"), units(start=1), units(text="cd"), Ratings.of([["x", "y"]])):
+    for other in (units(label="z"), units(start=1), units(text="cd"), Ratings.of([["x", "y"]], rows="items")):
         assert units() != other
 
 

@@ -7,10 +7,12 @@ plain data, the signature.
 from __future__ import annotations
 
 import itertools
+import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -388,7 +390,7 @@ class Result(Drawn, ABC):
         return [f"Note: {note}." for note in self.notes]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data, as the command line prints it; src/unisono/result.schema.json describes it."""
+        """Return plain data, as the command line prints it in JSON; `json_schema` describes it."""
         return {
             "measure": self.measure,
             "value": self.value,
@@ -416,6 +418,12 @@ class Result(Drawn, ABC):
             "signature": self.signature,
             "documents": [document.to_dict() for document in self.documents],
         }
+
+    @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """Return the JSON Schema of what `to_dict` gives, the same for all measures."""
+        schema: dict[str, Any] = json.loads(files("unisono.results").joinpath("result.schema.json").read_text("utf-8"))
+        return schema
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return the headline as a frame of one row."""
