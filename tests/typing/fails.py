@@ -19,5 +19,5 @@ unisono.gamma("annotations.csv", alpha="1")  # error: arg-type
 unisono.gamma("annotations.csv", weight=1)  # error: call-arg
 unisono.cohen_kappa(3)  # error: arg-type
 unisono.read(None)  # error: arg-type
-unisono.nonsense  # error: attr-defined
-unisono.fleiss_kappa(ratings).values  # error: attr-defined
+print(unisono.nonsense)  # error: attr-defined
+print(unisono.fleiss_kappa(ratings).values)  # error: attr-defined
