@@ -21,12 +21,12 @@ from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.results import Estimate
 
-P = ParamSpec("P")
-R = TypeVar("R", bound=CoefficientResult, covariant=True)
+_P = ParamSpec("_P")
+_R = TypeVar("_R", bound=CoefficientResult, covariant=True)
 
 
 @dataclass(frozen=True)
-class Family(Generic[R]):
+class Family(Generic[_R]):
     """Measures that see data the same way.
 
     Attributes
@@ -49,12 +49,12 @@ class Family(Generic[R]):
     unit: str
     parameters: tuple[Parameter, ...]
     prepare: Callable[..., Prepared]
-    result: type[R]
+    result: type[_R]
     entry: Callable[..., Data] = as_data
 
 
 def coefficient(
-    family: Family[R],
+    family: Family[_R],
     *,
     name: str,
     symbol: str,
@@ -70,7 +70,7 @@ def coefficient(
     corrected: bool = True,
     takes_missing: bool = True,
     takes_overlap: bool = False,
-) -> Callable[[Callable[Concatenate[Any, P], Estimate]], Coefficient[P, R]]:
+) -> Callable[[Callable[Concatenate[Any, _P], Estimate]], Coefficient[_P, _R]]:
     """Make a measure out of a formula.
 
     The formula takes statistics, its own parameters by keyword, and, as keywords that it leaves alone, what its family
@@ -87,8 +87,8 @@ def coefficient(
     """  # noqa: E501
     own = tuple(parameters)
 
-    def made(formula: Callable[Concatenate[Any, P], Estimate]) -> Coefficient[P, R]:
-        made: Coefficient[P, R] = Coefficient(formula, family, own)
+    def made(formula: Callable[Concatenate[Any, _P], Estimate]) -> Coefficient[_P, _R]:
+        made: Coefficient[_P, _R] = Coefficient(formula, family, own)
         made.declaration = Declaration(
             name=name,
             symbol=symbol,
@@ -115,14 +115,14 @@ def coefficient(
     return made
 
 
-class Coefficient(Generic[P, R]):
+class Coefficient(Generic[_P, _R]):
     """A measure as a function of Python: data and keyword-only parameters to a result."""
 
     declaration: Declaration
     __signature__: inspect.Signature
 
     def __init__(
-        self, formula: Callable[Concatenate[Any, P], Estimate], family: Family[R], own: tuple[Parameter, ...]
+        self, formula: Callable[Concatenate[Any, _P], Estimate], family: Family[_R], own: tuple[Parameter, ...]
     ) -> None:
         self.formula = formula
         self._family = family
@@ -130,7 +130,7 @@ class Coefficient(Generic[P, R]):
         self.__name__ = self.__qualname__ = formula.__name__
         self.__module__ = formula.__module__
 
-    def __call__(self, data: DataLike, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, data: DataLike, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Measure data; the formula's docstring says how."""
         if args:
             raise OptionError(f"{self.__name__} takes one table, e.g. {{'anna': [...], 'bert': [...]}}")
@@ -139,7 +139,7 @@ class Coefficient(Generic[P, R]):
     def __reduce__(self) -> str:
         return self.__name__  # pickled by name, as functions are
 
-    def measure(self, data: Any, options: Mapping[str, Any]) -> R:
+    def measure(self, data: Any, options: Mapping[str, Any]) -> _R:
         """Measure data with the parameters that are given."""
         given = {name: value for name, value in options.items() if name != "rows"}
         rows: Rows = options.get("rows")
@@ -170,7 +170,7 @@ class Coefficient(Generic[P, R]):
         except DataError as error:
             return str(error)
 
-    def compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> R:
+    def compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> _R:
         """Compute as the registry asks for it; nothing here is random, or long enough for more than one worker."""
         return self.measure(data, options)
 

@@ -12,7 +12,7 @@ import numpy as np
 from unisono.data import Corpus, Data, Ratings
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.intervals import interval
-from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, Result, Scale, Table
+from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, Result, Table, ValueScale
 
 _NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
 """Long tables; `Prepared.matrices` shows them better."""
@@ -126,7 +126,7 @@ class CoefficientResult(Result):
         return self.declaration.symbol
 
     @property
-    def scale(self) -> Scale:
+    def scale(self) -> ValueScale:
         """Whether 1 is perfect agreement, or 0 is."""
         return self.declaration.scale
 

@@ -119,5 +119,5 @@ class Declaration:
         return any(parameter.name in ("distance", "weights") for parameter in self.parameters)
 
     def can_handle(self, data: Any, **parameters: Any) -> bool:
-        """Tell whether the measure can handle the data; `unfit` says why not."""
+        """Check whether the measure can handle the data; `unfit` says why not."""
         return self.unfit(data, **parameters) is None

@@ -72,11 +72,11 @@ class Measure:
         return self.declaration.align(data, workers=workers, progress=progress, **self._values())
 
     def unfit(self, data: Data) -> str | None:
-        """Say why the measure cannot handle the data, or None if it can."""
+        """Explain why the measure cannot handle the data, or None if it can."""
         return self.declaration.unfit(data, **self._values())
 
     def can_handle(self, data: Data) -> bool:
-        """Tell whether the measure can handle the data; `unfit` says why not."""
+        """Check whether the measure can handle the data; `unfit` says why not."""
         return self.unfit(data) is None
 
     def _values(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Measure:
 
 
 def measures() -> dict[str, Declaration]:
-    """Give all measures by name."""
+    """Return all measures by name."""
     found: dict[str, Declaration] = {}
     for module in _FAMILIES:
         for declaration in importlib.import_module(module).DECLARATIONS:
@@ -94,7 +94,7 @@ def measures() -> dict[str, Declaration]:
 
 
 def declared(name: str) -> Declaration:
-    """Give the measure of a name."""
+    """Return the measure of a name."""
     known = measures()
     written = name.lower().replace("_", "-")
     if written not in known:

@@ -2,7 +2,7 @@
 
 from unisono.results.estimate import Estimate, beyond_chance, from_disagreement
 from unisono.results.interval import Interval
-from unisono.results.result import DOCUMENT, TABLES, VALUES, Result, Scale, columns
+from unisono.results.result import DOCUMENT, TABLES, VALUES, Result, ValueScale, columns
 from unisono.results.shown import NOTHING, Captioned, Line, PValue, Table, Tabled, p_value
 from unisono.results.signature import Signature, spelled
 
@@ -17,10 +17,10 @@ __all__ = [
     "Line",
     "PValue",
     "Result",
-    "Scale",
     "Signature",
     "Table",
     "Tabled",
+    "ValueScale",
     "beyond_chance",
     "columns",
     "from_disagreement",

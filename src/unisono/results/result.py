@@ -60,7 +60,7 @@ DOCUMENT = (
 """What `to_dict` has of each document; null where it does not apply."""
 
 
-Scale: TypeAlias = Literal["agreement", "error", "cost"]
+ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
 """Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
 
 
@@ -111,7 +111,7 @@ class Result(Drawn, ABC):
         """The letter that papers use for it."""
 
     @property
-    def scale(self) -> Scale:
+    def scale(self) -> ValueScale:
         """Whether 1 is perfect agreement, or 0 is."""
         return "agreement"
 

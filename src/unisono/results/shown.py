@@ -56,4 +56,4 @@ class Tabled(Drawn, ABC):
 
     @abstractmethod
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give tables, and sentences on what they say."""
+        """Return tables, and sentences on what they say."""

@@ -68,7 +68,7 @@ class PreparedRatings:
                 f"{alone:,} of {plural(n_items, 'item')} {'has' if alone == 1 else 'have'} labels of fewer than two "
                 "annotators and cannot show agreement"
             )
-        return (*self.ratings.notes, *found, *tables.left_out(counts))
+        return (*self.ratings.notes, *found, *tables.left_out_notes(counts))
 
     def statistics(self, document: int | None = None) -> Counts:
         """Count labels, of one document or of all."""
@@ -79,15 +79,15 @@ class PreparedRatings:
         return Counts(self._counts.columns[:, rows], self._counts.repeats[rows], self._counts.scale)
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
-        """Give agreement per category, annotator and item, and which labels meet."""
+        """Return agreement per category, annotator and item, and which labels meet."""
         return tables.rows(self.ratings, self.statistics(), apply)
 
     def matrices(self) -> list[Table]:
-        """Give the items on which annotators disagree, and the contingency or coincidence table."""
+        """Return the items on which annotators disagree, and the contingency or coincidence table."""
         return tables.disputed(self.ratings, self.statistics()) + tables.matrices(self.ratings, self.statistics())
 
     def items(self) -> list[dict[str, Any]]:
-        """Give agreement on each item, the worst first; however many there are."""
+        """Return agreement on each item, the worst first; however many there are."""
         return tables.items(self.ratings, self.statistics())
 
     @cached_property
@@ -123,7 +123,7 @@ FAMILY = Family(
 )
 
 
-def corrected(counts: Counts, observed: float, expected: float, shares: FloatArray, **more: Any) -> Estimate:
+def corrected_for_chance(counts: Counts, observed: float, expected: float, shares: FloatArray, **more: Any) -> Estimate:
     """Correct agreement for chance, unless there is nothing to choose."""
     if np.count_nonzero(shares) < 2:
         return Estimate(None, observed, expected, one_label(counts, shares), **more)
@@ -131,14 +131,14 @@ def corrected(counts: Counts, observed: float, expected: float, shares: FloatArr
 
 
 def one_label(counts: Counts, shares: FloatArray) -> str:
-    """Say that there is only one category."""
+    """State that there is only one category."""
     label = counts.labels[int(np.argmax(shares))]
     which = "labels" if np.count_nonzero(counts.frequencies) == 1 else "labels that can be compared"
     return f"all {which} are the same ({label!r}), so agreement cannot be told from chance"
 
 
 def prevalence(shares: FloatArray, n_categories: int) -> float | None:
-    """Give the prevalence index: 0 where all categories are equally frequent, 1 where there is just one.
+    """Return the prevalence index: 0 where all categories are equally frequent, 1 where there is just one.
 
     (max_k p_k - 1/K) / (1 - 1/K), which for two categories is |p_1 - p_2|, the index of Byrt, Bishop & Carlin (1993).
     """

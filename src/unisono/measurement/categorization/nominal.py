@@ -32,7 +32,7 @@ from typing import Unpack
 import numpy as np
 
 from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.categorization.family import FAMILY, corrected, one_label, prevalence
+from unisono.measurement.categorization.family import FAMILY, corrected_for_chance, one_label, prevalence
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import RatingsOptions
@@ -108,7 +108,7 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)²."""
     table = counts.contingency
     shares = (table.first + table.second) / 2
-    return corrected(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
+    return corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
 
 
 @coefficient(
@@ -139,7 +139,7 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     expected = float(table.first @ table.second)
     possible = beyond_chance(float(np.minimum(table.first, table.second).sum()), expected).value
     details = {"kappa_max": possible, **_paradox(counts)}
-    return corrected(counts, table.observed, expected, table.first + table.second, details=details)
+    return corrected_for_chance(counts, table.observed, expected, table.first + table.second, details=details)
 
 
 @coefficient(
@@ -159,7 +159,7 @@ def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     π_k is the mean over labelled items of r_ik / r_i. Two annotators without missing labels: Scott's π.
     """
     expected = float(counts.shares @ counts.shares)
-    return corrected(counts, counts.observed, expected, counts.shares, details=_prevalence(counts))
+    return corrected_for_chance(counts, counts.observed, expected, counts.shares, details=_prevalence(counts))
 
 
 @coefficient(
@@ -178,7 +178,7 @@ def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
     p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ.
     """
-    return corrected(counts, counts.observed, counts.between, counts.shares, details=_prevalence(counts))
+    return corrected_for_chance(counts, counts.observed, counts.between, counts.shares, details=_prevalence(counts))
 
 
 @coefficient(

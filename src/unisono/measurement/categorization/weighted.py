@@ -71,7 +71,7 @@ def krippendorff_alpha(
     weighing = counts.scale.weighing(distance, difference)
     shares = counts.marginals / counts.n_pairable
     details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
-    found = alpha(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
+    found = alpha_of(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
     return replace(found, details=details)
 
 
@@ -158,8 +158,8 @@ def gwet_ac2(
     return beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
 
 
-def alpha(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
-    """Give α of labels whose differences are known.
+def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
+    """Return α of labels whose differences are known.
 
     Parameters
     ----------

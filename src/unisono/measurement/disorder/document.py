@@ -69,7 +69,7 @@ class DocumentResult(Generic[A, E]):
         return bool(self.alignment is not None and self.observed is not None and self.expected)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         alignment, chance = self.alignment, self.chance
         found = {
             "document": self.document,
@@ -88,14 +88,14 @@ class DocumentResult(Generic[A, E]):
 
 
 def alignment_of(document: DocumentResult[A, E]) -> A:
-    """Give a document's alignment, which must be there."""
+    """Return a document's alignment, which must be there."""
     if document.alignment is None:
         raise DataError(f"document {document.document!r} has no alignment")
     return document.alignment
 
 
 def chance_of(document: DocumentResult[A, E]) -> E:
-    """Give what chance gives for a document, which must be there."""
+    """Return what chance gives for a document, which must be there."""
     if document.chance is None:
         raise DataError(f"document {document.document!r} has no random samples")
     return document.chance

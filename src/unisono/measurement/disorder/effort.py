@@ -46,7 +46,7 @@ class Effort:
         return None if self.time_limit is None else self.time_limit * _SAMPLE_TIME
 
     def spelled(self) -> dict[str, float]:
-        """Give what belongs into a signature."""
+        """Return what belongs into a signature."""
         more = {} if self.confidence == 0.95 else {"confidence": self.confidence}
         return {"precision": self.precision, **more}
 

@@ -180,7 +180,7 @@ class DisorderResult(Result, Generic[A, E]):
         return {kind: part / total if total else 0.0 for kind, part in parts.items()}
 
     def headline(self) -> list[Line]:
-        """Give the value and what it is made of, line by line."""
+        """Return the value and what it is made of, line by line."""
         lines = [Line(self.symbol, self.value, self._value_remark())]
         if self.observed is not None:
             gap = self.optimality_gap
@@ -194,11 +194,11 @@ class DisorderResult(Result, Generic[A, E]):
         return lines
 
     def more_lines(self) -> list[Line]:
-        """Give further lines of the headline."""
+        """Return further lines of the headline."""
         return []
 
     def tables(self) -> list[Table]:
-        """Give tables for people, the worst first."""
+        """Return tables for people, the worst first."""
         documents = [document.to_dict() for document in self.documents]
         return [values_table("document", self.symbol, documents)] if len(documents) > 1 else []
 
@@ -228,7 +228,7 @@ class DisorderResult(Result, Generic[A, E]):
         return interval_of(self._usable, self._expected_without(weights) if len(weights) > 1 else None)
 
     def _expected_without(self, weights: FloatArray) -> FloatArray | None:
-        """Give what is expected of all other documents when one is left out, if that changes what chance gives."""
+        """Return what is expected of all other documents when one is left out, if that changes what chance gives."""
         return None
 
     def _expected_remark(self) -> str:

@@ -41,13 +41,11 @@ from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measurement.disorder.document import DocumentResult
 from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
+from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
 
 CHANCE = ("auto", "shift", "corpus")
-
-INSTEAD = "use krippendorff-alpha"
-NO_SPANS = f"units with a start and an end are needed, and these are labels of given items; {INSTEAD}"
 
 
 def gamma(
@@ -207,7 +205,7 @@ def _dissimilarity(
 
 
 def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[AnnotationSet]:
-    """Give the documents as arrays that will be aligned."""
+    """Return the documents as arrays that will be aligned."""
     sets = [document.annotation_set(dissimilarity.features) for document in corpus]
     for units in sets:
         plan(units.n_units, units.n_annotators)
@@ -299,7 +297,7 @@ def _document(
     chance: _Chance,
     expected: Mapping[str, ExpectedCategories],
 ) -> DocumentResult[Alignment, ExpectedCategories]:
-    """Say what one document's value is, or why it has none."""
+    """State what one document's value is, or why it has none."""
     name = document.name
     texts = ("annotators have different texts, and γ compares positions as they are",) if document.texts_differ else ()
 
@@ -353,7 +351,7 @@ def _distances(distance: Any) -> Distance | Mapping[str, Distance]:
 
 
 def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
-    """Give what goes into the signature: the main parameters always, others where they are not the default."""
+    """Return what goes into the signature: the main parameters always, others where they are not the default."""
     it = settings.dissimilarity
     parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
     if it.custom is not None:

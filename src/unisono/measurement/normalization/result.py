@@ -44,14 +44,14 @@ class NormalizationResult(CoefficientResult):
         return self._prepared.representations(original)
 
     def title(self) -> str:
-        """Say in one line what was measured."""
+        """State in one line what was measured."""
         people = self.data.annotators
         named = f" ({', '.join(people)})" if len(people) <= _FEW else ""
         about = super().title().replace(" on ", f"{named} on ", 1)
         return f"{about}: {_UNITS[self.parameters['level']]}, {_TOKENS[self.parameters['subset']]}"
 
     def tables(self) -> list[Table]:
-        """Give the paper's tables and what annotators disagree on, for people."""
+        """Return the paper's tables and what annotators disagree on, for people."""
         values = {document.document: document.value for document in self.documents}
         return printed(self.rows, values, self._prepared.show)
 

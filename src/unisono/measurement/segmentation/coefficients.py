@@ -34,8 +34,8 @@ from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import SegmentationOptions
 from unisono.measurement.readers import number, one_of, text, whole_number, yes_or_no
-from unisono.measurement.segmentation.edits import Edits, edits
-from unisono.measurement.segmentation.pairs import Comparisons, as_segmentations, prepare
+from unisono.measurement.segmentation.edits import BoundaryEdits, edits
+from unisono.measurement.segmentation.pairs import SegmentationPairs, as_segmentations, prepare
 from unisono.measurement.segmentation.windows import Differ, half_a_segment, windows
 from unisono.results import Estimate, beyond_chance
 
@@ -71,7 +71,7 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
     scale="error",
 )
 def pk(
-    compared: Comparisons,
+    compared: SegmentationPairs,
     *,
     window: int | None = None,
     reference: str | None = None,
@@ -105,7 +105,7 @@ def pk(
     scale="error",
 )
 def window_diff(
-    compared: Comparisons,
+    compared: SegmentationPairs,
     *,
     window: int | None = None,
     reference: str | None = None,
@@ -140,7 +140,7 @@ def window_diff(
     scale="cost",
 )
 def generalized_hamming(
-    compared: Comparisons,
+    compared: SegmentationPairs,
     *,
     insertion: float = 1.0,
     deletion: float = 1.0,
@@ -180,7 +180,7 @@ def generalized_hamming(
     corrected=False,
     parameters=(_N,),
 )
-def segmentation_similarity(compared: Comparisons, *, n: int = 2, **how: Unpack[SegmentationOptions]) -> Estimate:
+def segmentation_similarity(compared: SegmentationPairs, *, n: int = 2, **how: Unpack[SegmentationOptions]) -> Estimate:
     """Potential boundaries without an edit: S = 1 - (A + Σ d/n) / (L - 1).
 
     A additions, transpositions over d < n potential boundaries, L - 1 potential boundaries between L atoms.
@@ -208,7 +208,7 @@ def segmentation_similarity(compared: Comparisons, *, n: int = 2, **how: Unpack[
     ),
 )
 def boundary_similarity(
-    compared: Comparisons,
+    compared: SegmentationPairs,
     *,
     n: int = 2,
     chance: Literal["none", "pi", "kappa"] = "none",
@@ -237,9 +237,9 @@ def boundary_similarity(
 
 
 def _windowed(
-    compared: Comparisons, window: int | None, reference: str | None, differ: Differ, *, padded: bool = False
+    compared: SegmentationPairs, window: int | None, reference: str | None, differ: Differ, *, padded: bool = False
 ) -> Estimate:
-    """Give the mean share of windows that differ."""
+    """Return the mean share of windows that differ."""
     _, to, of = compared.directed(reference)
     if window is None:
         size = half_a_segment(compared.cuts, to)
@@ -251,9 +251,9 @@ def _windowed(
 
 
 def _referred(
-    compared: Comparisons, reference: str | None, values: FloatArray, defined: BoolArray, why: str, **more: Any
+    compared: SegmentationPairs, reference: str | None, values: FloatArray, defined: BoolArray, why: str, **more: Any
 ) -> Estimate:
-    """Give the mean, if there is anybody to compare with."""
+    """Return the mean, if there is anybody to compare with."""
     if reference is not None and reference not in compared.annotators:
         people = ", ".join(compared.annotators)
         raise DataError(f"the reference {reference!r} is not among the annotators: {people}")
@@ -262,8 +262,8 @@ def _referred(
     return compared.average(values, defined, why, **more)
 
 
-def _price(compared: Comparisons, both: float, shift: float | None) -> FloatArray:
-    """Give the cost of shifting by one atom, for each pair."""
+def _price(compared: SegmentationPairs, both: float, shift: float | None) -> FloatArray:
+    """Return the cost of shifting by one atom, for each pair."""
     cuts = compared.cuts
     if shift is not None:
         return np.full(len(compared.first), _number("shift", shift, above=False))
@@ -272,7 +272,7 @@ def _price(compared: Comparisons, both: float, shift: float | None) -> FloatArra
     return both / half_a_mean_segment
 
 
-def _moves(compared: Comparisons, both: float, price: FloatArray) -> tuple[IntArray, IntArray]:
+def _moves(compared: SegmentationPairs, both: float, price: FloatArray) -> tuple[IntArray, IntArray]:
     """Find the best moves of each pair, as machine code if that is worth it."""
     cuts = compared.cuts
     some, others = cuts.n_boundaries[compared.first], cuts.n_boundaries[compared.second]
@@ -283,12 +283,12 @@ def _moves(compared: Comparisons, both: float, price: FloatArray) -> tuple[IntAr
 
 
 def _mean_ratio(cost: FloatArray, most: FloatArray) -> float | None:
-    """Give the mean of the normalized costs; None where there is nothing to normalize by."""
+    """Return the mean of the normalized costs; None where there is nothing to normalize by."""
     some = most > 0
     return float((cost[some] / most[some]).mean()) if some.any() else None
 
 
-def _edits(compared: Comparisons, n: int) -> Edits:
+def _edits(compared: SegmentationPairs, n: int) -> BoundaryEdits:
     return edits(compared.cuts, compared.first, compared.second, _whole("n", n))
 
 
@@ -299,8 +299,8 @@ def _beyond(unedited: FloatArray, boundaries: IntArray, expected: float | None) 
     return beyond_chance(float(unedited.sum()) / total, expected)
 
 
-def _expected_pi(compared: Comparisons) -> float | None:
-    """Give the squared mean share of boundaries, over all segmentations that are compared."""
+def _expected_pi(compared: SegmentationPairs) -> float | None:
+    """Return the squared mean share of boundaries, over all segmentations that are compared."""
     sides = np.union1d(compared.first, compared.second)
     sides = sides[compared.cuts.length[sides] > 1]
     if not len(sides):
@@ -309,8 +309,8 @@ def _expected_pi(compared: Comparisons) -> float | None:
     return float(shares.mean()) ** 2
 
 
-def _expected_kappa(compared: Comparisons) -> float | None:
-    """Give the mean over pairs of annotators of the product of their shares, each over all they cut."""
+def _expected_kappa(compared: SegmentationPairs) -> float | None:
+    """Return the mean over pairs of annotators of the product of their shares, each over all they cut."""
     cuts = compared.cuts
     sides = np.union1d(compared.first, compared.second)
     who, size = cuts.annotator[sides], len(compared.annotators)
@@ -325,14 +325,14 @@ def _expected_kappa(compared: Comparisons) -> float | None:
 
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= EXACT:
-        raise OptionError(f"{name}={value} makes no sense; it is a whole number above 0")
+        raise OptionError(f"{name}={value} is invalid; it is a whole number above 0")
     return int(value)
 
 
 def _number(name: str, value: Any, *, above: bool = True) -> float:
     right = isinstance(value, int | float | np.number) and not isinstance(value, bool) and 0 <= value < np.inf
     if not right or (above and value == 0):
-        raise OptionError(f"{name}={value} makes no sense; it is a number {'above 0' if above else 'not below 0'}")
+        raise OptionError(f"{name}={value} is invalid; it is a number {'above 0' if above else 'not below 0'}")
     return float(value)
 
 

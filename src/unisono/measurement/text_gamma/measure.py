@@ -31,14 +31,12 @@ from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measurement.disorder.document import DocumentResult
 from unisono.measurement.disorder.effort import Again, Effort
+from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.text_gamma.bases import base_editions, respelled
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected, TextSampling, expect
 from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
-
-INSTEAD = "use krippendorff-alpha"
-NO_TEXTS = f"units with a start and an end are needed, and these are labels of given items; {INSTEAD}"
 
 
 def text_gamma(
@@ -236,7 +234,7 @@ def _document(
     alignments: Mapping[str, TextAlignment],
     expected: Mapping[str, TextExpected | ExactExpected],
 ) -> DocumentResult[TextAlignment, TextExpected | ExactExpected]:
-    """Say what one document's value is, or why it has none."""
+    """State what one document's value is, or why it has none."""
     alignment, chance = alignments.get(name), expected.get(name)
     n_units = 0 if alignment is None else alignment.annotations.n_units
     undefined: str | None = None

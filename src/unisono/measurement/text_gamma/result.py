@@ -84,7 +84,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return sum(alignment.annotations.n_units for alignment in self.alignment.values())
 
     def more_lines(self) -> list[Line]:
-        """Give the rates of changes."""
+        """Return the rates of changes."""
         lines = [Line("p_text", self.rates.text.value, f"of units with another text, {_where(self.rates.text)}")]
         for name, rate in self.rates.segmentation.items():
             of = f" of type {name}" if len(self.rates.segmentation) > 1 else ""
@@ -92,7 +92,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return lines
 
     def tables(self) -> list[Table]:
-        """Give tables for people, the worst first: documents, types and features."""
+        """Return tables for people, the worst first: documents, types and features."""
         types, features = self.types(), self.features()
         found = [values_table("type", self.symbol, types)] if len(types) > 1 else []
         return super().tables() + found + ([values_table("feature", "agreement", features)] if features else [])
@@ -108,7 +108,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return tables.frame(columns(self.features(), ("feature", *VALUES, "n_units")))
 
     def types(self) -> list[dict[str, Any]]:
-        """Give text-γ of each type of units."""
+        """Return text-γ of each type of units."""
         rows = []
         for place, kind in enumerate(self.editions.kinds):
             cost = expected = units = total = 0.0
@@ -130,7 +130,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return rows
 
     def features(self) -> list[dict[str, Any]]:
-        """Give agreement on each feature of aligned units, 1 - D_o/D_e."""
+        """Return agreement on each feature of aligned units, 1 - D_o/D_e."""
         distances: dict[str, list[float]] = {}
         expected: dict[str, list[tuple[float, float]]] = {}
         for place, kind in enumerate(self.editions.kinds):

@@ -73,7 +73,7 @@ class Settings:
         return editions(corpus, names, types=self.types, gaps=self.gaps, graphemes=self.graphemes)
 
     def spelled(self, p_text: Rate, p_segmentation: Mapping[str, Rate]) -> dict[str, Any]:
-        """Give what goes into the signature: what matters always, the rest where it is not the default."""
+        """Return what goes into the signature: what matters always, the rest where it is not the default."""
         it = self.dissimilarity
         every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
         segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}

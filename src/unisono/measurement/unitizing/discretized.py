@@ -137,7 +137,7 @@ class PreparedAtoms(PreparedRatings):
         return (f"each {what} is an atom: {plural(n_atoms, 'atom')} in all, blank or labelled", *notes_on(self.units))
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
-        """Give the tables of ratings; what they count are atoms."""
+        """Return the tables of ratings; what they count are atoms."""
         found = super().tables(apply)
         for name in ("categories", "annotators"):
             found[name] = [{"n_atoms" if key == "n_units" else key: row[key] for key in row} for row in found[name]]

@@ -91,7 +91,7 @@ def span_f1(
 
 
 def _categories(matches: Matches, match: str) -> dict[int, float]:
-    """Give F1 of each category, units of different ones never matched."""
+    """Return F1 of each category, units of different ones never matched."""
     found = matches.by_category(*_way(match, True))
     begin = np.flatnonzero(np.diff(found.category, prepend=-1))
     parts = zip(np.split(found.saved, begin[1:]), np.split(found.n_units, begin[1:]), strict=True)
@@ -104,7 +104,7 @@ def _rows(matches: Matches, categories: dict[int, float]) -> list[dict[str, Any]
 
 
 def _mean(credit: FloatArray, n_units: Any) -> float:
-    """Give the mean of 2 · credit / (n_a + n_b) over the pairs that marked anything."""
+    """Return the mean of 2 · credit / (n_a + n_b) over the pairs that marked anything."""
     some = n_units > 0
     return float(np.mean(2 * credit[some] / n_units[some]))
 
@@ -114,7 +114,7 @@ def _way(match: str, labels: bool) -> tuple[str, Saving]:
 
 
 def _credit(units: LabelledUnits, u: IntArray, v: IntArray, *, partly: float, labels: bool) -> FloatArray:
-    """Give what a pair of units that overlap counts."""
+    """Return what a pair of units that overlap counts."""
     same = (units.start[u] == units.start[v]) & (units.end[u] == units.end[v])
     fits = units.category[u] == units.category[v] if labels else np.ones(len(u), np.bool_)
     return np.asarray(np.where(same, 1.0, partly) * fits)

@@ -23,8 +23,8 @@ from unisono.measurement.options import UnitsOptions
 from unisono.measurement.unitizing.units import (
     UnitsPrepared,
     family_of_units,
+    no_value,
     units_of,
-    without_value,
 )
 from unisono.results import VALUES, Estimate, from_disagreement
 
@@ -76,7 +76,7 @@ def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate
 
 
 def _categories(continua: CategoryContinua, observed: FloatArray, expected: FloatArray) -> list[dict[str, Any]]:
-    """Give α_U of each category."""
+    """Return α_U of each category."""
     n_units = continua.n_units
     rows = []
     for c in np.flatnonzero(n_units).tolist():
@@ -91,7 +91,7 @@ class CategorySections(UnitsPrepared):
     """Sections of a corpus, once for each category (see `Prepared`)."""
 
     def statistics(self, document: int | None = None) -> CategoryContinua:
-        """Give the sections of one document, or of all."""
+        """Return the sections of one document, or of all."""
         return CategoryContinua(self, document)
 
     @property
@@ -141,7 +141,7 @@ class CategoryContinua:
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        reason = without_value(self.prepared.units, self.on)
+        reason = no_value(self.prepared.units, self.on)
         if reason is not None:
             return reason
         return None if (self.prepared.sections.category[self._rows] != GAP).any() else "all units have length 0"
@@ -180,7 +180,7 @@ class CategoryContinua:
         return found
 
     def _expected(self, units: FloatArray, gaps: FloatArray) -> float:
-        """Give D_e of a category with units and gaps of these lengths."""
+        """Return D_e of a category with units and gaps of these lengths."""
         if not len(units):
             return 0.0
         step = 1.0 if self.prepared.units.whole else 0.0
@@ -194,7 +194,7 @@ class CategoryContinua:
         return 2 / float(self._lengths.sum()) * float((against_units + against_gaps).sum()) / pairs
 
     def _without(self, continua: IntArray) -> FloatArray:
-        """Give the gaps in documents other than those of the continua: all of the document, for each annotator.
+        """Return the gaps in documents other than those of the continua: all of the document, for each annotator.
 
         There, nobody marked the category. A document alone has only the categories that were marked in it.
         """

@@ -24,7 +24,7 @@ from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import DistanceLike, UnitsOptions
 from unisono.measurement.readers import difference
-from unisono.measurement.unitizing.coincidences import Coincidences, Continua, prepare
+from unisono.measurement.unitizing.coincidences import Continua, LengthCoincidences, prepare
 from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013
 from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate, from_disagreement
@@ -132,8 +132,8 @@ def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: U
     )
 
 
-def _unit_or_gap(found: Coincidences) -> float | None:
-    """Give |uα = 1 - (l_φ - l_φφ) / (e_φ - e_φφ); None if there are no gaps, or nothing else."""
+def _unit_or_gap(found: LengthCoincidences) -> float | None:
+    """Return |uα = 1 - (l_φ - l_φφ) / (e_φ - e_φφ); None if there are no gaps, or nothing else."""
     gap = float(found.margins[GAP])
     expected = found.total * gap * (found.total - gap) / found.pairable
     return 1 - (gap - float(found.same[GAP])) / expected if expected else None
@@ -150,7 +150,7 @@ def _differences(continua: Continua, distance: Any) -> Differences:
 
 
 def _tables(continua: Continua, delta: Differences) -> dict[str, list[dict[str, Any]]]:
-    """Give (k)uα and its coverage for each category k; only of all documents."""
+    """Return (k)uα and its coverage for each category k; only of all documents."""
     if continua.document is not None:
         return {}
     margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_units()
@@ -170,8 +170,8 @@ def _tables(continua: Continua, delta: Differences) -> dict[str, list[dict[str, 
     return {"categories": rows}
 
 
-def _category(found: Coincidences, delta: Differences, k: int, unlike: float) -> Estimate:
-    """Give (k)uα; the normaliser of e* cancels out of e*_k / Σ_c e*_ck δ²."""
+def _category(found: LengthCoincidences, delta: Differences, k: int, unlike: float) -> Estimate:
+    """Return (k)uα; the normaliser of e* cancels out of e*_k / Σ_c e*_ck δ²."""
     of_this = np.where(np.arange(len(found.margins)) == k, found.margins, 0.0)
     if not of_this[k]:
         return Estimate(None, undefined="none of its units meets a unit of another annotator")
@@ -179,17 +179,17 @@ def _category(found: Coincidences, delta: Differences, k: int, unlike: float) ->
     return from_disagreement(unlike * by_chance, _total(delta, of_this, found.margins))
 
 
-def _compared(found: Coincidences, delta: Differences) -> FloatArray:
-    """Give Σ_k l*_ck δ²_ck for each category c."""
+def _compared(found: LengthCoincidences, delta: Differences) -> FloatArray:
+    """Return Σ_k l*_ck δ²_ck for each category c."""
     weights = found.length * delta.compare(found.rows - 1, found.columns - 1)
     return sums_by(found.rows, weights, len(found.margins))
 
 
 def _total(delta: Differences, p: FloatArray, q: FloatArray) -> float:
-    """Give Σ_c Σ_k p_c q_k δ²_ck, gaps left out."""
+    """Return Σ_c Σ_k p_c q_k δ²_ck, gaps left out."""
     return delta.total(p[1:], q[1:])
 
 
 def _coverage(continua: Continua) -> float:
-    """Give the share of units, by length, that meet units of others."""
+    """Return the share of units, by length, that meet units of others."""
     return continua.of_units.total / float(continua.coincidences.margins[1:].sum())

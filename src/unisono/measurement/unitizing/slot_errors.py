@@ -98,7 +98,7 @@ def _pairs(
 
 
 def _saving(units: LabelledUnits, u: IntArray, v: IntArray) -> FloatArray:
-    """Give what a matched pair costs less than two units alone."""
+    """Return what a matched pair costs less than two units alone."""
     boundary = (units.start[u] != units.start[v]) | (units.end[u] != units.end[v])
     cost = 0.5 * (units.category[u] != units.category[v]) + 0.5 * boundary
     return np.asarray(2 * ALONE - cost)

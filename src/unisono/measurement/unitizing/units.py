@@ -58,11 +58,11 @@ class UnitsPrepared:
         return notes_on(self.units, extent=self.extent, lengths=self.lengths)
 
     def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
-        """Give none: each formula has its own."""
+        """Return none: each formula has its own."""
         return {}
 
     def matrices(self) -> list[Table]:
-        """Give none."""
+        """Return none."""
         return []
 
 
@@ -80,8 +80,8 @@ def units_of(data: Data, feature: str | None) -> LabelledUnits:
     return labelled_units(data, feature)
 
 
-def without_value(units: LabelledUnits, document: int | None) -> str | None:
-    """Say why there can be no value, whatever the measure: nobody shared the work, or nobody marked anything."""
+def no_value(units: LabelledUnits, document: int | None) -> str | None:
+    """Explain why there can be no value, whatever the measure: nobody shared the work, or nobody marked anything."""
     if not units.shared.any():
         return "no document was worked on by two annotators; agreement needs two or more on the same document"
     if document is not None and not units.shared[document]:
