@@ -7,6 +7,7 @@ and a typed function for Python out of a formula.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
@@ -19,7 +20,7 @@ from unisono.errors import DataError, OptionError
 from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Declaration, Parameter
-from unisono.results import Estimate
+from unisono.results import Estimate, spelled
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R", bound=CoefficientResult, covariant=True)
@@ -108,7 +109,7 @@ def coefficient(
             takes_missing=takes_missing,
             takes_overlap=takes_overlap,
         )
-        made.__doc__ = _documented(formula.__doc__ or "", made.declaration.parameters)
+        made.__doc__ = _documented(formula.__doc__ or "", made.declaration, family.result.__name__)
         made.__signature__ = _signature(made.declaration.parameters)
         return made
 
@@ -198,10 +199,29 @@ class Coefficient(Generic[_P, _R]):
 _TOO_LARGE = "the differences of labels are too large to compute with"
 
 
-def _documented(text: str, parameters: Sequence[Parameter]) -> str:
-    """Put the parameters after the formula's summary, where people look for them."""
-    described = "".join(f"\n{p.name} : default {p.default}\n    {p.description}" for p in parameters)
-    return f"{inspect.cleandoc(text)}\n\nKeyword parameters\n------------------{described}\n"
+_DATA = """data : Corpus, Ratings, Normalizations, path, frame, mapping or bare table
+    What was annotated; see `unisono.formats.entry.as_data`. {needs}."""
+_SECTION = re.compile(r"^[A-Z][a-z]+\n-{4,}$", re.MULTILINE)
+_ROWS = """rows : {"items", "annotators"}, optional
+    What the rows of a bare table are."""
+
+
+def _documented(text: str, declaration: Declaration, result: str) -> str:
+    """Put the parameters after the formula's summary, before the sections that it has itself."""
+    own = [
+        f"{parameter.name} : default {spelled(parameter.default)}\n    {_sentence(parameter.description)}"
+        for parameter in declaration.parameters
+    ]
+    parameters = "\n".join([_DATA.format(needs=_sentence(declaration.needs)[:-1]), *own, _ROWS])
+    sections = f"Parameters\n----------\n{parameters}\n\nReturns\n-------\n{result}\n"
+    cleaned = inspect.cleandoc(text)
+    found = _SECTION.search(cleaned)
+    place = len(cleaned) if found is None else found.start()
+    return "\n\n".join(part.rstrip() for part in (cleaned[:place], sections, cleaned[place:]) if part) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _signature(parameters: Sequence[Parameter]) -> inspect.Signature:

@@ -81,13 +81,7 @@ def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate
     parameters=(CATEGORIES,),
 )
 def bennett_s(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, all categories equally likely: A_e = 1/K.
-
-    Parameters
-    ----------
-    categories : int, optional
-        K; by default the number of categories that occur in the data.
-    """
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K."""
     return _equally_likely(counts, categories)
 
 
@@ -194,13 +188,7 @@ def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     parameters=(CATEGORIES,),
 )
 def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators.
-
-    Parameters
-    ----------
-    categories : int, optional
-        K; by default the number of categories that occur in the data.
-    """
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators."""
     return _equally_likely(counts, categories)
 
 
@@ -217,13 +205,7 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpa
     parameters=(CATEGORIES,),
 )
 def gwet_ac1(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1).
-
-    Parameters
-    ----------
-    categories : int, optional
-        K; by default the number of categories that occur in the data.
-    """
+    """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1)."""
     n_categories = counts.scale.n_categories(categories)
     if n_categories < 2:
         return Estimate(None, counts.observed, undefined=one_label(counts, counts.shares))

@@ -60,13 +60,10 @@ def krippendorff_alpha(
     D_o = 1/n Σ_ck o_ck δ_ck and D_e = 1/(n (n - 1)) Σ_ck n_c n_k δ_ck, with coincidences o_ck = Σ_u (ordered pairs c, k
     in item u) / (m_u - 1), n_c = Σ_k o_ck, n = Σ_c n_c; m_u is the number of labels of u; items with one do not count.
 
-    Parameters
-    ----------
-    distance : str, Distance, mapping or callable
-        δ: nominal (c ≠ k); ordinal, (n_c/2 + … + n_k/2)², labels being numbers or in a given order; interval, (c - k)²;
-        ratio, ((c - k)/(c + k))²; circular(U), sin²(π (c - k)/U); set, 1 - |A ∩ B| / |A ∪ B|; masi; hierarchy; nld,
-        the Levenshtein distance of words over the length of the longer; {(c, k): δ}; or a function of two arrays of
-        labels.
+    δ is by default 1 where c ≠ k. Ordinal: (n_c/2 + … + n_k/2)², labels being numbers or in a given order; interval:
+    (c - k)²; ratio: ((c - k)/(c + k))²; circular with period U: sin²(π (c - k)/U); set: 1 - |A ∩ B| / |A ∪ B|; nld: the
+    Levenshtein distance of words over the length of the longer; or a table {(c, k): δ}, or a function of two arrays of
+    labels.
     """
     weighing = counts.scale.weighing(distance, difference)
     shares = counts.marginals / counts.n_pairable
@@ -92,10 +89,7 @@ def krippendorff_alpha(
 def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: Unpack[RatingsOptions]) -> Estimate:
     """One minus observed over expected disagreement: κ_w = 1 - Σ_ck p_ck w_ck / Σ_ck p_1c p_2k w_ck.
 
-    Parameters
-    ----------
-    weights : str, Distance, mapping or callable
-        w, weights of disagreement: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances.
+    Weights of disagreement w: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances.
     """
     table = counts.contingency
     weighing = counts.scale.weighing(weights, read_weights)
@@ -138,13 +132,6 @@ def gwet_ac2(
 
     With weights of disagreement w_ck from 0 to 1, T = Σ_ck (1 - w_ck), and A_o is the mean over items of the mean
     1 - w_ck over pairs of annotators.
-
-    Parameters
-    ----------
-    weights : str, Distance, mapping or callable
-        w: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances from 0 to 1.
-    categories : int, optional
-        K; by default the number of categories that occur in the data, or that are named by an order or a matrix.
     """
     weighing = counts.scale.weighing(weights, read_weights)
     _refuse_unknown(counts, weighing, categories)

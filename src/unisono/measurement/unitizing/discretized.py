@@ -68,15 +68,6 @@ def discretized_kappa(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Cohen's κ for two, multi-κ for more annotators.
 
     An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    atom : {"character", "token", "sentence"} or number
-        What an atom is; a number is the length of a step.
-    feature : str, optional
-        The feature that is the category.
     """
     return _of_atoms(cohen_kappa if counts.n_annotators == 2 else multi_kappa, counts)
 
@@ -96,15 +87,6 @@ def discretized_alpha(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Krippendorff's nominal α.
 
     An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    atom : {"character", "token", "sentence"} or number
-        What an atom is; a number is the length of a step.
-    feature : str, optional
-        The feature that is the category.
     """
     return _of_atoms(krippendorff_alpha, counts)
 

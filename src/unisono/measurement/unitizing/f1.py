@@ -59,17 +59,6 @@ def span_f1(
     the same category that overlap otherwise, nothing (exact), 0.5 (partial) or 1 (overlap). Credit and numbers of units
     are summed over documents for each pair. F1 of either annotator against the other is the same number.
 
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; they may overlap.
-    match : {"exact", "partial", "overlap"}
-        What counts as common.
-    labels : bool
-        Whether the category must be the same.
-    feature : str, optional
-        The feature that is the category.
-
     References
     ----------
     .. [1] Hripcsak & Rothschild (2005): mean F1 is the positive specific agreement of annotators.

@@ -58,13 +58,6 @@ def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate
 
     Where positions are not whole numbers, there is no smallest step: its limit for ever smaller ones is taken.
 
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator and category must not overlap.
-    feature : str, optional
-        The feature that is the category.
-
     References
     ----------
     .. [1] Krippendorff (2004), pp. 251–256, whose numbers come out. Of those of Krippendorff (1995), equations 7–11,

@@ -57,15 +57,6 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
     e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q leaves out that a section meets itself: the squared
     lengths of units, and the lengths of gaps. |uα (u_alpha_binary) sees only unit or gap.
 
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    definition : {2016, 2013}
-        The older one counts squared lengths of intersections; see `u_alpha_2013`.
-    feature : str, optional
-        The feature that is the category.
-
     References
     ----------
     .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 1–7.
@@ -103,15 +94,6 @@ def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: U
     e*_ck = (l*_c l*_k - [c = k] q*_c) / (l*.. - Σ q* / l*..), where q*_c adds up, over the units of category c, the
     squared length that each shares with units of another annotator, averaged over the others. (k)uα of category k is
     1 - (e*_k / l*_k) Σ_c l*_ck δ²_ck / Σ_c e*_ck δ²_ck; its coverage l*_k / l_k is the share of it that meets units.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    distance : str, Distance, mapping or callable
-        δ², as for `krippendorff_alpha`.
-    feature : str, optional
-        The feature that is the category.
 
     References
     ----------

@@ -57,15 +57,6 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     units that overlap can be matched, and empty ones at the same place. Costs and units are summed over documents for
     each ordered pair of annotators; the value is the mean over these pairs.
 
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; they may overlap.
-    reference : str, optional
-        The annotator whom the others are compared with; by default each is the reference in turn.
-    feature : str, optional
-        The feature that is the category.
-
     References
     ----------
     .. [1] Mathet, Widlöcher & Métivier (2015), §3.4.2, after Galibert et al. (2010).
