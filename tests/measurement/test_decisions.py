@@ -10,7 +10,7 @@ import pytest
 
 import unisono
 from unisono.data import Corpus, Normalizations, Ratings
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 from unisono.measurement.advice import advise
 from unisono.measurement.registry import default_measure, parse_measure
 from unisono.measurement.scales import all_numbers, known_order
@@ -39,7 +39,7 @@ def spans(labels=("A", "B"), starts=(0, 1), length=7, n=20, texts=None):
 
 def ratings(*labels):
     """Two annotators, and a third who says something else about the first item."""
-    return Ratings.of([[label, label, labels[0] if k else labels[-1]] for k, label in enumerate(labels)])
+    return Ratings.of([[label, label, labels[0] if k else labels[-1]] for k, label in enumerate(labels)], rows="items")
 
 
 def answers(data):
@@ -124,7 +124,7 @@ def test_complete_cuts_with_labels_and_at_broken_positions():
 
 
 def test_open_labels():
-    data = Ratings.of([[f"word{k}", f"wort{k}"] for k in range(40)])
+    data = Ratings.of([[f"word{k}", f"wort{k}"] for k in range(40)], rows="items")
     assert answers(data)[LIST][0] == "hardly: 80 different ones"
     assert SCALE not in answers(data)
     assert taken(data) == [("", ("krippendorff-alpha(distance=nld)",))]
@@ -161,18 +161,18 @@ def test_sets():
 
 
 def test_a_label_that_prevails_brings_ac1_into_command_and_report():
-    data = Ratings.of([["no", "no", "no"]] * 20 + [["no", "yes", "no"]])
+    data = Ratings.of([["no", "no", "no"]] * 20 + [["no", "yes", "no"]], rows="items")
     found = advise(data)
     assert answers(data)[PREVAILS][0] == "yes, 98% are no"
     assert found.take[0].measures == ("krippendorff-alpha", "gwet-ac1")
     assert found.report[0].startswith("α and AC1")
     assert any("98% of the labels are no" in sentence for sentence in found.report)
-    scale = Ratings.of([[1, 1, 1]] * 20 + [[1, 2, 3]])
+    scale = Ratings.of([[1, 1, 1]] * 20 + [[1, 2, 3]], rows="items")
     assert ("labels are a scale", ("krippendorff-alpha(distance=ordinal)", "gwet-ac2")) in taken(scale)
 
 
 def test_a_label_that_prevails_among_items_that_stand_for_many():
-    data = Ratings.of([["no", "no"], ["yes", "no"]])
+    data = Ratings.of([["no", "no"], ["yes", "no"]], rows="items")
     assert PREVAILS not in answers(data)
     assert answers(replace(data, repeats=np.array([10, 1])))[PREVAILS][0] == "yes, 95% are no"
 
@@ -205,7 +205,7 @@ def test_one_label_of_units_and_of_items():
             "Nobody marked anything",
         ),
         (
-            Ratings.of([["x", "x"], ["x", "x"], ["y", None]]),
+            Ratings.of([["x", "x"], ["x", "x"], ["y", None]], rows="items"),
             "Nothing can be told yet. krippendorff-alpha: it would have no value: ",
         ),
         (
@@ -288,8 +288,16 @@ def test_frames_are_taken():
     assert unisono.compare(FRAME, FRAME, ["span-f1"])[0].values == (0.0, 0.0)
 
 
-@pytest.mark.parametrize("wrong", ["a.csv", [[1, 2]], 3, None])
-def test_what_is_no_data_is_refused(wrong):
+@pytest.mark.parametrize(
+    ("wrong", "error", "sentence"),
+    [
+        ("a.csv", DataError, r"a\.csv: there is no such file"),
+        ([[1, 2]], OptionError, "rows: a bare table is ambiguous"),
+        (3, OptionError, r"expected a path, .*unisono\.read.*, not int"),
+        (None, OptionError, r"expected a path, .*unisono\.read.*, not None"),
+    ],
+)
+def test_what_is_no_data_is_refused(wrong, error, sentence):
     calls = (
         advise,
         unisono.gold,
@@ -299,5 +307,5 @@ def test_what_is_no_data_is_refused(wrong):
         lambda data: unisono.compare_model(data, "gpt"),
     )
     for call in calls:
-        with pytest.raises(OptionError, match=r"unisono\.read"):
+        with pytest.raises(error, match=sentence):
             call(wrong)

@@ -89,11 +89,11 @@ def test_distances_by_feature():
     [
         ("delta", "there is no measure 'delta'; there are: gamma"),
         ("gamma(gama=1)", "has no parameter 'gama'"),
-        ("gamma(alpha=big)", "alpha=big makes no sense"),
+        ("gamma(alpha=big)", "alpha=big is invalid; alpha is the weight of positions"),
         ("gamma(chance=dice)", "auto, shift or corpus"),
         ("gamma(distance=euclid)", "there is no distance 'euclid'"),
         ("gamma(distance=matrix(nowhere.csv))", "nowhere.csv"),
-        ("gamma(distance=[a])", "makes no sense"),
+        ("gamma(distance=[a])", "distance=[a] is invalid; distance is nominal"),
     ],
 )
 def test_senseless_measures(text, sentence):
