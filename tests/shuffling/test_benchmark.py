@@ -225,7 +225,7 @@ def test_names_are_written_in_one_way():
         ({"n_annotators": 0}, "agreement needs two annotators or more, not 0"),
         ({"n_annotators": 1}, "agreement needs two annotators or more, not 1"),
         ({"repetitions": 0}, "at least one repetition is needed, not 0"),
-        ({"workers": 0}, "at least one worker is needed, not 0"),
+        ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )
 def test_what_benchmark_refuses(options, said):
