@@ -71,6 +71,11 @@ def check_text(value: Any, name: str) -> str:
     return value
 
 
+def check_optional_text(value: Any, name: str) -> str | None:
+    """Return a text, or None."""
+    return None if value is None else check_text(value, name)
+
+
 def check_function(value: Any, name: str) -> Any:
     """Return a function, or None."""
     if value is not None and not callable(value):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from unisono.checks import check_choice
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.ratings import Rows
+from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.frames import from_frame
 from unisono.formats.reading import read, read_base

@@ -13,6 +13,7 @@ from unisono.errors import DataError, listed
 from unisono.execution import Progress
 from unisono.formats import read
 from unisono.formats.archives import Unpacked, unpacked
+from unisono.formats.entry import as_corpus
 from unisono.formats.patterns import parse_pattern
 from unisono.preparation import prepare
 from unisono.studies.layout import FoundFile, find_laid_out, find_matching, unwrapped
@@ -123,8 +124,8 @@ class _Reading:
         """Read files, and prepare what they hold."""
         data = read(paths, pattern=pattern, bad=self.bad, **self.read)
         if not isinstance(data, Corpus):
-            raise DataError("a study is of units on texts, and this holds something else", path=paths[0])
-        return prepare(data, **self.prepare) if self.prepare else data
+            raise DataError("a study needs units on texts, and this holds something else", path=paths[0])
+        return as_corpus(prepare(data, **self.prepare))
 
     def pass_over(self, error: DataError) -> None:
         """Tell of what cannot be read, or raise it."""
