@@ -129,7 +129,7 @@ def test_where(expression, kept):
     ],
 )
 def test_where_knows_only_what_it_should(expression):
-    with pytest.raises(OptionError, match="^where: "):
+    with pytest.raises(OptionError, match=r"^where: "):
         prepare(made([("a", 0, 1, "x")]), where=expression)
 
 
@@ -512,5 +512,5 @@ def test_only_units_take_the_other_steps(step):
 
 def test_an_expression_that_is_nested_too_deeply():
     empty = Corpus.from_columns(annotator=[], start=[], end=[], worked=[("d", "a")])
-    with pytest.raises(OptionError, match="nested too deeply|not an expression"):
+    with pytest.raises(OptionError, match=r"nested too deeply|not an expression"):
         prepare(empty, where="not " * 490 + "start")

@@ -48,7 +48,7 @@ def merge_adjacent(corpus: Corpus) -> Corpus:
 
 
 def _groups(corpus: Corpus) -> IntArray:
-    """Number the groups of units of the same document, annotator and labels."""
+    """Return a number for each unit, the same for units of the same document, annotator and labels."""
     columns = [corpus.document, corpus.annotator, *(feature.codes for feature in corpus.features.values())]
     return np.unique(np.column_stack(columns), axis=0, return_inverse=True)[1].reshape(-1)
 
@@ -78,7 +78,7 @@ def _followers(group: IntArray, start: Positions, end: Positions, reach: Positio
 
 
 def _chains(low: IntArray, high: IntArray) -> IntArray:
-    """Number the chains: each unit belongs together with those from low to high."""
+    """Return a number for each unit, the same for a whole chain: each is linked to those from low to high."""
     n = len(low)
     unit = np.flatnonzero(low < high)
     together = np.zeros(n + 1, dtype=np.int64)  # above 0: this one and the next follow the same unit
