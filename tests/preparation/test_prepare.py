@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.preparation import prepare
+from unisono.preparation.conversion import to_atoms, to_ratings
 from unisono.preparation.positions import unicode_tokens
 
 TEXT = "The old man's boat, 3.5 m long, sank."
@@ -446,22 +447,8 @@ def test_nothing_asked_for_changes_nothing():
     assert prepare(empty, adjacent=True, clean=["case"], where="True").n_units == 0
 
 
-def steps_of(monkeypatch, corpus, **steps):
-    """Prepare, and return what is recorded."""
-    found = []
-
-    def record(prepared, step, how):
-        found.append((step, how))
-        return prepared
-
-    monkeypatch.setattr("unisono.preparation.preparing.recorded", record)
-    prepare(corpus, **steps)
-    return found
-
-
-def test_what_was_done_is_recorded_in_order_and_in_one_spelling(monkeypatch):
-    found = steps_of(
-        monkeypatch,
+def test_what_was_done_is_recorded_in_order_and_in_one_spelling():
+    found = prepare(
         LAYERED,
         adjacent=True,
         positions=" tokens(unicode) ",
@@ -470,27 +457,29 @@ def test_what_was_done_is_recorded_in_order_and_in_one_spelling(monkeypatch):
         clean=("spaces", "case"),
         layers=["Word", "Entity"],
     )
-    assert found == [
+    assert found.preparation == (
         ("layers", "Entity,Word"),
         ("clean", "case,spaces"),
         ("where", "value != 'O' and start < 30"),
         ("features", "value"),
         ("positions", "tokens(unicode)"),
         ("adjacent", "merged"),
-    ]
-    assert steps_of(monkeypatch, LAYERED) == []
-    assert steps_of(monkeypatch, LAYERED, join="value") == [("join", "value")]
+    )
+    assert prepare(LAYERED).preparation == ()
+    assert prepare(LAYERED, join="value").preparation == (("join", "value"),)
 
 
-def test_names_that_would_be_misread_are_quoted_in_the_record(monkeypatch):
+def test_names_that_would_be_misread_are_quoted_in_the_record():
     corpus = made([("a", 0, 1, "x", "y")], features=("f,g", "h|i"))
-    assert steps_of(monkeypatch, corpus, features=["f,g", "h|i"]) == [("features", '"f,g","h|i"')]
+    assert prepare(corpus, features=["f,g", "h|i"]).preparation == (("features", '"f,g","h|i"'),)
 
 
-@pytest.mark.skipif(not hasattr(Corpus, "preparation"), reason="a corpus does not remember its preparation yet")
 def test_a_corpus_remembers_its_preparation():
-    found = prepare(prepare(LAYERED, layers=["Entity"], annotators=["a"]), where="start > 3")
-    assert found.preparation == (("annotators", "a"), ("layers", "Entity"), ("where", "start > 3"))
+    found = prepare(prepare(LAYERED, layers=["Entity"], annotators=["a"], where="start > 0"), where="start > 3")
+    steps = (("annotators", "a"), ("layers", "Entity"), ("where", "start > 0"), ("where", "start > 3"))
+    assert found.preparation == steps
+    assert to_ratings(found, unmarked="none").preparation == (*steps, ("converted", "ratings(unmarked=none)"))
+    assert to_atoms(found, atom="token").preparation == (*steps, ("converted", "atoms(atom=token)"))
 
 
 def test_annotators_and_documents_of_any_data():

@@ -14,7 +14,7 @@ from unisono.comparison.comparisons import Comparison, conclusion, difference_ta
 from unisono.comparison.left_out import grouped, leave_out, mean_of
 from unisono.comparison.likeness import likeness_test
 from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
-from unisono.comparison.two_studies import signed
+from unisono.comparison.two_studies import difference_of_values
 from unisono.comparison.work import checked_work, chosen_measures
 from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError, listed
@@ -194,7 +194,9 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
     title, undefined = f"{HUMANS} − {WITH_MODEL}", None
     if len(groups) > 1:
         first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
-        difference = signed(difference_of_errors(title, first, second, what=parts), measure.declaration.scale)
+        difference = difference_of_values(
+            difference_of_errors(title, first, second, what=parts), measure.declaration.scale
+        )
     else:
         difference = Difference(title, None, None, None, None, 0)
         undefined = f"fewer than two {parts} count for all pairs of annotators"

@@ -119,7 +119,7 @@ def _members(groups: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     return members
 
 
-def signed(difference: Difference, scale: str) -> Difference:
+def difference_of_values(difference: Difference, scale: str) -> Difference:
     """Turn a difference of errors, how much less the first is, into a difference of values."""
     if scale == "agreement" or difference.value is None:
         return difference
@@ -152,7 +152,9 @@ def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Wo
         blank,
         values=(results[0].value, results[1].value),
         intervals=(_interval(results[0], paired.parts), _interval(results[1], paired.parts)),
-        difference=signed(difference_of_errors(title, first, second, what=parts), measure.declaration.scale),
+        difference=difference_of_values(
+            difference_of_errors(title, first, second, what=parts), measure.declaration.scale
+        ),
         parts=parts,
     )
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
 from unisono.checks import check_number, check_optional_text, check_text
-from unisono.data import Normalizations, Ratings
+from unisono.data import Corpus, Normalizations, Ratings
 from unisono.data.atoms import to_atoms as atoms_from_units
 from unisono.data.coinciding import to_ratings as ratings_from_units
 from unisono.data.cuts import Cuts
 from unisono.data.cuts import to_cuts as cuts_from_units
 from unisono.data.rewritten import to_normalizations as normalizations_from_units
 from unisono.formats.entry import DataLike, Rows, as_corpus
+from unisono.preparation.units import recorded
+
+_Converted = TypeVar("_Converted", Ratings, Normalizations)
 
 
 def to_ratings(
@@ -35,11 +42,9 @@ def to_ratings(
     DataError
         If spans do not coincide and `unmarked` is not given, or a span is marked twice.
     """
-    return ratings_from_units(
-        as_corpus(corpus, rows=rows),
-        feature=check_optional_text(feature, "feature"),
-        unmarked=check_optional_text(unmarked, "unmarked"),
-    )
+    units = as_corpus(corpus, rows=rows)
+    options = {name: check_optional_text(given, name) for name, given in (("feature", feature), ("unmarked", unmarked))}
+    return _recorded(ratings_from_units(units, **options), units, "ratings", options)
 
 
 def to_atoms(
@@ -67,7 +72,9 @@ def to_atoms(
         One row per stretch of atoms that all annotators label alike; it counts `repeats` times, and its name is the
         number of its first atom. Atoms outside all units have the label "blank".
     """
-    return atoms_from_units(as_corpus(corpus, rows=rows), atom=atom, feature=check_optional_text(feature, "feature"))
+    units, chosen = as_corpus(corpus, rows=rows), check_optional_text(feature, "feature")
+    made = atoms_from_units(units, atom=atom, feature=chosen)
+    return _recorded(made, units, "atoms", {"atom": atom, "feature": chosen})
 
 
 def to_cuts(corpus: DataLike, *, step: float | None = None, rows: Rows = None) -> Cuts:
@@ -123,4 +130,11 @@ def to_normalizations(
         If there is no such feature or no text, or if annotators have different tokens.
     """
     names = {name: check_text(given, name) for name, given in (("norm", norm), ("mod", mod), ("type", type))}
-    return normalizations_from_units(as_corpus(corpus, rows=rows), **names)
+    units = as_corpus(corpus, rows=rows)
+    return _recorded(normalizations_from_units(units, **names), units, "normalizations", names)
+
+
+def _recorded(made: _Converted, units: Corpus, what: str, options: Mapping[str, object]) -> _Converted:
+    """Record the preparation of the units, and that and how they were converted."""
+    given = ",".join(f"{name}={value}" for name, value in options.items() if value is not None)
+    return recorded(replace(made, preparation=units.preparation), "converted", f"{what}({given})")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
-from unisono.data import Corpus
+from unisono.data import Corpus, Normalizations, Ratings
 from unisono.data.labels import Feature
+
+_Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 
 
 def with_units(corpus: Corpus, kept: BoolArray, why: str) -> Corpus:
@@ -35,12 +37,9 @@ def with_dropped(corpus: Corpus, more: Mapping[str, int]) -> dict[str, int]:
     return dropped
 
 
-def recorded(corpus: Corpus, step: str, how: str) -> Corpus:
-    """Record a step of the preparation, which results name in their signature."""
-    if "preparation" not in {field.name for field in fields(corpus)}:
-        return corpus
-    done: dict[str, Any] = {"preparation": (*vars(corpus)["preparation"], (step, how))}
-    return replace(corpus, **done)
+def recorded(data: _Kind, step: str, how: str) -> _Kind:
+    """Record a step of the preparation, which results name in their signature; a repeated step is recorded again."""
+    return replace(data, preparation=(*data.preparation, (step, how)))
 
 
 def _taken(corpus: Corpus, index: IntArray, features: Mapping[str, Feature]) -> Corpus:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, check_workers
 from unisono.formats.entry import DataLike, Rows, as_corpus
-from unisono.measurement.registry import Measure, parse_measure
+from unisono.measurement.registry import parse_measure
 from unisono.results import Interval
 from unisono.studies.definition import Guideline
 from unisono.studies.result import ALL, Part, Study, StudyCell
 
+_Measured: TypeAlias = Callable[[Corpus], Any]
 DEFAULT = "gamma(chance=shift)"
 """Texts differ in the agreement that is expected by chance, so each is measured on its own, as in the slides."""
 
@@ -55,25 +56,12 @@ def study(
     check_text(title, "title")
     chosen = parse_measure(check_text(measure, "measure"))
     sets = _guidelines(guidelines, rows)
-    effort = _Effort(chosen, check_seed(rng), check_workers(workers))
+    measured = partial(chosen.compute, rng=check_seed(rng), workers=check_workers(workers))
     groups = [*dict.fromkeys(name for one in sets for name in one.groups)]
     jobs = [(one, name, people) for one in sets for name, people in _choices(one, groups)]
     reporting = Pool(None, check_function(progress, "progress"))
-    parts = reporting.map(lambda job: _part(*job, effort), jobs)
+    parts = reporting.map(lambda job: _part(*job, measured), jobs)
     return Study(title, measure, chosen.declaration.symbol, tuple(parts))
-
-
-@dataclass(frozen=True)
-class _Effort:
-    """What every measurement of a study is given."""
-
-    measure: Measure
-    seed: int
-    workers: Workers
-
-    def measured(self, corpus: Corpus) -> Any:
-        """Measure a corpus."""
-        return self.measure.compute(corpus, rng=self.seed, workers=self.workers)
 
 
 def _guidelines(given: Sequence[Guideline] | Mapping[str, DataLike], rows: Rows) -> list[Guideline]:
@@ -94,12 +82,12 @@ def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterator[tuple[str,
         yield f"{one} – {other}", (*guideline.groups[one], *guideline.groups[other])
 
 
-def _part(guideline: Guideline, name: str, people: Sequence[str], effort: _Effort) -> Part:
+def _part(guideline: Guideline, name: str, people: Sequence[str], measured: _Measured) -> Part:
     corpus = guideline.corpus.select(annotators=people)
     try:
-        result = effort.measured(corpus)
+        result = measured(corpus)
     except DataError:
-        return _text_by_text(guideline, name, corpus, effort)
+        return _text_by_text(guideline, name, corpus, measured)
     found = result.to_dict()
     cells = {row["document"]: _cell(row, corpus) for row in found["documents"]}
     for text in guideline.corpus.documents:
@@ -111,12 +99,12 @@ def _part(guideline: Guideline, name: str, people: Sequence[str], effort: _Effor
     return Part(guideline.name, name, cells, result.value, interval, result.undefined, tuple(found.get("notes", ())))
 
 
-def _text_by_text(guideline: Guideline, name: str, corpus: Corpus, effort: _Effort) -> Part:
+def _text_by_text(guideline: Guideline, name: str, corpus: Corpus, measured: _Measured) -> Part:
     """Measure each text on its own where not all of them can be measured together."""
     cells = {}
     for text in corpus.documents:
         try:
-            row = {**effort.measured(corpus.select(documents=[text])).to_dict(), "document": text}
+            row = {**measured(corpus.select(documents=[text])).to_dict(), "document": text}
         except DataError as error:
             row = {"document": text, "undefined": str(error)}
         cells[text] = _cell(row, corpus)
