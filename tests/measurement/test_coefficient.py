@@ -92,7 +92,7 @@ def test_advice_for_annotators_who_share_nothing():
 def test_advice_for_several_features():
     advice = advise(alone(pos=["x", "x"], lemma=["y", "y"]))
     assert not any("overlap" in sentence for sentence in advice.observations)
-    assert "Is there one label a unit?" in [one.question for one in advice.decisions]
+    assert "Is there one label per unit?" in [one.question for one in advice.decisions]
 
 
 def test_whole_continua_without_labels_are_units():

@@ -306,7 +306,7 @@ def test_own_dissimilarity():
         ({"distance": "euclid"}, "there is no distance"),
         ({"f_cat": "cubic"}, "f_cat must be"),
         ({"features": {"category": -1}}, "weight of feature"),
-        ({"workers": 0}, "at least one worker"),
+        ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )
 def test_senseless_options(options, sentence):

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from unisono.checks import check_choice
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.ratings import Rows
+from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.frames import from_frame
-from unisono.formats.reading import read
+from unisono.formats.reading import read, read_base
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -96,6 +96,13 @@ def as_corpus(given: Any, *, rows: Rows = None, parameter: str = "corpus", inste
             "units with a start and an end are needed, and these are words that annotators rewrote; use normalization"
         )
     return data
+
+
+def as_base(given: Any) -> Corpus | None:
+    """Turn whatever a user has into the pre-annotation that annotators started from; None stays None."""
+    if given is None:
+        return None
+    return read_base(given) if isinstance(given, str | os.PathLike) else as_corpus(given, parameter="base")
 
 
 def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normalizations:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,14 +58,14 @@ def number_or_none(value: Value) -> float | None:
 
 
 def one_of(*choices: str) -> Callable[[Value], str]:
-    """Read one of some words."""
+    """Return a function that reads one of some words, and that can be pickled as the measures that use it."""
+    return partial(_one_of, choices)
 
-    def read(value: Value) -> str:
-        if value not in choices:
-            raise ValueError(value)
-        return _text(value)
 
-    return read
+def _one_of(choices: tuple[str, ...], value: Value) -> str:
+    if value not in choices:
+        raise ValueError(value)
+    return _text(value)
 
 
 def names_with_weights(value: Value) -> list[str] | dict[str, float]:

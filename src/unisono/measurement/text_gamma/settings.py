@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +15,7 @@ from unisono.dissimilarity.combined import WeightedFeature, spelled_features, we
 from unisono.dissimilarity.difference import Spelling
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import OptionError, listed
-from unisono.formats import read_base
-from unisono.formats.entry import as_corpus
+from unisono.formats.entry import as_base
 from unisono.measurement.disorder.effort import Effort
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
 
@@ -130,18 +128,12 @@ def settings_of(
         types=None if types is None else tuple(check_names(types, "types")),
         gaps=check_flag(gaps, "gaps"),
         graphemes=check_flag(graphemes, "graphemes"),
-        base=_base(base),
+        base=as_base(base),
         p_text=checked_rate(p_text, "p_text"),
         p_segmentation=checked_rate(p_segmentation, "p_segmentation"),
         p_further=check_number(p_further, "p_further", low=0, high=0.95),
         effort=effort,
     )
-
-
-def _base(base: Any) -> Corpus | None:
-    if base is None:
-        return None
-    return read_base(base) if isinstance(base, str | os.PathLike) else as_corpus(base, parameter="base")
 
 
 def _dissimilarity(
