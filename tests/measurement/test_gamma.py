@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 
 
 def corpus_of(*rows, worked=(), bounds=None, **features):
@@ -302,8 +302,10 @@ def test_own_dissimilarity():
         ({"confidence": 1.5}, "confidence must be"),
         ({"time_limit": 0}, "time_limit must be"),
         ({"rng": -3}, "seed must be"),
-        ({"distance": "ordinal"}, "needs the order"),
-        ({"distance": "euclid"}, "there is no distance"),
+        (
+            {"distance": "euclid"},
+            r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
+        ),
         ({"f_cat": "cubic"}, "f_cat must be"),
         ({"features": {"category": -1}}, "weight of feature"),
         ({"workers": 0}, "at least one worker"),
@@ -312,6 +314,13 @@ def test_own_dissimilarity():
 def test_senseless_options(options, sentence):
     with pytest.raises(OptionError, match=sentence):
         unisono.gamma(random_corpus(1), **options)
+
+
+def test_ordinal_needs_an_order_or_numbers():
+    rows = [("d", "a", 0, 5, 1), ("d", "b", 0, 5, 2), ("d", "b", 20, 25, 7)]
+    assert unisono.gamma(corpus_of(*rows), distance="ordinal").observed == pytest.approx((0.5 + 1) / 1.5)
+    with pytest.raises(DataError, match="ordinal needs numbers, or the order of the labels"):
+        unisono.gamma(random_corpus(1), distance="ordinal")
 
 
 def test_importing_is_light():

@@ -22,7 +22,7 @@ from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import PreparedRatings
 from unisono.measurement.disorder.effort import seed_of
 from unisono.measurement.disorder.result import DisorderResult
-from unisono.measurement.readers import difference, weights
+from unisono.measurement.readers import read_alpha_distance, read_weights
 from unisono.measurement.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Tabled
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest, alternative_test
@@ -246,9 +246,9 @@ def _has_items(result: Any) -> bool:
 def _differences(result: Any, counts: Counts, data: Data) -> Differences:
     """Give the measure's own distance between labels, by how often all gave them; nominal, if it has none."""
     if "distance" in result.parameters:
-        weighing = counts.scale.weighing(result.parameters["distance"], difference)
+        weighing = counts.scale.weighing(result.parameters["distance"], read_alpha_distance)
     else:
-        weighing = counts.scale.weighing(result.parameters.get("weights", "nominal"), weights)
+        weighing = counts.scale.weighing(result.parameters.get("weights", "nominal"), read_weights)
     if not isinstance(data, Ratings):
         return weighing.differences.given(counts.marginals)
     frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels))

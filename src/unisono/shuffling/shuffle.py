@@ -12,8 +12,8 @@ import numpy as np
 from unisono.data import Corpus
 from unisono.data.corpus import Positions
 from unisono.data.labels import Feature
-from unisono.dissimilarity.category import as_distance
 from unisono.errors import OptionError
+from unisono.measurement.readers import written_distance
 from unisono.measurement.spec import parse
 from unisono.results import spelled
 from unisono.shuffling.errors import KINDS, TEXT_ERRORS, Dose, Frame, kind_of
@@ -257,7 +257,7 @@ def _frame(reference: Corpus, distance: Any, uniform: bool) -> Frame:
     prevalence = prevalence / prevalence.sum() if prevalence.sum() else prevalence
     similarity = None
     if distance is not None and place >= 0:
-        compare = as_distance(distance).bind(labels)
+        compare = written_distance(distance).bind(labels)
         u, v = np.divmod(np.arange(len(labels) ** 2), max(len(labels), 1))
         similarity = 1.0 - np.clip(compare(u, v), 0.0, 1.0).reshape(len(labels), len(labels))
     lengths = (reference.end - reference.start).astype(np.float64)
