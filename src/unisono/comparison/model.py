@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray
-from unisono.comparison.left_out import grouped, leave_out, mean_of
+from unisono.comparison.left_out import grouped, mean_of
 from unisono.comparison.pairing import FEWEST, in_blocks, on_documents, worked_together
 from unisono.comparison.two_studies import Comparison, Work, of_annotators, signed
 from unisono.data import Corpus, Data, Ratings
@@ -173,7 +173,7 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
             why = next(result.undefined for result in results.values() if result.value is None)
             raise DataError(f"no pair has a value ({name}): {why}")
     groups = grouped(list(defined.values()))
-    first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
+    first, second = (mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
     title = f"{HUMANS} − {WITH_MODEL}"
     enough = len(groups) > 1
     found = (

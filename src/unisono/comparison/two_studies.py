@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from unisono.comparison.left_out import grouped, leave_out
+from unisono.comparison.left_out import grouped
 from unisono.comparison.pairing import Paired, pair_up
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, OptionError
@@ -228,7 +228,7 @@ def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Wo
             )
         results.append(result)
     groups = grouped(results)
-    first, second = (leave_out(result, groups) for result in results)
+    first, second = (result.parts.leave_out(groups) for result in results)
     said = parts if all(len(group) == 1 for group in groups) else f"groups of {parts}"
     difference = signed(difference_of_errors(title, first, second, what=said), measure.declaration.scale)
     return Comparison(

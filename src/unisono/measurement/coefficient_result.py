@@ -13,7 +13,7 @@ from unisono import tables
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import plural
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.intervals import interval
+from unisono.measurement.intervals import CoefficientParts
 from unisono.measurement.subsets import VALUES, Subsets, columns, worst_first
 from unisono.results import Estimate, Interval, Line, Signature, Table
 
@@ -111,6 +111,11 @@ class CoefficientResult(Subsets):
         if self.value is None or self.interval is not None:
             return None
         return self._interval if isinstance(self._interval, str) else None
+
+    @property
+    def parts(self) -> CoefficientParts:
+        """The parts of the data that can be left out, for intervals and comparisons."""
+        return CoefficientParts(self)
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -259,7 +264,7 @@ class CoefficientResult(Subsets):
     @cached_property
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
-        return interval(self)
+        return self.parts.interval()
 
     def _value_remark(self) -> str:
         if self.undefined is not None:

@@ -26,7 +26,7 @@ from unisono.shuffling.curves import shown
 from unisono.shuffling.errors import DOES
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.shuffle import parse_errors
-from unisono.statistics.falling import falling
+from unisono.statistics.isotonic import non_increasing
 
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 REPETITIONS = 4
@@ -258,7 +258,7 @@ def _rung(kind: str, rows: FloatArray, value: float) -> Rung:
     """Find where the means, made to fall, have the value."""
     known = ~np.isnan(rows).all(axis=1)
     magnitudes, curve = np.array(RUNGS[: len(rows)])[known], np.nanmean(rows[known], axis=1)
-    fall = falling(curve)
+    fall = non_increasing(curve)
     magnitude = None
     if len(fall) and value >= fall[-1]:
         magnitude = float(np.interp(-value, -fall, magnitudes)) if value < fall[0] else 0.0

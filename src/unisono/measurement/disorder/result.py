@@ -14,12 +14,11 @@ import numpy as np
 
 from unisono import tables
 from unisono.alignment.solution import relative_gap
-from unisono.arrays import FloatArray
 from unisono.data import Corpus
 from unisono.errors import listed, plural
 from unisono.measurement.disorder.document import A, DocumentResult, E, alignment_of, chance_of
 from unisono.measurement.disorder.effort import Effort
-from unisono.measurement.disorder.interval import interval_of
+from unisono.measurement.disorder.interval import DisorderParts
 from unisono.measurement.subsets import Subsets, columns
 from unisono.results import Interval, Line, Signature, Table
 
@@ -131,6 +130,12 @@ class DisorderResult(Subsets, Generic[A, E]):
     def no_interval(self) -> str | None:
         """Why a value has no interval, if it has none."""
         return self._interval if isinstance(self._interval, str) and self.value is not None else None
+
+    @property
+    def parts(self) -> DisorderParts:
+        """The documents that can be left out, for intervals and comparisons."""
+        mixed = {name: index for index, name in enumerate(self.corpus.documents)} if self.chance == "corpus" else None
+        return DisorderParts(self._usable, mixed)
 
     @property
     def optimality_gap(self) -> float:
@@ -299,12 +304,7 @@ class DisorderResult(Subsets, Generic[A, E]):
     @cached_property
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
-        weights = np.array([alignment_of(document).annotations.mean_units for document in self._usable])
-        return interval_of(self._usable, self._expected_without(weights) if len(weights) > 1 else None)
-
-    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
-        """Give what is expected of all other documents when one is left out, if that changes what chance gives."""
-        return None
+        return self.parts.interval()
 
     def _expected_remark(self) -> str:
         samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
