@@ -242,13 +242,19 @@ def test_labels_that_do_not_fit(case):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("krippendorff-alpha(distance=cosine)", "there is no distance 'cosine'; there are nominal, ordinal"),
-        ("krippendorff-alpha(distance=circular)", r"circular needs the length of the circle, e.g. circular\(360\)"),
+        ("krippendorff-alpha(distance=cosine)", "unknown distance 'cosine'; available for α: nominal, ordinal"),
+        (
+            "krippendorff-alpha(distance=circular)",
+            r"circular; write circular\(PERIOD\): Labels are numbers on a circle",
+        ),
         ("krippendorff-alpha(distance=circular(0))", "must be a number above 0"),
-        ("krippendorff-alpha(distance=circular(x))", r"distance=circular\(x\) is invalid"),
-        ("krippendorff-alpha(distance=linear(1,2))", r"there is no linear\(1,2\)"),
+        (
+            "krippendorff-alpha(distance=circular(x))",
+            r"cannot read the distance circular\(x\); write circular\(PERIOD\)",
+        ),
+        ("krippendorff-alpha(distance=linear(1,2))", "the distance linear is for weights; available for α: nominal"),
         ("krippendorff-alpha(distance=ordinal(a,a))", "from lowest to highest, each once"),
-        ("weighted-kappa(weights=cubic)", "there are no weights 'cubic'; there are linear, quadratic"),
+        ("weighted-kappa(weights=cubic)", "unknown distance 'cubic'; available for weights: nominal, ordinal"),
         ("gwet-ac1(categories=many)", "categories=many is invalid; categories is how many"),
     ],
 )
@@ -266,7 +272,7 @@ def test_matrix_from_a_file(tmp_path):
     )
     found = measure(f'krippendorff-alpha(distance=matrix("{file}"))', data)
     assert found.observed == pytest.approx(0.5 * 2 / 6)
-    with pytest.raises(DataError, match=r"the category 'top' is not in the matrix .*near\.csv; add a row and a column"):
+    with pytest.raises(DataError, match=r"the label 'top' is not in the matrix .*near\.csv; add a row and a column"):
         _ = measure(f'krippendorff-alpha(distance=matrix("{file}"))', Ratings.of([["top", "mid"]], rows="items")).value
 
 

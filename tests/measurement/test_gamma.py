@@ -302,8 +302,10 @@ def test_own_dissimilarity():
         ({"confidence": 1.5}, "confidence: expected a number between 0 and 1, e.g. 0.95, not 1.5"),
         ({"time_limit": 0}, "time_limit: expected a number above 0, not 0"),
         ({"rng": -3}, "seed must be"),
-        ({"distance": "ordinal"}, "needs the order"),
-        ({"distance": "euclid"}, "there is no distance"),
+        (
+            {"distance": "euclid"},
+            r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
+        ),
         ({"f_cat": "cubic"}, "f_cat must be"),
         ({"features": {"category": -1}}, "weight of feature"),
         ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
@@ -312,6 +314,13 @@ def test_own_dissimilarity():
 def test_senseless_options(options, sentence):
     with pytest.raises(OptionError, match=sentence):
         unisono.gamma(random_corpus(1), **options)
+
+
+def test_ordinal_needs_an_order_or_numbers():
+    rows = [("d", "a", 0, 5, 1), ("d", "b", 0, 5, 2), ("d", "b", 20, 25, 7)]
+    assert unisono.gamma(corpus_of(*rows), distance="ordinal").observed == pytest.approx((0.5 + 1) / 1.5)
+    with pytest.raises(DataError, match="ordinal needs numbers, or the order of the labels"):
+        unisono.gamma(random_corpus(1), distance="ordinal")
 
 
 def test_importing_is_light():

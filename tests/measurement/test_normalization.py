@@ -581,7 +581,7 @@ def test_interval_leaves_texts_out_one_by_one():
     """The jackknife by definition: α computed anew without each text."""
     import numpy as np
 
-    from unisono.statistics.student import t_quantile
+    from unisono.statistics.quantiles import student_quantile
 
     rng = np.random.default_rng(1)
     originals = [str(word) for word in rng.choice(["ab", "cd", "abc"], 60)]
@@ -603,7 +603,7 @@ def test_interval_leaves_texts_out_one_by_one():
         index = 1 if "subset" in options else 0
         n = np.array([rows[index][kind] for rows in sizes], dtype=float)
         freedom = max(n.sum() ** 2 / np.square(n).sum() - 1, 1.0)
-        assert half == pytest.approx(t_quantile(0.975, freedom) * np.sqrt(variance), rel=1e-9)
+        assert half == pytest.approx(student_quantile(0.975, freedom) * np.sqrt(variance), rel=1e-9)
 
 
 def test_tables_for_people():

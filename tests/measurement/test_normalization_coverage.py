@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unisono.data import Normalizations
-from unisono.measurement.normalization.interval import interval
+from unisono.measurement.normalization.interval import normalization_interval
 from unisono.measurement.normalization.tokens import TokenRows
 
 WORDS = ["".join(letters) for letters in np.random.default_rng(7).choice(list("abcdefgh"), (200, 5))]
@@ -40,6 +40,6 @@ def test_the_interval_covers_the_true_value(kind, n_texts):
     hits = 0
     for seed in range(200):
         tokens = corpus(np.random.default_rng(1000 + seed), n_texts)
-        found = interval(tokens, *kind, tokens.agreement(*kind))
+        found = normalization_interval(tokens, *kind, tokens.agreement(*kind))
         hits += found.low <= true <= found.high
     assert 0.89 <= hits / 200 <= 0.99

@@ -239,7 +239,7 @@ def test_distances_and_weights():
         observed(features={"text": 0})
     with pytest.raises(OptionError, match="there is no feature 'lemma'; there are: pos"):
         observed(features="lemma")
-    with pytest.raises(OptionError, match="texts are compared by nominal or nld"):
+    with pytest.raises(OptionError, match="available for texts: nominal, nld"):
         observed(distance={"text": "numeric"})
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.checks import check_number, check_optional_text, check_text
 from unisono.comparison.comparisons import Comparison, conclusion, difference_table
-from unisono.comparison.left_out import grouped, leave_out, mean_of
+from unisono.comparison.left_out import grouped, mean_of
 from unisono.comparison.likeness import likeness_test
 from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
 from unisono.comparison.two_studies import difference_of_values
@@ -193,7 +193,7 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
     groups = grouped(list(defined.values()))
     title, undefined = f"{HUMANS} − {WITH_MODEL}", None
     if len(groups) > 1:
-        first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
+        first, second = (mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
         difference = difference_of_values(
             difference_of_errors(title, first, second, what=parts), measure.declaration.scale
         )

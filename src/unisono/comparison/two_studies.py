@@ -14,7 +14,7 @@ import numpy as np
 
 from unisono.checks import check_names
 from unisono.comparison.comparisons import Comparison, Comparisons, corrected_for_number
-from unisono.comparison.left_out import grouped, leave_out
+from unisono.comparison.left_out import grouped
 from unisono.comparison.pairing import Paired, pair_up, some_of
 from unisono.comparison.work import Work, checked_work, chosen_measures
 from unisono.data import Data
@@ -146,7 +146,7 @@ def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Wo
         if isinstance(result, str):
             return replace(blank, undefined=f"{name}: {result}")
     groups = grouped(results)
-    first, second = (leave_out(result, groups) for result in results)
+    first, second = (result.parts.leave_out(groups) for result in results)
     parts = paired.parts if all(len(group) == 1 for group in groups) else f"groups of {paired.parts}"
     return replace(
         blank,

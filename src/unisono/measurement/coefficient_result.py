@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.data import Corpus, Data, Ratings
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.intervals import interval
+from unisono.measurement.intervals import CoefficientParts
 from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, Result, Table, ValueScale
 
 _NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
@@ -144,9 +144,9 @@ class CoefficientResult(Result):
         """Apply the formula, with its parameters, to other statistics."""
         return self.formula.estimate(statistics, self.data, self.parameters)
 
-    def remeasure(self, data: Any) -> Result:
+    def remeasure(self, data: Any) -> CoefficientResult:
         """Measure other data in the same way."""
-        found: Result = self.formula.measure(data, self.options)
+        found: CoefficientResult = self.formula.measure(data, self.options)
         return found
 
     @property
@@ -225,10 +225,15 @@ class CoefficientResult(Result):
                 found.append(Table([self._heading(column) for column in shown], cells))
         return found + self.prepared.matrices()
 
+    @property
+    def parts(self) -> CoefficientParts:
+        """The parts of the data that can be left out, for intervals and comparisons."""
+        return CoefficientParts(self)
+
     @cached_property
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
-        return interval(self)
+        return self.parts.interval()
 
     def _agreement(self, estimate: Estimate) -> float | None:
         if estimate.value is None or self.scale == "agreement":

@@ -27,7 +27,6 @@ from unisono.chance.stopping import FEWEST
 from unisono.checks import check_choice, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
-from unisono.dissimilarity.category import Distance, as_distance
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -44,6 +43,7 @@ from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
+from unisono.measurement.readers import read_gamma_distances
 
 CHANCE = ("auto", "shift", "corpus")
 
@@ -82,8 +82,9 @@ def gamma(
         The features that make up the category, with weights if a mapping; by default the one named "category" or
         the only one there is.
     distance : str, Distance, mapping or callable
-        Distance between labels: nominal, numeric, hierarchy, set, `Ordinal`, `Matrix`, {(a, b): distance} or a
-        vectorized function; or a mapping from feature to one of these.
+        Distance between labels: a name (see `unisono.dissimilarity.registry`), e.g. nominal or
+        ordinal(low,mid,high); a `Distance`; {(a, b): distance}; a vectorized function of two arrays; or a mapping
+        from feature to one of these.
     f_cat : str or callable
         How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
     dissimilarity : callable, optional
@@ -199,7 +200,7 @@ def _dissimilarity(
     f_cat: str | Callable[[Any], Any],
     custom: Callable[[Units, Units], Any] | None,
 ) -> Dissimilarity:
-    chosen = weighted_features(_chosen_features(corpus, features), _distances(distance))
+    chosen = weighted_features(_chosen_features(corpus, features), read_gamma_distances(distance))
     weights = check_number(alpha, "alpha", low=0), check_number(beta, "beta", low=0)
     return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
 
@@ -341,13 +342,6 @@ def _chosen_features(
             f"no feature is named category; say which ones count, with weights perhaps: features=[{','.join(names)}]"
         )
     return names
-
-
-def _distances(distance: Any) -> Distance | Mapping[str, Distance]:
-    """Make distances of names, tables and functions; a mapping from pairs is a table, one from names is by feature."""
-    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
-        return {name: as_distance(one) for name, one in distance.items()}
-    return as_distance(distance)
 
 
 def _parameters(settings: Settings, chance: str) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Data, Normalizations, Ratings
 from unisono.dissimilarity.category import Distance, Nominal
-from unisono.dissimilarity.difference import bound
 from unisono.reporting.full.hiding import Names
 from unisono.reporting.full.labels import Orders, label_order
 from unisono.reporting.full.places import MOST_UNITS, Place, Places, Scene
@@ -49,7 +48,7 @@ def distance_of(result: Result, data: Data) -> Apart | None:
     if not isinstance(data, Ratings) or not isinstance(distance, Distance) or isinstance(distance, Nominal):
         return None
     frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels)).astype(np.float64)
-    compare = bound(distance, data.labels).given(frequencies).compare
+    compare = distance.differences(data.labels).given(frequencies).compare
     return Apart(str(distance), compare, _greatest(compare, np.flatnonzero(frequencies)))
 
 
