@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from unisono.measurement.text_gamma import text_gamma as text_gamma
     from unisono.measurement.unitizing import *  # noqa: F403
     from unisono.preparation import prepare as prepare
-    from unisono.reporting.full.writing import report as report
+    from unisono.reporting.full_report.writing import report as report
     from unisono.results import Interval as Interval
     from unisono.results import Result as Result
 
@@ -85,7 +85,7 @@ _NAMES = {
     "unisono.measurement.registry": ("Measure", "measure", "measures"),
     "unisono.measurement.text_gamma": ("Prior", "text_gamma"),
     "unisono.preparation": ("prepare",),
-    "unisono.reporting.full.writing": ("report",),
+    "unisono.reporting.full_report.writing": ("report",),
     "unisono.results": ("Interval", "Result"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

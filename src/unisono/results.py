@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -85,11 +85,16 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a result for people: the first column names the rows, numbers stand in the others."""
+    """A table of a result for people: the first column names the rows, numbers stand in the others.
+
+    `holds` tells what its words are: names of documents, annotators and the like; labels of the data; or text of the
+    data, which a report of private data must not show.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     digits: int = 2
+    holds: Literal["names", "labels", "text"] = "text"
 
 
 class PValue(float):

@@ -64,7 +64,7 @@ def test_a_panel_for_each_error_or_for_each_measure():
     assert [len(classed(panel, "curve")) for panel in classed(by_error, "panel")] == [3, 3]
     assert headings(by_measure) == ["γ", "uα", "cuα"]
     assert [len(classed(panel, "curve")) for panel in classed(by_measure, "panel")] == [2, 2, 2]
-    with pytest.raises(OptionError, match="by must be error or measure, not 'x'"):
+    with pytest.raises(OptionError, match="by: expected error or measure, not 'x'"):
         curves_svg(curves(*rows), by="x")
 
 

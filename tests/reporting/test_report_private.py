@@ -6,9 +6,9 @@ import pytest
 from report_pages import measured
 
 from unisono.data import Corpus, Ratings
-from unisono.reporting.full.hiding import LEFT_OUT, Names, names_of
-from unisono.reporting.full.measured import Measured
-from unisono.reporting.full.page import report_page
+from unisono.measurement.completing import Measured
+from unisono.reporting.full_report.full_page import report_page
+from unisono.reporting.full_report.hidden_text import LEFT_OUT, Names, names_of
 
 TEXT = "the hats of Xanthippe are red and the umbrella is blue"
 REASON = "the label 'secret7' is not a number; ordinal needs numbers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from unisono.results import Estimate, Interval, Line, Signature, Table
 
 _NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
 """Tables that are long; `Prepared.matrices` shows them better."""
+_HOLDS: dict[str, Literal["names", "labels"]] = {"annotators": "names", "categories": "labels"}
 
 
 class Statistics(Protocol):
@@ -248,6 +249,7 @@ class CoefficientResult(Subsets):
                     Table(
                         [self._heading(column) for column in shown],
                         [tuple(row[column] for column in shown) for row in listed],
+                        holds=_HOLDS.get(name, "text"),
                     )
                 )
         return found + self.prepared.matrices()
@@ -279,7 +281,7 @@ class CoefficientResult(Subsets):
         ranked = sorted(self.documents, key=lambda d: worst_first(agreements[d.document]))
         names = [name for name in VALUES[:3] if any(getattr(d.estimate, name) is not None for d in ranked)]
         rows = [(d.document, *(getattr(d.estimate, name) for name in names), d.n_units) for d in ranked]
-        return Table(["document", *map(self._heading, names), f"{self.unit}s"], rows)
+        return Table(["document", *map(self._heading, names), f"{self.unit}s"], rows, holds="names")
 
     def _heading(self, key: str) -> str:
         return {"value": self.symbol, "n_units": f"{self.unit}s"}.get(key, key.replace("_", " "))

@@ -56,7 +56,7 @@ class Declaration:
     needs, ignores, reference : str
         What data it takes, what it does not see, where it is defined.
     papers : tuple of str
-        Whom to cite: keys of `report/full/assets/references.bib`.
+        Whom to cite: keys of `measurement/references.bib`.
     parameters : tuple of Parameter
         What can be set.
     compute : callable

@@ -13,37 +13,38 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray
-from unisono.errors import OptionError
+from unisono.checks import check_choice
 from unisono.reporting.curves_layout import (
     ABOVE,
     AXIS,
     BELOW,
     GAP,
+    GRID_STEP,
     HEADING,
     LABEL,
     MARGIN,
     NUMBERS,
-    STEP,
     TICK,
     TITLE,
-    Figure,
-    Label,
-    Labels,
-    Line,
+    CurveLine,
+    CurvesFigure,
+    EndLabel,
+    EndLabels,
     Panel,
     Plot,
-    layout,
+    figure_layout,
     measure_labels,
     panels_of,
     spelled_error,
 )
-from unisono.reporting.curves_style import COLOURS, DASHES, style
-from unisono.reporting.markup import escaped, listed, plain, scope, shortened, text_width
-from unisono.reporting.notebook import fragment
+from unisono.reporting.curves_style import COLOURS, DASHES, curves_style
+from unisono.reporting.markup import enumerated, escaped, fitted, plain, px, text_width, with_subscripts
+from unisono.reporting.palette import scoped
+from unisono.reporting.pieces import fragment
 from unisono.shuffling.curves import YES_OR_NO, Curve, Curves
 
 _BAND = 2.0
-"""Bands show so many standard errors to either side: where a mean lies, by itself, in 95 % of cases."""
+"""Bands reach so many standard errors to either side: a mean lies within in about 95% of cases."""
 _MARKERS = (
     "m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0z",
     "m-3 -3h6v6h-6z",
@@ -59,31 +60,30 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
     Parameters
     ----------
     curves : Curves
-        What `unisono.shuffling.benchmark` gives.
+        The curves, as `unisono.shuffling.benchmark` returns them.
     by : {"error", "measure"}
-        A panel for each kind of error with a line a measure, or a panel for each measure with a line a kind of error.
+        One panel per kind of error with one line per measure, or the other way round.
     title : str
-        Stands above the panels.
+        The title above the panels.
 
     Returns
     -------
     str
-        An SVG element, which is also a file of its own.
+        An SVG element, which can also be a file of its own.
     """
-    if by not in ("error", "measure"):
-        raise OptionError(f"by must be error or measure, not {by!r}")
+    check_choice(by, "by", ("error", "measure"))
     panels = panels_of(curves, by)
-    figure = layout(panels)
+    figure = figure_layout(panels)
     body, height = _body(figure, title)
     name = escaped(title or f"Agreement by magnitude, for each {'kind of error' if by == 'error' else 'measure'}")
-    rules = style()
-    size = f'width="{_n(figure.width)}" height="{_n(height)}"'
+    scope, rules = scoped(curves_style())
+    size = f'width="{px(figure.width)}" height="{px(height)}"'
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="{scope(rules)}" role="img" aria-label="{name}" '
-            f'viewBox="0 0 {_n(figure.width)} {_n(height)}" {size} style="max-width:100%;height:auto">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{scope}" role="img" aria-label="{name}" '
+            f'viewBox="0 0 {px(figure.width)} {px(height)}" {size} style="max-width:100%;height:auto">',
             f"<title>{name}</title><desc>{escaped(_description(panels))}</desc>",
-            f"<style>{rules.replace('&', '.' + scope(rules))}</style>",
+            f"<style>{rules}</style>",
             f'<rect class="paper" {size} rx="6"/>',
             *body,
             "</svg>\n",
@@ -92,17 +92,17 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
 
 
 def curves_html(curves: Curves) -> str:
-    """Show curves in a notebook: the figure, and what the desiderata say of each (§6.3)."""
+    """Show curves in a notebook: the figure, and a judgement of each by the desiderata of §6.3."""
     by = "measure" if len(curves.measures) == 1 < len(curves.errors) else "error"
     return fragment([f"<figure>{curves_svg(curves, by=by)}</figure>", _table(curves)])
 
 
-def _body(figure: Figure, title: str) -> tuple[list[str], float]:
-    """Draw everything from top to bottom; give the height too."""
+def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:
+    """Draw everything from top to bottom; return the height too."""
     plot = figure.plot
     parts, y = _title(title, figure.width, MARGIN)
     if not figure.panels:
-        return [*parts, f'<text class="soft" x="{_n(MARGIN)}" y="{_n(y + 14)}">no curves</text>'], y + 14 + MARGIN
+        return [*parts, f'<text class="soft" x="{px(MARGIN)}" y="{px(y + 14)}">no curves</text>'], y + 14 + MARGIN
     if figure.labels is None:
         legend, y = _legend(figure, y)
         parts += legend
@@ -111,7 +111,7 @@ def _body(figure: Figure, title: str) -> tuple[list[str], float]:
         at_x = MARGIN + AXIS + column * (plot.width + figure.room + GAP)
         at_y = y + ABOVE + row * (ABOVE + plot.height + BELOW)
         lowest = k + figure.n_columns >= len(figure.panels)
-        parts.append(f'<g class="panel" transform="translate({_n(at_x)} {_n(at_y)})">')
+        parts.append(f'<g class="panel" transform="translate({px(at_x)} {px(at_y)})">')
         parts += _panel(panel, figure, figure.labels[k] if figure.labels else {}, leftmost=column == 0, lowest=lowest)
         parts.append("</g>")
     n_rows = -(-len(figure.panels) // figure.n_columns)
@@ -119,32 +119,32 @@ def _body(figure: Figure, title: str) -> tuple[list[str], float]:
 
 
 def _title(title: str, width: float, y: float) -> tuple[list[str], float]:
-    """Write the title, in as many lines as it takes."""
+    """Write the title, in as many lines as needed."""
     parts = []
     most = int(len(title) * (width - 2 * MARGIN) / max(text_width(title, TITLE), 1.0))
     for line in textwrap.wrap(title, max(most, 1)):
-        parts.append(f'<text class="title" x="{_n(MARGIN)}" y="{_n(y + 15)}">{escaped(line)}</text>')
+        parts.append(f'<text class="title" x="{px(MARGIN)}" y="{px(y + 15)}">{escaped(line)}</text>')
         y += 22
     return parts, y + 8 if parts else y
 
 
-def _legend(figure: Figure, y: float) -> tuple[list[str], float]:
-    """Explain the lines, in as many rows as it takes."""
+def _legend(figure: CurvesFigure, y: float) -> tuple[list[str], float]:
+    """Explain the lines, in as many rows as needed."""
     lines = {line.number: line for panel in figure.panels for line in panel.lines}
     parts, x, right = [], MARGIN, figure.width - MARGIN
     for number, line in sorted(lines.items()):
-        label = _cut(line.label, LABEL, right - MARGIN - 40)
+        label = fitted(line.label, LABEL, right - MARGIN - 40)
         width = 40 + text_width(label, LABEL)
         if x > MARGIN and x + width > right:
             x, y = MARGIN, y + 20
         swatch = f'<path class="line {_stroke(number)} {_dash(number)}" d="M0 0H32"/>{_marks(number, [(16, 0)])}'
-        parts.append(f'<g transform="translate({_n(x)} {_n(y + 9)})">{swatch}</g>')
-        parts.append(f'<text x="{_n(x + 38)}" y="{_n(y + 13)}">{_svg_label(label)}</text>')
+        parts.append(f'<g transform="translate({px(x)} {px(y + 9)})">{swatch}</g>')
+        parts.append(f'<text x="{px(x + 38)}" y="{px(y + 13)}">{_svg_label(label)}</text>')
         x += width + 18
     return parts, y + 26
 
 
-def _panel(panel: Panel, figure: Figure, labels: Labels, *, leftmost: bool, lowest: bool) -> Iterator[str]:
+def _panel(panel: Panel, figure: CurvesFigure, labels: EndLabels, *, leftmost: bool, lowest: bool) -> Iterator[str]:
     plot = figure.plot
     yield _heading(panel, plot.width + figure.room)
     yield from _grid(plot, leftmost=leftmost, lowest=lowest)
@@ -155,16 +155,16 @@ def _panel(panel: Panel, figure: Figure, labels: Labels, *, leftmost: bool, lowe
 
 
 def _clipped(parts: Iterable[str], plot: Plot, beyond: float) -> str:
-    """Cut off some pixels beyond the plot; an inner svg element does so without needing a name."""
-    box = f"{_n(-beyond)} {_n(-beyond)} {_n(plot.width + 2 * beyond)} {_n(plot.height + 2 * beyond)}"
+    """Cut off what is some pixels beyond the plot; an inner svg element does so without needing an id."""
+    box = f"{px(-beyond)} {px(-beyond)} {px(plot.width + 2 * beyond)} {px(plot.height + 2 * beyond)}"
     x, y, width, height = box.split()
     head = f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{box}" overflow="hidden">'
     return "\n".join([head, *filter(None, parts), "</svg>"])
 
 
 def _heading(panel: Panel, room: float) -> str:
-    """Name the panel, and the lines of which there is next to nothing to see."""
-    heading = _cut(panel.heading, HEADING, room - 8)
+    """Name the panel, and the lines of which next to nothing can be seen."""
+    heading = fitted(panel.heading, HEADING, room - 8)
     without = [line.label for line in panel.lines if not line.shown]
     names = "".join(_svg_label(label, ", ") for label in without[:-1]) + "".join(map(_svg_label, without[-1:]))
     if text_width(f"no curve: {', '.join(without)}", TICK) > room - text_width(heading, HEADING) - 10:
@@ -175,40 +175,40 @@ def _heading(panel: Panel, room: float) -> str:
 
 def _grid(plot: Plot, *, leftmost: bool, lowest: bool) -> Iterator[str]:
     """Draw lines with their numbers: firm ones at 0 and 1, thin ones between and below."""
-    values = [round(k * STEP, 10) for k in range(round(plot.low / STEP), round(1 / STEP) + 1)]
-    thin = "".join(f"M0 {_n(plot.y(value))}h{_n(plot.width)}" for value in values if value not in (0, 1))
+    values = [round(k * GRID_STEP, 10) for k in range(round(plot.low / GRID_STEP), round(1 / GRID_STEP) + 1)]
+    thin = "".join(f"M0 {px(plot.y(value))}h{px(plot.width)}" for value in values if value not in (0, 1))
     yield f'<path class="grid" d="{thin}"/>'
-    ticks = "".join(f"M{_n(plot.x(k / 5))} {_n(plot.height)}v4" for k in range(6))
-    yield f'<path class="firm" d="M0 {_n(plot.y(1))}h{_n(plot.width)}M0 {_n(plot.y(0))}h{_n(plot.width)}{ticks}"/>'
+    ticks = "".join(f"M{px(plot.x(k / 5))} {px(plot.height)}v4" for k in range(6))
+    yield f'<path class="firm" d="M0 {px(plot.y(1))}h{px(plot.width)}M0 {px(plot.y(0))}h{px(plot.width)}{ticks}"/>'
     if leftmost:
         for value in values:
-            yield f'<text class="tick soft y" x="-6" y="{_n(plot.y(value) + 4)}">{plain(value)}</text>'
-        middle = f"-34 {_n(plot.height / 2)}"
+            yield f'<text class="tick soft y" x="-6" y="{px(plot.y(value) + 4)}">{plain(value)}</text>'
+        middle = f"-34 {px(plot.height / 2)}"
         yield f'<text class="tick soft x" transform="translate({middle}) rotate(-90)">agreement</text>'
     if lowest:
         for k in range(6):
-            yield f'<text class="tick soft x" x="{_n(plot.x(k / 5))}" y="{_n(plot.height + 17)}">{plain(k / 5)}</text>'
-        yield f'<text class="tick soft x" x="{_n(plot.width / 2)}" y="{_n(plot.height + 32)}">magnitude</text>'
+            yield f'<text class="tick soft x" x="{px(plot.x(k / 5))}" y="{px(plot.height + 17)}">{plain(k / 5)}</text>'
+        yield f'<text class="tick soft x" x="{px(plot.width / 2)}" y="{px(plot.height + 32)}">magnitude</text>'
 
 
-def _band(line: Line, plot: Plot) -> str:
-    """Fill what lies within two standard errors; at a point alone, a bar."""
+def _band(line: CurveLine, plot: Plot) -> str:
+    """Fill what lies within two standard errors; at an isolated point, draw a bar."""
     curve, shapes = line.curve, []
     known = line.known & np.isfinite(curve.standard_error)
     low, high = (curve.mean + side * _BAND * curve.standard_error for side in (-1, 1))
     for run in _runs(known):
         top, bottom = _points(line, high, run, plot), _points(line, low, run, plot)
-        shape = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in [*top, *reversed(bottom)])
+        shape = "M" + "L".join(f"{px(x)} {px(y)}" for x, y in [*top, *reversed(bottom)])
         shapes.append(f'<path class="bar {_stroke(line.number)}" d="{shape}"/>' if len(run) == 1 else "")
         shapes.append(f'<path class="band {_fill(line.number)}" d="{shape}Z"/>' if len(run) > 1 else "")
     return "".join(shapes)
 
 
-def _curve(line: Line, plot: Plot) -> str:
-    """Draw a curve, broken where it has no value, and mark where it leaves the plot."""
+def _curve(line: CurveLine, plot: Plot) -> str:
+    """Draw a curve, interrupted where it has no value, and mark where it leaves the plot."""
     mean, number = line.curve.mean, line.number
     runs = list(_runs(line.known))
-    path = "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in _points(line, mean, run, plot)) for run in runs)
+    path = "".join("M" + "L".join(f"{px(x)} {px(y)}" for x, y in _points(line, mean, run, plot)) for run in runs)
     step = max(1, round(int(line.known.sum()) / 6))
     marked = [k for run in runs for k in run if len(run) == 1 or k % step == number % step]
     inside = [k for k in marked if plot.holds(mean[k])]
@@ -223,14 +223,14 @@ def _curve(line: Line, plot: Plot) -> str:
     return "".join(parts)
 
 
-def _cuts(line: Line, plot: Plot) -> str:
+def _cuts(line: CurveLine, plot: Plot) -> str:
     """Point to values that lie outside."""
     arrows = []
     for k in np.flatnonzero(line.known):
         value = float(line.curve.mean[k])
         if not plot.holds(value):
             down = 1 if value < plot.low else -1
-            arrows.append(f"M{_n(plot.x(line.curve.magnitudes[k]) - 3.5)} {_n(plot.kept(value))}l3.5 {4 * down}")
+            arrows.append(f"M{px(plot.x(line.curve.magnitudes[k]) - 3.5)} {px(plot.kept(value))}l3.5 {4 * down}")
             arrows.append(f"l3.5 {-4 * down}")
     return f'<path class="cut {_stroke(line.number)}" d="{"".join(arrows)}"/>' if arrows else ""
 
@@ -238,7 +238,7 @@ def _cuts(line: Line, plot: Plot) -> str:
 def _marks(number: int, points: Iterable[tuple[float, float]]) -> str:
     shape = _MARKERS[number % len(_MARKERS)]
     kind = f"hollow {_stroke(number)}" if number // len(_MARKERS) % 2 else f"mark {_fill(number)}"
-    path = "".join(f"M{_n(x)} {_n(y)}{shape}" for x, y in points)
+    path = "".join(f"M{px(x)} {px(y)}{shape}" for x, y in points)
     return f'<path class="{kind}" d="{path}"/>' if path else ""
 
 
@@ -254,22 +254,22 @@ def _dash(number: int) -> str:
     return f"h{number % len(DASHES)}"
 
 
-def _points(line: Line, values: FloatArray, indices: Iterable[int], plot: Plot) -> list[tuple[float, float]]:
+def _points(line: CurveLine, values: FloatArray, indices: Iterable[int], plot: Plot) -> list[tuple[float, float]]:
     return [(plot.x(line.curve.magnitudes[k]), plot.y(float(values[k]))) for k in indices]
 
 
 def _runs(mask: BoolArray) -> Iterator[list[int]]:
-    """Give the stretches of indices over which a mask holds."""
+    """Return the runs of indices for which a mask is true."""
     for holds, run in itertools.groupby(range(len(mask)), key=lambda k: bool(mask[k])):
         if holds:
             yield list(run)
 
 
-def _label(line: Line, place: Label) -> str:
-    leader = f"M{_n(place.end_x + 4)} {_n(place.end_y)}L{_n(place.x - 3)} {_n(place.y)}"
+def _label(line: CurveLine, place: EndLabel) -> str:
+    leader = f"M{px(place.end_x + 4)} {px(place.end_y)}L{px(place.x - 3)} {px(place.y)}"
     return (
         f'<path class="leader {_stroke(line.number)}" d="{leader}"/>'
-        f'<text class="label" x="{_n(place.x)}" y="{_n(place.y + 4)}">{_svg_label(line.label)}</text>'
+        f'<text class="label" x="{px(place.x)}" y="{px(place.y + 4)}">{_svg_label(line.label)}</text>'
     )
 
 
@@ -277,7 +277,7 @@ _SUBSCRIPT = re.compile(r"^(\w{1,2})_(\w)(?=$|[ (…])")
 
 
 def _svg_label(label: str, more: str = "") -> str:
-    """Write κ_d with an index, and whatever follows on the line again."""
+    """Write κ_d with a subscript, and what follows on the line again."""
     found = _SUBSCRIPT.match(label)
     if found is None:
         return escaped(label) + more
@@ -286,14 +286,8 @@ def _svg_label(label: str, more: str = "") -> str:
     return f'{found[1]}<tspan class="sub" dy="3">{found[2]}</tspan>{raised}'
 
 
-def _cut(text: str, size: float, room: float) -> str:
-    """Shorten text to the room there is."""
-    width = text_width(text, size)
-    return text if width <= room else shortened(text, max(1, int(len(text) * room / width)))
-
-
 def _description(panels: Iterable[Panel]) -> str:
-    """Say in words what each curve does."""
+    """Describe in words what each curve does."""
     said = [f"Panel {panel.heading}. {_sentence(panel)}." for panel in panels if panel.lines]
     return " ".join(["Mean agreement by magnitude of errors, from 0 to 1.", *said])
 
@@ -303,7 +297,7 @@ def _sentence(panel: Panel) -> str:
 
 
 def _words(curve: Curve) -> str:
-    """Say what a curve does, and where it has no value."""
+    """Describe a curve, and where it has no value."""
     known = np.isfinite(curve.mean)
     if not known.any():
         return str(curve.judgement)
@@ -311,7 +305,7 @@ def _words(curve: Curve) -> str:
         f"{curve.magnitudes[run[0]]:g}" + (f"–{curve.magnitudes[run[-1]]:g}" if len(run) > 1 else "")
         for run in _runs(~known)
     ]
-    return f"{curve.judgement}; no value at {listed(gaps)}" if gaps else str(curve.judgement)
+    return f"{curve.judgement}; no value at {enumerated(gaps)}" if gaps else str(curve.judgement)
 
 
 def _table(curves: Curves) -> str:
@@ -324,13 +318,8 @@ def _table(curves: Curves) -> str:
 
 
 def _row(curve: Curve, label: str) -> str:
-    name = _SUBSCRIPT.sub(r"\1<sub>\2</sub>", escaped(label))
+    name = with_subscripts(label)
     full = "" if label == curve.measure else f' <span class="soft">{escaped(curve.measure)}</span>'
     answers = (YES_OR_NO[answer] for answer in curve.judgement.answers().values())
     cells = [escaped(spelled_error(curve.errors)), name + full, *answers, escaped(_words(curve))]
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-
-
-def _n(number: float) -> str:
-    """Write a coordinate."""
-    return f"{round(number, 2):g}"

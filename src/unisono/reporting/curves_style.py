@@ -1,19 +1,18 @@
 """How the figure of a benchmark looks: colours for light and for dark surroundings, dashes, text.
 
-Colours are written out twice, and not as variables, so that programs that know little CSS can draw the file too.
+Colours are written out twice rather than as variables, so that programs that know little CSS can draw the file too.
 """
 
 from __future__ import annotations
+
+from unisono.reporting.palette import SURFACE
 
 COLOURS = {
     "light": ("#0a4ba0", "#dd730c", "#27a17b", "#630f40", "#665713", "#9536e8", "#d5405a"),
     "dark": ("#6aa3fb", "#f5891c", "#55eed3", "#b252a2", "#ead996", "#9a55f5", "#e0484e"),
 }
-"""Told apart with any kind of colour blindness; neighbours differ in lightness."""
-_SURFACE = {
-    "light": {"paper": "#fff", "ink": "#1f2933", "soft": "#5b6673", "line": "#dfe4ea", "firm": "#9aa5b1"},
-    "dark": {"paper": "#14181d", "ink": "#e6eaef", "soft": "#a3adb9", "line": "#323a44", "firm": "#66717e"},
-}
+"""Distinguishable with any kind of colour blindness; neighbours differ in lightness."""
+_FIRM = {"light": "#9aa5b1", "dark": "#66717e"}
 DASHES = ("none", "7 3", "2 2.5", "9 3 2 3", "4 2.5")
 
 _RULES = """
@@ -38,7 +37,7 @@ _RULES = """
 """
 
 
-def style() -> str:
+def curves_style() -> str:
     """Write all rules; & stands for the figure."""
     dashes = "".join(f"& .h{k}{{stroke-dasharray:{dash}}}" for k, dash in enumerate(DASHES))
     return f"{_RULES}{dashes}{_paint('light')}\n@media (prefers-color-scheme:dark){{{_paint('dark')}}}\n"
@@ -46,13 +45,13 @@ def style() -> str:
 
 def _paint(mode: str) -> str:
     """Write the colours of a light or a dark figure."""
-    of = _SURFACE[mode]
+    of = SURFACE[mode]
     rules = [
         f"& .paper{{fill:{of['paper']}}}",
         f"& text{{fill:{of['ink']}}}",
         f"& .soft{{fill:{of['soft']}}}",
         f"& .grid{{stroke:{of['line']}}}",
-        f"& .firm{{stroke:{of['firm']}}}",
+        f"& .firm{{stroke:{_FIRM[mode]}}}",
         f"& .label{{stroke:{of['paper']}}}",
         f"& .mark{{stroke:{of['paper']}}}",
         f"& .hollow{{fill:{of['paper']}}}",

@@ -17,7 +17,7 @@ Orders: TypeAlias = Sequence[Sequence[str]]
 
 
 def orders_of(result: Result, aligned: Mapping[str, Aligned]) -> Orders:
-    """Give the orders that a measure's distance between labels names, and those of the distances that align units."""
+    """Return the orders of labels in a measure's distance, and in the distances by which units were aligned."""
     distances = [result.parameters.get(name) for name in ("distance", "weights")]
     first = next(iter(aligned.values()), None)
     if isinstance(first, Alignment):
@@ -28,14 +28,14 @@ def orders_of(result: Result, aligned: Mapping[str, Aligned]) -> Orders:
 def label_order(
     labels: Sequence[Label], counts: Sequence[int], most: int | None = None, orders: Orders = ()
 ) -> list[int]:
-    """Give the places of labels that occur: in the first order that has them all, else the most frequent first.
+    """Return the indices of labels that occur, in the first order that has them all, or else the most frequent first.
 
-    Numbers for which there is no order stand in their own.
+    Numbers without such an order are sorted as numbers.
 
     Parameters
     ----------
     labels : sequence
-        What there is.
+        The labels.
     counts : sequence of int
         How often each occurs.
     most : int, optional
@@ -53,7 +53,7 @@ def label_order(
 
 
 def _number(label: Any) -> float:
-    """Read a label as a number; one that is none is infinite."""
+    """Read a label as a number; any other label is infinite."""
     if isinstance(label, bool | tuple):
         return inf
     try:

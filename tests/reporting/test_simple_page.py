@@ -8,7 +8,7 @@ import pytest
 from html_checks import assert_well_formed
 from report_helpers import HOSTILE
 
-from unisono.reporting.page import tabled_page
+from unisono.reporting.simple_page import tabled_page
 from unisono.results import Captioned, Table
 
 TABLES = [Captioned("Agreement", Table(("text", "γ"), [("one", 0.5), ("two", None), ("Mean", 0.5)]), 1)]

@@ -1,4 +1,4 @@
-"""Where things stand in the picture of an alignment: the window, the lanes, the ticks of the axis."""
+"""Where things stand in the picture of an alignment: the stretch shown, the lanes, the ticks of the axis."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from unisono.alignment.alignment import Alignment
 from unisono.arrays import BoolArray, FloatArray
+from unisono.checks import check_whole
 from unisono.data import AnnotationSet
-from unisono.errors import OptionError
+from unisono.errors import OptionError, mention
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,12 @@ class View:
 
 
 def choose_view(alignment: Alignment, first: float | None, last: float | None, most_units: int) -> View:
-    """Take the stretch asked for; of more than `most_units` units, the stretch with most disorder."""
+    """Take the requested stretch; if it has more than `most_units` units, the part of it with most disorder."""
     low, high = alignment.document.bounds
     begin, end = low if first is None else float(first), high if last is None else float(last)
     if not (math.isfinite(begin) and math.isfinite(end) and begin <= end):
-        raise OptionError(f"first must be a position before last, not {begin:g} and {end:g}")
-    if most_units < 1:
-        raise OptionError(f"most_units must be 1 or more, not {most_units}")
+        raise OptionError(f"expected a position before {mention('last')}, not {begin:g} and {end:g}", "first")
+    check_whole(most_units, "most_units", low=1)
     units = alignment.annotations
     inside = touching(units, begin, end)
     if inside.sum() > most_units:
@@ -59,7 +59,7 @@ def choose_view(alignment: Alignment, first: float | None, last: float | None, m
 
 
 def touching(units: AnnotationSet, first: float, last: float) -> BoolArray:
-    """Find the units that have some part in a stretch; those of zero length also at its ends."""
+    """Find the units that overlap a stretch; those of zero length count at its ends too."""
     partly = (units.start < last) & (units.end > first)
     points = (units.start == units.end) & (units.start >= first) & (units.start <= last)
     found: BoolArray = partly | points
@@ -67,7 +67,7 @@ def touching(units: AnnotationSet, first: float, last: float) -> BoolArray:
 
 
 def worst_stretch(alignment: Alignment, first: float, last: float, most_units: int) -> tuple[float, float]:
-    """Find the stretch that begins with a unit, has at most so many units, and most disorder."""
+    """Find the stretch with most disorder that begins with a unit and has at most so many units."""
     units = alignment.annotations
     inside = touching(units, first, last)
     starts = np.sort(units.start[inside])
@@ -89,7 +89,7 @@ def worst_stretch(alignment: Alignment, first: float, last: float, most_units: i
 
 
 def pack(spans: Sequence[tuple[float, float]], occupied: Iterable[tuple[int, float, float]] = ()) -> list[int]:
-    """Give each span the first lane where it overlaps nothing; of two nested ones the outer comes first."""
+    """Give each span the first lane in which it overlaps nothing; of two nested spans the outer comes first."""
     lanes: list[list[tuple[float, float]]] = []
     for lane, x0, x1 in occupied:
         _put(lanes, lane, (x0, x1))
@@ -102,7 +102,7 @@ def pack(spans: Sequence[tuple[float, float]], occupied: Iterable[tuple[int, flo
 
 
 def ticks(first: float, last: float, most: int) -> list[float]:
-    """Give round positions between two ends, at most about so many, 1, 2 or 5 times a power of ten apart."""
+    """Return round positions between two ends, about `most` of them, 1, 2 or 5 times a power of ten apart."""
     rough = (last - first) / max(most, 1)
     if not rough > 0:
         return [first]
@@ -121,7 +121,7 @@ def _starts_of_rows(alignment: Alignment) -> FloatArray:
 
 
 def _worst_units(alignment: Alignment, inside: BoolArray, most_units: int) -> BoolArray:
-    """Keep units of the worst unitary alignments, for crowds that no stretch can thin out."""
+    """Keep units of the worst unitary alignments, where even the shortest stretch is too crowded."""
     rows = alignment.solution.table[alignment.worst_first()].ravel()
     rows = rows[rows >= 0]
     kept = np.zeros(len(inside), dtype=np.bool_)

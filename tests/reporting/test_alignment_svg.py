@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from report_helpers import HOSTILE, aligned, bands, classed, demo_result, neighbours, parsed, text_of, unit_numbers
 
 from unisono.errors import OptionError
-from unisono.reporting.layout import pack, ticks, touching, worst_stretch
-from unisono.reporting.picture import PALETTE, level
-from unisono.reporting.svg import alignment_svg
+from unisono.reporting.alignment_layout import pack, ticks, touching, worst_stretch
+from unisono.reporting.alignment_svg import alignment_svg
+from unisono.reporting.palette import CATEGORY_COLOURS, disorder_level
 
 SIMPLE = (
     ("anna", 0, 10, "A"),
@@ -72,7 +72,7 @@ def test_disorder_shows_in_the_band():
     root = parsed(alignment_svg(aligned(*SIMPLE)))
     classes = {band.get("data-units"): band.get("class") for band in root.iter() if band.get("data-units")}
     assert classes == {"0 2": "band d1", "2 3": "band d1", "1 4": "band d4"}
-    assert [level(cost) for cost in (0, 1e-15, 0.1, 0.25, 0.26, 0.75, 2)] == [0, 0, 1, 1, 2, 3, 4]
+    assert [disorder_level(cost) for cost in (0, 1e-15, 0.1, 0.25, 0.26, 0.75, 2)] == [0, 0, 1, 1, 2, 3, 4]
 
 
 def test_units_stand_at_their_positions():
@@ -278,7 +278,7 @@ def test_units_without_categories():
 
 
 def test_many_categories_cycle_with_a_stripe():
-    n = 3 * len(PALETTE)
+    n = 3 * len(CATEGORY_COLOURS)
     rows = [(who, 10 * k, 10 * k + 9, f"c{k:02d}") for k in range(n + 5) for who in "ab"]
     root = parsed(alignment_svg(aligned(*rows)))
     looks = [tuple(part.get("fill") for part in unit.findall("rect")) for unit in classed(root, "unit")]

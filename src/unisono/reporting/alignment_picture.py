@@ -1,4 +1,4 @@
-"""What a picture of an alignment shows, and where each thing in it stands."""
+"""What a picture of an alignment shows, and where each part of it stands."""
 
 from __future__ import annotations
 
@@ -11,14 +11,9 @@ import numpy as np
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.alignment import Alignment
 from unisono.data import Label, Unit
-from unisono.reporting.layout import View, pack
+from unisono.reporting.alignment_layout import View, pack
 from unisono.reporting.markup import text_width
-
-# Paul Tol's "light" scheme: made for colour-blind readers and for dark text upon it.
-PALETTE = ("#77aadd", "#eedd88", "#44bb99", "#ffaabb", "#bbcc33", "#99ddff", "#ee8866", "#aaaa00")
-NO_CATEGORY = "#c8ced6"
-LEVELS = (0.0, 0.25, 0.5, 0.75)
-"""Disorder up to which a band has the first, second … colour, in units of Δ∅."""
+from unisono.reporting.palette import CATEGORY_COLOURS, NO_CATEGORY, disorder_level
 
 LANE = 20.0
 LANE_GAP = 3.0
@@ -33,7 +28,7 @@ NAME_SIZE = 13.0 * 1.12  # bold is wider
 
 @dataclass(frozen=True)
 class Bar:
-    """One unit as it is drawn."""
+    """A unit as it is drawn."""
 
     x0: float
     x1: float
@@ -71,11 +66,11 @@ class Picture:
 
     @property
     def step(self) -> float:
-        """Pixels for one position."""
+        """Pixels per position."""
         return (self.right - self.left) / (self.view.last - self.view.first)
 
     def x(self, position: float) -> float:
-        """Give the place of a position; what is far outside stays near the edge."""
+        """Return where a position is drawn; what is far outside stays near the edge."""
         place = self.left + (position - self.view.first) * self.step
         return min(max(place, self.left - 60), self.right + 60)
 
@@ -108,7 +103,7 @@ class Picture:
 
     @cached_property
     def ghosts(self) -> list[tuple[int, int, float, float, int]]:
-        """What most annotators marked and one did not: row, track, from, to, lane."""
+        """What most annotators marked but one did not: row, track, from, to, lane."""
         found = []
         for track, name in enumerate(self.names):
             missing = [
@@ -137,22 +132,22 @@ class Picture:
         return tops
 
     def bar(self, unit: int) -> Bar:
-        """Give the place of a unit."""
+        """Return the place of a unit."""
         track = int(self.alignment.annotations.annotator[unit])
         return Bar(*self._span(unit), self._lane_top(track, self.lane.get(unit, 0)))
 
     def ghost_bar(self, track: int, x0: float, x1: float, lane: int) -> Bar:
-        """Give the place of a unit that is missing."""
+        """Return the place of a unit that is missing."""
         return Bar(x0, x1, self._lane_top(track, lane))
 
     def is_point(self, unit: int) -> bool:
-        """Tell whether a unit has zero length."""
+        """Whether a unit has zero length."""
         it = self.alignment.annotations
         return bool(it.start[unit] == it.end[unit])
 
     @cached_property
     def feature(self) -> str | None:
-        """The first feature compared, whose labels colour the units."""
+        """The first feature compared; its labels colour the units."""
         return next(iter(self.alignment.dissimilarity.features), None)
 
     @cached_property
@@ -162,21 +157,21 @@ class Picture:
         return {label: number for number, label in enumerate(labels)}
 
     def category(self, unit: Unit) -> Label | None:
-        """Give the label that colours a unit."""
+        """Return the label that colours a unit."""
         return None if self.feature is None else unit.features[self.feature]
 
     def colours(self, label: Label | None) -> tuple[str, str | None]:
-        """Give a category's colour, and that of its stripe once all colours are taken."""
+        """Return a category's colour, and that of its stripe once all colours are in use."""
         if label is None:
-            return (PALETTE[0], None) if self.feature is None else (NO_CATEGORY, None)
+            return (CATEGORY_COLOURS[0], None) if self.feature is None else (NO_CATEGORY, None)
         number = self.categories[label]
-        turn = number // len(PALETTE)
-        stripe = None if turn == 0 else PALETTE[(number + turn) % len(PALETTE)]
-        return PALETTE[number % len(PALETTE)], stripe
+        turn = number // len(CATEGORY_COLOURS)
+        stripe = None if turn == 0 else CATEGORY_COLOURS[(number + turn) % len(CATEGORY_COLOURS)]
+        return CATEGORY_COLOURS[number % len(CATEGORY_COLOURS)], stripe
 
     def level(self, row: int) -> int:
-        """Give the number of a unitary alignment's colour, 0 where all agree."""
-        return level(float(self.alignment.solution.cost[row]))
+        """Return the level of a unitary alignment's disorder."""
+        return disorder_level(float(self.alignment.solution.cost[row]))
 
     def _in_track(self, track: int) -> list[int]:
         return [unit for unit in self.units if self.alignment.annotations.annotator[unit] == track]
@@ -190,11 +185,6 @@ class Picture:
 
     def _lane_top(self, track: int, lane: int) -> float:
         return self.tops[track] + TRACK_PAD + lane * (LANE + LANE_GAP)
-
-
-def level(cost: float) -> int:
-    """Give the number of the colour for a disorder in units of Δ∅."""
-    return sum(cost > limit + 1e-9 for limit in LEVELS)
 
 
 def _mean_span(group: UnitaryAlignment) -> tuple[float, float]:

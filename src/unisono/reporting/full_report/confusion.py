@@ -1,4 +1,4 @@
-"""Which labels are taken for which: pairs of aligned units, or of labels of one item, counted."""
+"""Which labels are confused: counts of pairs of aligned units, or of labels of one item."""
 
 from __future__ import annotations
 
@@ -7,32 +7,31 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from unisono.alignment.aligned import Aligned
-from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import IntArray
 from unisono.data import Label, Ratings
-from unisono.reporting.full.grids import Cell, Grid, named, shade
-from unisono.reporting.full.hiding import Names
-from unisono.reporting.full.labels import Orders, label_order
+from unisono.reporting.full_report.hidden_text import Names
+from unisono.reporting.full_report.label_order import Orders, label_order
+from unisono.reporting.full_report.places import compared_features
+from unisono.reporting.shown_tables import ShownTable, count_cell, name_cell, shade
 
 NO_LABEL, NO_UNIT = "no label", "no unit"
 _MOST_LABELS = 20
 _MOST_FEATURES = 4
 _NOBODY = -2
-_NO_FEATURE = (None,)
 
 
-def alignment_confusion(alignments: Mapping[str, Aligned], names: Names, orders: Orders = ()) -> list[Grid]:
+def alignment_confusion(alignments: Mapping[str, Aligned], names: Names, orders: Orders = ()) -> list[ShownTable]:
     """Count, for each feature, which labels aligned units have, and which units have no counterpart."""
     first = next(iter(alignments.values()), None)
     if first is None:
         return []
-    features: list[str | None] = [*_features(first)[:_MOST_FEATURES]]
-    found = [_of_feature(alignments.values(), feature, names, orders) for feature in features or [*_NO_FEATURE]]
-    return [grid for grid in found if grid is not None]
+    features: list[str | None] = [*compared_features(first)[:_MOST_FEATURES]]
+    found = [_of_feature(list(alignments.values()), feature, names, orders) for feature in features or [None]]
+    return [table for table in found if table is not None]
 
 
-def rating_confusion(ratings: Ratings, names: Names, orders: Orders = ()) -> Grid | None:
+def rating_confusion(ratings: Ratings, names: Names, orders: Orders = ()) -> ShownTable | None:
     """Count which labels two annotators gave to the same item."""
     codes = ratings.codes if ratings.repeats is None else np.repeat(ratings.codes, ratings.repeats, axis=0)
     missing = np.where(codes < 0, _NOBODY, codes)
@@ -40,21 +39,19 @@ def rating_confusion(ratings: Ratings, names: Names, orders: Orders = ()) -> Gri
     counts = count_pairs([missing], n, ordered=len(ratings.annotators) == 2)[:n, :n]
     heads = [names.of("label", label) for label in ratings.labels]
     groups = _groups(ratings.labels, counts, orders)
-    return _grid("Confusion: labels of the same item", heads, counts, groups, ratings.annotators)
+    return _table("Confusion: labels of the same item", heads, counts, groups, ratings.annotators)
 
 
-def _of_feature(alignments: Iterable[Aligned], feature: str | None, names: Names, orders: Orders) -> Grid | None:
-    every = list(alignments)
-    corpus = every[0].document.corpus
+def _of_feature(alignments: Sequence[Aligned], feature: str | None, names: Names, orders: Orders) -> ShownTable | None:
+    corpus = alignments[0].document.corpus
     labels = () if feature is None else corpus.features[feature].labels
-    counts = count_pairs(
-        [_codes(alignment, feature) for alignment in every], len(labels), ordered=len(corpus.annotators) == 2
-    )
+    codes = (_codes(alignment, feature) for alignment in alignments)
+    counts = count_pairs(codes, len(labels), ordered=len(corpus.annotators) == 2)
     unlabelled = "unit" if feature is None else NO_LABEL
     heads = [*(names.of(feature or "", label) for label in labels), unlabelled, NO_UNIT]
     groups = [*_groups(labels, counts, orders), [len(labels)], [len(labels) + 1]]
     caption = f"Confusion: {'units that are aligned' if feature is None else f'{feature} of aligned units'}"
-    return _grid(caption, heads, counts, groups, corpus.annotators)
+    return _table(caption, heads, counts, groups, corpus.annotators)
 
 
 def count_pairs(tables: Iterable[IntArray], n_labels: int, *, ordered: bool) -> IntArray:
@@ -67,7 +64,7 @@ def count_pairs(tables: Iterable[IntArray], n_labels: int, *, ordered: bool) -> 
     n_labels : int
         How many labels there are.
     ordered : bool
-        Whether rows are the first annotator and columns the second; else a pair counts both ways.
+        Whether rows are the first annotator and columns the second; otherwise a pair counts both ways.
 
     Returns
     -------
@@ -85,12 +82,6 @@ def count_pairs(tables: Iterable[IntArray], n_labels: int, *, ordered: bool) -> 
     return counts if ordered else counts + counts.T - np.diag(np.diag(counts))
 
 
-def _features(alignment: Aligned) -> list[str]:
-    if isinstance(alignment, Alignment):
-        return list(alignment.dissimilarity.features)
-    return [name for name in alignment.document.corpus.features if name != "type"]
-
-
 def _codes(alignment: Aligned, feature: str | None) -> IntArray:
     table = alignment.solution.table
     if feature is None:
@@ -99,42 +90,36 @@ def _codes(alignment: Aligned, feature: str | None) -> IntArray:
         column = alignment.document.corpus.features[feature].codes
         codes = np.where(alignment.rows >= 0, column[alignment.rows], -1)
     else:
-        codes = np.asarray(alignment.annotations.codes[_features(alignment).index(feature)])
+        codes = np.asarray(alignment.annotations.codes[compared_features(alignment).index(feature)])
     if not len(codes):
         return np.full(table.shape, _NOBODY)
     return np.where(table >= 0, codes[table], _NOBODY)
 
 
 def _groups(labels: Sequence[Label], counts: IntArray, orders: Orders) -> list[list[int]]:
-    """Give the labels that have a row of their own, the most frequent, and the others together."""
+    """Give the most frequent labels a row of their own, and put the others together."""
     total = (counts.sum(axis=0) + counts.sum(axis=1))[: len(labels)].tolist()
     shown = label_order(labels, total, _MOST_LABELS, orders)
     rest = [k for k in range(len(labels)) if total[k] and k not in shown]
     return [*([k] for k in shown), *([rest] if rest else [])]
 
 
-def _grid(
+def _table(
     caption: str, names: Sequence[str], counts: IntArray, groups: Sequence[list[int]], annotators: Sequence[str]
-) -> Grid | None:
-    """Lay counts out: one row and column a group, without those that never occur."""
+) -> ShownTable | None:
+    """Lay counts out: one row and column per group, without those that never occur."""
     total = counts.sum(axis=0) + counts.sum(axis=1)
     groups = [group for group in groups if total[group].any()]
     if not groups:
         return None
     heads = [names[group[0]] if len(group) == 1 else f"{len(group):,} others" for group in groups]
-    cells = np.array([[counts[np.ix_(a, b)].sum() for b in groups] for a in groups], dtype=np.int64)
-    totals = np.maximum(cells.sum(axis=1), 1)
+    cells = [[int(counts[np.ix_(a, b)].sum()) for b in groups] for a in groups]
     rows = []
-    for k, head in enumerate(heads):
-        shades = [shade(n / totals[k], "same" if k == j else "other") if n else "" for j, n in enumerate(cells[k])]
-        rows.append(
-            [named(head), *(Cell(f"{n:,}" if n else "·", float(n), s) for n, s in zip(cells[k], shades, strict=True))]
-        )
-    two = len(annotators) == 2
-    corner = f"{annotators[0]} ↓ {annotators[1]} →" if two else "label"
-    note = (
-        f"Rows are {annotators[0]}, columns {annotators[1]}."
-        if two
-        else "Every pair of annotators counts, and the table is the same on both sides of its diagonal."
-    )
-    return Grid(caption, (corner, *heads), (False, *[True] * len(heads)), rows, note=note, matrix=True)
+    for k, row in enumerate(cells):
+        shades = [shade(n / sum(row), "same" if k == j else "other") if n else "" for j, n in enumerate(row)]
+        rows.append([name_cell(heads[k]), *(count_cell(n, s, zero="·") for n, s in zip(row, shades, strict=True))])
+    corner, note = "label", "Every pair of annotators counts; the table is symmetric."
+    if len(annotators) == 2:
+        first, second = annotators
+        corner, note = f"{first} ↓ {second} →", f"Rows are {first}, columns {second}."
+    return ShownTable(caption, (corner, *heads), rows, note=note, matrix=True)

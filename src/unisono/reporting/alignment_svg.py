@@ -1,7 +1,7 @@
-"""An alignment as a picture: the annotators' tracks, and bands between the units that are aligned.
+"""An alignment as a picture: the annotators' tracks, and bands between aligned units.
 
-After the figures of Mathet et al. (2015, §4): one track an annotator, one bar a unit, the units of a unitary alignment
-joined. Plain SVG, without scripts, fonts or anything from outside; every text of the data is escaped.
+After the figures of Mathet et al. (2015, §4): one track per annotator, one bar per unit, bands between the units of a
+unitary alignment. Plain SVG, without scripts, fonts or anything from outside; all text of the data is escaped.
 """
 
 from __future__ import annotations
@@ -15,18 +15,23 @@ from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.alignment import Alignment
 from unisono.data import Label, Unit
 from unisono.errors import plural
-from unisono.reporting.layout import View, choose_view, ticks
+from unisono.reporting.alignment_layout import View, choose_view, ticks
+from unisono.reporting.alignment_picture import BAND, GUTTER, LANE, MARGIN, NAME_SIZE, Bar, Picture, n_real
+from unisono.reporting.cards import KIND_NAMES
 from unisono.reporting.markup import (
+    enumerated,
     escaped,
+    fitted,
     fixed,
     is_wide,
-    listed,
+    label_text,
     plain,
-    scope,
+    px,
+    seen_label,
     shortened,
     text_width,
 )
-from unisono.reporting.picture import BAND, GUTTER, LANE, LEVELS, MARGIN, NAME_SIZE, Bar, Picture, n_real
+from unisono.reporting.palette import LEVEL_LIMITS, SURFACE, TRACKS, scoped, variables
 
 _ROW = 22.0
 _SIZE = 11.0
@@ -34,39 +39,28 @@ _NARROWEST_CHARACTER = 5.4
 _LARGEST_TEXT = 15.0
 _MOST_IN_LEGEND = 24
 
-_LIGHT = """
---paper:#fff;--ink:#1f2933;--soft:#5b6673;--line:#dde2e8;--track:#f3f5f8;--edge:#00000066;--alone:#b02a0b;
---d0:#cdd5dd;--d1:#f5d3b3;--d2:#f0a468;--d3:#e06a2c;--d4:#b02a0b;
-"""
-_DARK = """
---paper:#14181d;--ink:#e6eaef;--soft:#a3adb9;--line:#323a44;--track:#1d232a;--edge:#00000000;--alone:#ffb08a;
---d0:#3c4651;--d1:#654636;--d2:#9a5528;--d3:#dd6a2a;--d4:#ff9a66;
-"""
+_LIGHT = variables(SURFACE["light"], TRACKS["light"], {"alone": "#b02a0b"})
+_DARK = variables(SURFACE["dark"], TRACKS["dark"], {"alone": "#ffb08a"})
 _RULES = """
-.paper{fill:var(--paper)}
-text{fill:var(--ink);font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-.name{font-size:13px;font-weight:600;text-anchor:end}
-.soft{fill:var(--soft)}
-.tick{text-anchor:middle;fill:var(--soft);font-variant-numeric:tabular-nums}
-.source{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}
-.track{fill:var(--track)}
-.axis,.grid{stroke:var(--line);fill:none}
-.axis{stroke:var(--soft)}
-.bar{stroke:var(--edge);stroke-width:.75}
-.point{stroke:var(--ink)}
-.label{fill:#1f2933;text-anchor:middle;pointer-events:none}
-.alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5;fill-opacity:.35}
-.alone .label{fill:var(--ink)}
-.ghost{fill:var(--paper);fill-opacity:.55;stroke:var(--soft)}
-.ghost{stroke-width:1.25;stroke-dasharray:1 3;stroke-linecap:round}
-.band,.step{fill-opacity:.72;stroke-width:.75}
-.unit:hover .bar,.band:hover{filter:brightness(.88)}
-.d0{fill:var(--d0);stroke:var(--d0)}
-.d1{fill:var(--d1);stroke:var(--d1)}
-.d2{fill:var(--d2);stroke:var(--d2)}
-.d3{fill:var(--d3);stroke:var(--d3)}
-.d4{fill:var(--d4);stroke:var(--d4)}
-"""
+& .paper{fill:var(--paper)}
+& text{fill:var(--ink);font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+& .name{font-size:13px;font-weight:600;text-anchor:end}
+& .soft{fill:var(--soft)}
+& .tick{text-anchor:middle;fill:var(--soft);font-variant-numeric:tabular-nums}
+& .source{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}
+& .track{fill:var(--fill)}
+& .axis,& .grid{stroke:var(--line);fill:none}
+& .axis{stroke:var(--soft)}
+& .bar{stroke:var(--edge);stroke-width:.75}
+& .point{stroke:var(--ink)}
+& .label{fill:#1f2933;text-anchor:middle;pointer-events:none}
+& .alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5;fill-opacity:.35}
+& .alone .label{fill:var(--ink)}
+& .ghost{fill:var(--paper);fill-opacity:.55;stroke:var(--soft);stroke-width:1.25;stroke-dasharray:1 3;
+stroke-linecap:round}
+& .band,& .step{fill-opacity:.72;stroke-width:.75}
+& .unit:hover .bar,& .band:hover{filter:brightness(.88)}
+""" + "".join(f"& .d{k}{{fill:var(--d{k});stroke:var(--d{k})}}\n" for k in range(len(LEVEL_LIMITS) + 1))
 
 
 def alignment_svg(
@@ -89,9 +83,9 @@ def alignment_svg(
     first, last : float, optional
         Draw this stretch only; by default the whole continuum.
     most_units : int
-        Of more units than this, draw the stretch with most disorder that has no more, and say so.
+        If there are more units, draw only the stretch with most disorder, and say so.
     standalone : bool
-        Make a file of its own, with a light background, rather than a part of a page.
+        Whether to make a complete file with a light background, rather than a part of a page.
 
     Returns
     -------
@@ -100,16 +94,16 @@ def alignment_svg(
     """
     picture = Picture(alignment, choose_view(alignment, first, last, most_units), max(float(width), 320.0))
     body, height = _body(picture)
-    style = _style(standalone)
+    name, style = scoped(_RULES, light=_LIGHT, dark="" if standalone else _DARK)
     title = escaped(f"How the annotations of {alignment.document.name} align")
     head = (
-        f'<svg{_NAMESPACE if standalone else ""} class="{scope(style)}" role="img" aria-label="{title}" '
-        f'viewBox="0 0 {_n(picture.width)} {_n(height)}" width="{_n(picture.width)}" height="{_n(height)}" '
+        f'<svg{_NAMESPACE if standalone else ""} class="{name}" role="img" aria-label="{title}" '
+        f'viewBox="0 0 {px(picture.width)} {px(height)}" width="{px(picture.width)}" height="{px(height)}" '
         'style="max-width:100%;height:auto">'
     )
     about = f"<title>{title}</title><desc>{escaped(_description(picture))}</desc>"
-    paper = f'<rect class="paper" width="{_n(picture.width)}" height="{_n(height)}" rx="6"/>'
-    svg = "\n".join([head, about, f"<style>{_scoped(style)}</style>", paper, *body, "</svg>"])
+    paper = f'<rect class="paper" width="{px(picture.width)}" height="{px(height)}" rx="6"/>'
+    svg = "\n".join([head, about, f"<style>{style}</style>", paper, *body, "</svg>"])
     return _DECLARATION + svg + "\n" if standalone else svg
 
 
@@ -118,46 +112,46 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def _body(picture: Picture) -> tuple[list[str], float]:
-    """Draw everything from top to bottom; give the height too."""
+    """Draw everything from top to bottom; return the height too."""
     bottom = picture.tops[-1] - BAND
     parts = [*_tracks(picture), *_grid(picture, bottom)]
     parts += [_clipped(picture, bottom, [*_bands(picture), *_ghosts(picture), *_bars(picture)])]
     axis, y = _axis(picture, bottom + 8)
     source, y = _source_text(picture, y)
     legend, y = _legend(picture, y + 8)
-    caption, y = _caption(picture, y)
-    return [*parts, *axis, *source, *legend, *caption], y + 6
+    note, y = _note(picture, y)
+    return [*parts, *axis, *source, *legend, *note], y + 6
 
 
 def _tracks(picture: Picture) -> Iterator[str]:
     for name, top, following in zip(picture.names, picture.tops, picture.tops[1:], strict=False):
         height = following - BAND - top
         yield (
-            f'<rect class="track" x="{_n(picture.left)}" y="{_n(top)}" width="{_n(picture.right - picture.left)}" '
-            f'height="{_n(height)}" rx="4"/>'
+            f'<rect class="track" x="{px(picture.left)}" y="{px(top)}" width="{px(picture.right - picture.left)}" '
+            f'height="{px(height)}" rx="4"/>'
         )
         yield (
-            f'<text class="name" x="{_n(picture.left - 10)}" y="{_n(top + height / 2 + 4.5)}">'
-            f"{escaped(_fitted(name, NAME_SIZE, GUTTER))}<title>{escaped(name)}</title></text>"
+            f'<text class="name" x="{px(picture.left - 10)}" y="{px(top + height / 2 + 4.5)}">'
+            f"{escaped(fitted(name, NAME_SIZE, GUTTER))}<title>{escaped(name)}</title></text>"
         )
 
 
 def _grid(picture: Picture, bottom: float) -> Iterator[str]:
     for position in _ticks(picture):
-        x = _n(picture.x(position))
-        yield f'<path class="grid" d="M{x} {_n(MARGIN)}V{_n(bottom + 8)}"/>'
+        x = px(picture.x(position))
+        yield f'<path class="grid" d="M{x} {px(MARGIN)}V{px(bottom + 8)}"/>'
 
 
 def _clipped(picture: Picture, bottom: float, parts: Sequence[str]) -> str:
-    """Cut off at the ends of the tracks; an inner svg element does so without needing a name."""
+    """Cut off what is beyond the tracks; an inner svg element does so without needing an id."""
     x, width = picture.left - 5, picture.right - picture.left + 10
-    box = f"{_n(x)} 0 {_n(width)} {_n(bottom + 4)}"
-    head = f'<svg x="{_n(x)}" y="0" width="{_n(width)}" height="{_n(bottom + 4)}" viewBox="{box}" overflow="hidden">'
+    box = f"{px(x)} 0 {px(width)} {px(bottom + 4)}"
+    head = f'<svg x="{px(x)}" y="0" width="{px(width)}" height="{px(bottom + 4)}" viewBox="{box}" overflow="hidden">'
     return "\n".join([head, *parts, "</svg>"])
 
 
 def _bands(picture: Picture) -> Iterator[str]:
-    """Join each unit to the next one below it in its unitary alignment; the narrow ones on top."""
+    """Join each unit to the next one below it in its unitary alignment; narrow bands lie on top."""
     table = picture.alignment.solution.table
     for row, group in sorted(picture.rows.items(), key=lambda item: item[1].start - item[1].end):
         members = [int(unit) for unit in table[row] if unit >= 0]
@@ -172,16 +166,16 @@ def _bands(picture: Picture) -> Iterator[str]:
 
 
 def _joined(view: View, upper: int, lower: int) -> bool:
-    """Draw a band where one end is drawn, and the other is too or lies outside."""
+    """Whether to draw a band: one end is drawn, and the other is drawn too or lies outside."""
     one = bool(view.drawn[upper] or view.drawn[lower])
     return one and not (view.hidden[upper] or view.hidden[lower])
 
 
 def _band_path(upper: Bar, lower: Bar) -> str:
     y0, y1 = upper.bottom, lower.y
-    middle = _n((y0 + y1) / 2)
-    a0, a1, b0, b1 = map(_n, (upper.x0, upper.x1, lower.x0, lower.x1))
-    return f"M{a0} {_n(y0)}C{a0} {middle} {b0} {middle} {b0} {_n(y1)}H{b1}C{b1} {middle} {a1} {middle} {a1} {_n(y0)}Z"
+    middle = px((y0 + y1) / 2)
+    a0, a1, b0, b1 = map(px, (upper.x0, upper.x1, lower.x0, lower.x1))
+    return f"M{a0} {px(y0)}C{a0} {middle} {b0} {middle} {b0} {px(y1)}H{b1}C{b1} {middle} {a1} {middle} {a1} {px(y0)}Z"
 
 
 def _band_title(row: int, group: UnitaryAlignment) -> str:
@@ -195,8 +189,8 @@ def _ghosts(picture: Picture) -> Iterator[str]:
         bar = picture.ghost_bar(track, x0, x1, lane)
         about = f"{picture.names[track]} has no unit in unitary alignment {row + 1}"
         yield (
-            f'<rect class="ghost" x="{_n(bar.x0 + 0.75)}" y="{_n(bar.y + 0.75)}" '
-            f'width="{_n(max(bar.x1 - bar.x0 - 1.5, 1.0))}" height="{_n(LANE - 1.5)}" rx="4" '
+            f'<rect class="ghost" x="{px(bar.x0 + 0.75)}" y="{px(bar.y + 0.75)}" '
+            f'width="{px(max(bar.x1 - bar.x0 - 1.5, 1.0))}" height="{px(LANE - 1.5)}" rx="4" '
             f'pointer-events="all"><title>{escaped(about)}</title></rect>'
         )
 
@@ -222,12 +216,13 @@ def _box(picture: Picture, number: int, unit: Unit) -> str:
 
 
 def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
-    """Write the category inside the part of the bar that can be seen, if it fits."""
+    """Write the category inside the visible part of the bar, if it fits."""
     x0, x1 = max(bar.x0, picture.left), min(bar.x1, picture.right)
-    label = _spelled(picture.category(unit))
+    category = picture.category(unit)
+    label = "" if category is None else label_text(category)
     if not label or text_width(label, _SIZE) > x1 - x0 - 4:
         return ""
-    return f'<text class="label" x="{_n((x0 + x1) / 2)}" y="{_n(baseline)}">{escaped(label)}</text>'
+    return f'<text class="label" x="{px((x0 + x1) / 2)}" y="{px(baseline)}">{escaped(label)}</text>'
 
 
 def _point(picture: Picture, number: int, unit: Unit) -> str:
@@ -235,31 +230,31 @@ def _point(picture: Picture, number: int, unit: Unit) -> str:
     x, middle = (bar.x0 + bar.x1) / 2, bar.y + LANE / 2
     fill, _ = picture.colours(picture.category(unit))
     return (
-        f'<path class="bar point" fill="{fill}" d="M{_n(x)} {_n(bar.y)}L{_n(bar.x1)} {_n(middle)}'
-        f'L{_n(x)} {_n(bar.bottom)}L{_n(bar.x0)} {_n(middle)}Z"/>'
+        f'<path class="bar point" fill="{fill}" d="M{px(x)} {px(bar.y)}L{px(bar.x1)} {px(middle)}'
+        f'L{px(x)} {px(bar.bottom)}L{px(bar.x0)} {px(middle)}Z"/>'
     )
 
 
 def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
     round_ = min(4.0, width / 3)
     return (
-        f'<rect class="bar" fill="{fill}" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" '
-        f'rx="{_n(round_)}"/>'
+        f'<rect class="bar" fill="{fill}" x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(height)}" '
+        f'rx="{px(round_)}"/>'
     )
 
 
 def _stripe(x: float, y: float, width: float, colour: str) -> str:
     inset = min(2.0, width / 6)
     return (
-        f'<rect fill="{colour}" stroke="#1f2933" stroke-width=".5" x="{_n(x + inset)}" y="{_n(y)}" '
-        f'width="{_n(width - 2 * inset)}" height="3" pointer-events="none"/>'
+        f'<rect fill="{colour}" stroke="#1f2933" stroke-width=".5" x="{px(x + inset)}" y="{px(y)}" '
+        f'width="{px(width - 2 * inset)}" height="3" pointer-events="none"/>'
     )
 
 
 def _unit_title(picture: Picture, unit: Unit, *, alone: bool) -> str:
-    """Say who, from where to where, what, and which words."""
+    """Name the annotator, the position, the labels and the words of a unit."""
     lines = [f"{unit.annotator}, {plain(unit.start)}–{plain(unit.end)}"]
-    lines += [f"{name}: {_spelled(label)}" for name, label in unit.features.items() if label is not None]
+    lines += [f"{name}: {label_text(label)}" for name, label in unit.features.items() if label is not None]
     text = _offset_text(picture)
     if text is not None:
         lines.append(f"“{shortened(' '.join(text[int(unit.start) : int(unit.end)].split()), 120)}”")
@@ -269,11 +264,11 @@ def _unit_title(picture: Picture, unit: Unit, *, alone: bool) -> str:
 
 
 def _axis(picture: Picture, y: float) -> tuple[list[str], float]:
-    parts = [f'<path class="axis" d="M{_n(picture.left)} {_n(y)}H{_n(picture.right)}"/>']
+    parts = [f'<path class="axis" d="M{px(picture.left)} {px(y)}H{px(picture.right)}"/>']
     for position in _ticks(picture):
-        x = _n(picture.x(position))
-        parts.append(f'<path class="axis" d="M{x} {_n(y)}v4"/>')
-        parts.append(f'<text class="tick" x="{x}" y="{_n(y + 16)}">{plain(position)}</text>')
+        x = px(picture.x(position))
+        parts.append(f'<path class="axis" d="M{x} {px(y)}v4"/>')
+        parts.append(f'<text class="tick" x="{x}" y="{px(y + 16)}">{plain(position)}</text>')
     return parts, y + 22
 
 
@@ -285,16 +280,16 @@ def _ticks(picture: Picture) -> list[float]:
 
 
 def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Write the text below the axis, each word at its place, if characters get enough room; each character if more."""
+    """Write the text below the axis word by word where there is room for it, or even character by character."""
     text = _offset_text(picture)
     if text is None or picture.step < _NARROWEST_CHARACTER:
         return [], y
     begin, end = max(0, math.ceil(picture.view.first)), min(len(text), math.floor(picture.view.last))
     size = picture.step / (1.02 if is_wide(text[begin:end]) else 0.6)
     pieces = _words(text, begin, end) if size <= _LARGEST_TEXT else _characters(text, begin, end)
-    font = f"font-size:{_n(min(size, _LARGEST_TEXT))}px"
+    font = f"font-size:{px(min(size, _LARGEST_TEXT))}px"
     parts = [
-        f'<text class="source" style="{font}" x="{_n(picture.x(at))}" y="{_n(y + 14)}"'
+        f'<text class="source" style="{font}" x="{px(picture.x(at))}" y="{px(y + 14)}"'
         f"{_text_length(picture, word)}>{escaped(word)}</text>"
         for at, word in pieces
     ]
@@ -302,7 +297,7 @@ def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
 
 
 def _offset_text(picture: Picture) -> str | None:
-    """Give the text if the units' positions can be offsets into it."""
+    """Return the text if the units' positions can be offsets into it."""
     text, units = picture.alignment.document.text, picture.alignment.annotations
     if not text or not units.n_units:
         return text or None
@@ -311,8 +306,8 @@ def _offset_text(picture: Picture) -> str | None:
 
 
 def _text_length(picture: Picture, word: str) -> str:
-    """Make a word as long as it is on the axis, whatever the font."""
-    return f' textLength="{_n(picture.step * len(word))}" lengthAdjust="spacing"' if len(word) > 1 else ""
+    """Make a word as wide as its stretch of the axis, whatever the font."""
+    return f' textLength="{px(picture.step * len(word))}" lengthAdjust="spacing"' if len(word) > 1 else ""
 
 
 def _characters(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
@@ -331,7 +326,7 @@ def _words(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def _legend(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Explain the colours, in as many rows as it takes."""
+    """Explain the colours, in as many rows as needed."""
     rows = [entries for entries in (list(_category_key(picture)), list(_disorder_key(picture))) if entries]
     parts: list[str] = []
     for entries in rows:
@@ -342,7 +337,7 @@ def _legend(picture: Picture, y: float) -> tuple[list[str], float]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A swatch, drawn with its left upper corner at (0, 0), and what it means."""
+    """A swatch, drawn with its upper left corner at (0, 0), and what it means."""
 
     label: str
     swatch: str = ""
@@ -357,7 +352,7 @@ def _category_key(picture: Picture) -> Iterator[_Entry]:
     present = {picture.category(unit) for unit in drawn}
     known = sorted((label for label in present if label is not None), key=picture.categories.__getitem__)
     for label in known[:_MOST_IN_LEGEND]:
-        yield _Entry(shortened(_spelled(label) or "(empty)", 40), _category_swatch(picture, label), 16)
+        yield _Entry(shortened(seen_label(label), 40), _category_swatch(picture, label), 16)
     if len(known) > _MOST_IN_LEGEND:
         yield _Entry(f"… and {len(known) - _MOST_IN_LEGEND} more")
     if None in present:
@@ -374,7 +369,8 @@ def _disorder_key(picture: Picture) -> Iterator[_Entry]:
     if groups:
         yield _Entry("disorder of aligned units:")
         delta = picture.alignment.delta_empty
-        limits = ["0", *(f"≤ {plain(limit * delta, 3)}" for limit in LEVELS[1:]), f"> {plain(LEVELS[-1] * delta, 3)}"]
+        limits = ["0", *(f"≤ {plain(limit * delta, 3)}" for limit in LEVEL_LIMITS[1:])]
+        limits.append(f"> {plain(LEVEL_LIMITS[-1] * delta, 3)}")
         for number, label in enumerate(limits):
             yield _Entry(label, f'<rect class="step d{number}" width="16" height="12" rx="1"/>', 16)
     if any(n_real(group) == 1 for group in picture.rows.values()):
@@ -386,30 +382,30 @@ def _disorder_key(picture: Picture) -> Iterator[_Entry]:
 
 
 def _flow(entries: Iterable[_Entry], picture: Picture, y: float) -> tuple[list[str], float]:
-    """Set entries side by side, in a new row where the picture ends."""
+    """Place entries side by side, in a new row where the picture ends."""
     parts, x = [], picture.left
     for entry in entries:
         width = entry.swatch_width + (5 if entry.swatch else 0) + text_width(entry.label, _SIZE) + 14
         if x > picture.left and x + width - 14 > picture.right:
             x, y = picture.left, y + _ROW
         if entry.swatch:
-            parts.append(f'<g transform="translate({_n(x)} {_n(y + 3)})">{entry.swatch}</g>')
+            parts.append(f'<g transform="translate({px(x)} {px(y + 3)})">{entry.swatch}</g>')
         text = x + entry.swatch_width + (5 if entry.swatch else 0)
         soft = "" if entry.swatch else ' class="soft"'
-        parts.append(f'<text{soft} x="{_n(text)}" y="{_n(y + 13)}">{escaped(entry.label)}</text>')
+        parts.append(f'<text{soft} x="{px(text)}" y="{px(y + 13)}">{escaped(entry.label)}</text>')
         x += width
     return parts, y + _ROW
 
 
-def _caption(picture: Picture, y: float) -> tuple[list[str], float]:
+def _note(picture: Picture, y: float) -> tuple[list[str], float]:
     """Say what is not drawn."""
-    text = caption(picture)
+    text = _not_drawn(picture)
     if not text:
         return [], y
-    return [f'<text class="soft caption" x="{_n(picture.left)}" y="{_n(y + 13)}">{escaped(text)}</text>'], y + _ROW
+    return [f'<text class="soft caption" x="{px(picture.left)}" y="{px(y + 13)}">{escaped(text)}</text>'], y + _ROW
 
 
-def caption(picture: Picture) -> str:
+def _not_drawn(picture: Picture) -> str:
     """Say which part is drawn and what is left out; nothing if all is there."""
     view, units = picture.view, picture.alignment.annotations
     if not units.n_units:
@@ -425,11 +421,11 @@ def caption(picture: Picture) -> str:
 
 
 def _description(picture: Picture) -> str:
-    """Say in words what is drawn."""
+    """Describe in words what is drawn."""
     view = picture.view
     n_units = int(view.drawn.sum())
     edges = f"from position {plain(view.first, 8)} to {plain(view.last, 8)}"
-    said = [f"Tracks of {listed(picture.names)}, {edges}, with {plural(n_units, 'unit')}."]
+    said = [f"Tracks of {enumerated(picture.names)}, {edges}, with {plural(n_units, 'unit')}."]
     groups = [(row, group) for row, group in picture.rows.items() if n_real(group) > 1]
     alone = len(picture.rows) - len(groups)
     if picture.rows:
@@ -443,62 +439,8 @@ def _description(picture: Picture) -> str:
         worst = max(differing, key=lambda group: group.disorder)
         said.append(
             f"The aligned units with most disorder, {fixed(worst.disorder)}, lie at {plain(worst.start)}–"
-            f"{plain(worst.end)} and differ in {listed([_KIND_NAMES[kind] for kind in worst.differs])}."
+            f"{plain(worst.end)} and differ in {enumerated([KIND_NAMES.get(kind, kind) for kind in worst.differs])}."
         )
-    said.append(f"{caption(picture)}.".capitalize() if caption(picture) else "")
+    left_out = _not_drawn(picture)
+    said.append(f"{left_out[:1].upper()}{left_out[1:]}." if left_out else "")
     return " ".join(filter(None, said))
-
-
-_KIND_NAMES = {
-    "position": "position",
-    "category": "category",
-    "dissimilarity": "dissimilarity",
-    "missing": "missing units",
-}
-
-
-def _spelled(label: Label | None) -> str:
-    if label is None:
-        return ""
-    if isinstance(label, tuple):
-        return " + ".join(label)
-    return f"{label:g}" if isinstance(label, float) else str(label)
-
-
-def _fitted(text: str, size: float, width: float) -> str:
-    if text_width(text, size) <= width:
-        return text
-    kept = text
-    while kept and text_width(kept + "…", size) > width:
-        kept = kept[:-1]
-    return kept + "…"
-
-
-def _style(standalone: bool) -> str:
-    dark = "" if standalone else f"@media (prefers-color-scheme:dark){{&{{{_DARK}}}}}"
-    return f"&{{{_LIGHT}}}{dark}{_RULES}"
-
-
-def _scoped(style: str) -> str:
-    """Put every rule under the class of the svg element."""
-    name = f".{scope(style)}"
-    lines = []
-    for line in style.replace("&", name).splitlines():
-        rules = line.startswith((".", "text")) and not line.startswith(name)
-        lines.append(_prefixed(line, name) if rules else line)
-    return "\n".join(lines)
-
-
-def _prefixed(line: str, name: str) -> str:
-    """Prefix each selector of the rules on one line."""
-    scoped = []
-    for rule in filter(None, line.split("}")):
-        selectors, declarations = rule.split("{", 1)
-        scoped.append(",".join(f"{name} {selector}" for selector in selectors.split(",")) + "{" + declarations + "}")
-    return "".join(scoped)
-
-
-def _n(number: float) -> str:
-    """Write a coordinate."""
-    written = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if written in {"-0", ""} else written

@@ -1,4 +1,4 @@
-"""What chance gives: the distribution of its samples, with the observed value."""
+"""The distribution of the chance samples, beside the observed value."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from unisono.chance.sampling import Expected
-from unisono.measurement.disorder.result import DisorderResult
-from unisono.reporting.layout import ticks
+from unisono.reporting.alignment_layout import ticks
 from unisono.reporting.markup import fixed
 
 _MOST_BINS = 30
@@ -25,15 +24,15 @@ class Histogram:
     bars : list of (float, float, float)
         Left edge, width and height.
     observed : float
-        Where the observed value stands.
+        Where the observed value is.
     marks : list of float
-        Where the documents stand.
+        Where the documents are.
     ticks : list of (float, str)
         The axis.
     symbol, value : str
         The measure and its value.
     n_samples, n_above : int
-        How many samples there are, and how many agree as much as the annotators, or more.
+        The number of samples, and of those that agree at least as much as the annotators.
     """
 
     bars: list[tuple[float, float, float]]
@@ -47,13 +46,14 @@ class Histogram:
 
 
 def chance_histogram(result: Any) -> Histogram | None:
-    """Draw the samples of chance on the scale of the measure, where their mean is 0; None if there are none.
+    """Draw the chance samples on the scale of the measure, where their mean is 0; None if there are none.
 
-    Each sample is one random set of annotations of a document; 1 - δ/δ_e is what the measure would say of it.
+    Each sample is a random set of annotations of one document; its value on that scale is 1 - δ/δ_e.
     """
-    if not isinstance(result, DisorderResult) or result.value is None:
+    if result is None or result.value is None:
         return None
-    models = {id(document.chance): document.chance for document in result.documents}
+    chances = [getattr(document, "chance", None) for document in result.documents]
+    models = {id(chance): chance for chance in chances}
     sampled = [model for model in models.values() if isinstance(model, Expected) and model.mean > 0]
     if not sampled:
         return None

@@ -1,7 +1,7 @@
-"""Where annotators disagree: the places that the page lists, worst first, and draws around the one looked at.
+"""Where annotators disagree: the places that the page lists, worst first, and draws with their surroundings.
 
 A place is a unitary alignment of units, an item with its labels, or a word with what it was rewritten to. Places are
-embedded in the page as plain data; `assets/places.js` says how they are laid out there.
+embedded in the page as plain data; `assets/places.js` describes their layout.
 """
 
 from __future__ import annotations
@@ -17,27 +17,21 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import BoolArray
 from unisono.data import Corpus, Label, Unit
-from unisono.reporting.full.hiding import Names
-from unisono.reporting.full.labels import Orders, label_order
+from unisono.reporting.cards import KIND_NAMES
+from unisono.reporting.full_report.hidden_text import Names
+from unisono.reporting.full_report.label_order import Orders, label_order
 
 MOST_UNITS = 12_000
-"""Of more units than this, the worst places and their neighbours are embedded."""
+"""If there are more units, only the worst places and their neighbours are embedded."""
 MOST_TEXT = 400_000
-"""Of longer texts than this many bytes, only what is around the places is embedded."""
+"""If texts have more bytes, only what is around the places is embedded."""
 _NEIGHBOURS = 3
 _AROUND, _BESIDE = 300, 2
-"""So much text is embedded before and after a unit, where it is drawn as a line, or only quoted."""
-
-WORDS = {
-    "position": "boundaries",
-    "category": "category",
-    "missing": "missing unit",
-    "segmentation": "no counterpart",
-}
+"""How much text is embedded before and after a unit where it is drawn as a line, and where it is only quoted."""
 
 
 @dataclass(frozen=True)
-class Place:
+class ListedPlace:
     """One place.
 
     Attributes
@@ -61,7 +55,7 @@ class Place:
     name: str = ""
 
     def to_list(self) -> list[Any]:
-        """Give what the page's script reads."""
+        """Return what the page's script reads."""
         cells = [0 if cell is None else list(cell) for cell in self.cells]
         row = [self.number, _short(self.size), [_short(part) for part in self.parts], cells]
         return [*row, self.name] if self.name else row
@@ -81,7 +75,7 @@ class Scene:
         Where the continuum begins and ends.
     texts : tuple
         One text for all, one for each, or none; each in pieces of (offset, text).
-    places : tuple of Place
+    places : tuple of ListedPlace
         In the order of the text.
     """
 
@@ -89,10 +83,10 @@ class Scene:
     who: tuple[int, ...]
     bounds: tuple[float, float]
     texts: tuple[tuple[tuple[int, str], ...], ...]
-    places: tuple[Place, ...]
+    places: tuple[ListedPlace, ...]
 
-    def excerpt(self, place: Place) -> str:
-        """Give the text of a place, of the first annotator who has a unit there if texts differ; empty without text."""
+    def excerpt(self, place: ListedPlace) -> str:
+        """Return the text of a place, if there is any; if texts differ, of the first annotator who has a unit there."""
         track = next(k for k, cell in enumerate(place.cells) if cell is not None)
         cells = [cell for cell in place.cells if cell is not None][: 1 if len(self.texts) > 1 else None]
         begin, end = min(cell[0] for cell in cells), max(cell[1] for cell in cells)
@@ -100,7 +94,7 @@ class Scene:
         return next((text[int(begin) - at : int(end) - at] for at, text in pieces if at <= begin < at + len(text)), "")
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what the page's script reads."""
+        """Return what the page's script reads."""
         return {
             "name": self.name,
             "who": list(self.who),
@@ -117,19 +111,19 @@ class Places:
     Attributes
     ----------
     sort : {"units", "texts", "items", "words"}
-        What they are.
+        What kind of places they are.
     measure : str
-        What aligned them; of items, the distance between labels and what 1 is, if they are not just the same or not.
+        What aligned them; of items, the distance between labels, if there is one, and what a size of 1 stands for.
     annotators, features, kinds : tuple of str
         Names: of annotators, of what labels belong to, of what can differ.
     labels : tuple of tuples of str
-        The labels of each feature, the most frequent first; numbers and labels of a scale in their own order.
+        The labels of each feature, in the order of `label_order`.
     worst : float
         What an empty unit costs: the size of a place that only one annotator marked.
     scenes : tuple of Scene
         Document by document.
     n_places : int
-        How many there are in all, embedded or not.
+        How many there are in all, including those not embedded.
     """
 
     sort: str
@@ -152,23 +146,19 @@ class Places:
         """The documents that have places."""
         return [scene.name for scene in self.scenes]
 
-    def words(self, kind: str) -> str:
-        """Say what differs."""
-        return WORDS.get(kind, kind)
-
-    def worst_first(self, most: int) -> list[tuple[Scene, Place]]:
-        """Give the worst places of all documents."""
+    def worst_first(self, most: int) -> list[tuple[Scene, ListedPlace]]:
+        """Return the worst places of all documents."""
         every = [(scene, place) for scene in self.scenes for place in scene.places if place.size > 0]
         return sorted(every, key=lambda one: -one[1].size)[:most]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what the page's script reads."""
+        """Return what the page's script reads."""
         return {
             "sort": self.sort,
             "annotators": self.annotators,
             "features": self.features,
             "labels": self.labels,
-            "kinds": [self.words(kind) for kind in self.kinds],
+            "kinds": [KIND_NAMES.get(kind, kind) for kind in self.kinds],
             "worst": self.worst,
             "documents": [scene.to_dict() for scene in self.scenes],
         }
@@ -192,7 +182,7 @@ def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names
     if first is None or not any(len(alignment) for alignment in alignments.values()):
         return None
     corpus = first.document.corpus
-    features = _features(first)
+    features = compared_features(first)
     numbers = [_numbered(corpus, name, orders) for name in features]
     kinds = tuple(dict.fromkeys(kind for alignment in alignments.values() for kind in alignment.parts))
     chosen = _chosen(list(alignments.values()))
@@ -221,7 +211,8 @@ def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names
     )
 
 
-def _features(alignment: Aligned) -> tuple[str, ...]:
+def compared_features(alignment: Aligned) -> tuple[str, ...]:
+    """Return the features by which units were compared."""
     if isinstance(alignment, Alignment):
         return tuple(alignment.dissimilarity.features)
     return tuple(name for name in alignment.document.corpus.features if name != "type")
@@ -257,10 +248,10 @@ def _chosen(alignments: Sequence[Aligned]) -> list[BoolArray]:
 
 def _place(
     alignment: Aligned, row: int, kinds: Sequence[str], features: Sequence[tuple[str, Mapping[Label, int]]]
-) -> Place:
+) -> ListedPlace:
     found = alignment[row]
     cells = tuple(None if unit is None else _cell(unit, features) for unit in found.units.values())
-    return Place(row + 1, found.disorder, tuple(found.parts.get(kind, 0.0) for kind in kinds), cells)
+    return ListedPlace(row + 1, found.disorder, tuple(found.parts.get(kind, 0.0) for kind in kinds), cells)
 
 
 def _cell(unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]]) -> tuple[Any, ...]:
@@ -268,8 +259,8 @@ def _cell(unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]]) -> tu
     return (unit.start, unit.end, *labels)
 
 
-def _texts(alignment: Aligned, places: Sequence[Place], whole: bool) -> tuple[tuple[tuple[int, str], ...], ...]:
-    """Give the document's text, or each annotator's own, whole or around the places."""
+def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tuple[tuple[tuple[int, str], ...], ...]:
+    """Return the document's text, or each annotator's own, whole or around the places."""
     document = alignment.document
     if isinstance(alignment, TextAlignment):
         who = np.flatnonzero(document.corpus.worked[document.index]).tolist()
@@ -298,6 +289,6 @@ def _pieces(
 
 
 def _short(value: float) -> float | int:
-    """Round a number to what a page needs of it."""
+    """Round a number to the digits that a page needs."""
     rounded = round(float(value), 4)
     return int(rounded) if rounded.is_integer() else rounded

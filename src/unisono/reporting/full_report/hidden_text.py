@@ -1,4 +1,4 @@
-"""What a report of private data does not show."""
+"""What a report on private data must not show."""
 
 from __future__ import annotations
 
@@ -10,45 +10,29 @@ import numpy as np
 
 from unisono.data import Corpus, Data, Label, Ratings
 from unisono.data.labels import Feature
-from unisono.reporting.notebook import label_text, seen_label
+from unisono.reporting.markup import label_text, seen_label
 from unisono.results import Table
 
 MOST_NAMED = 50
 """A feature with more different labels than this is taken for text: lemmas, corrections, remarks."""
 MOST_DIFFERENT = 0.4
-"""So is one with more different labels than this share of what an annotator labelled,"""
+"""So is a feature with more different labels than this share of the units that an annotator labelled;"""
 MOST_QUOTING = 0.1
-"""one of whose units more than this share have a label that stands in their own stretch of text, or holds it,"""
+"""a feature with more than this share of labels that occur in their unit's own stretch of text, or hold it"""
 SHORTEST = 3
-"""(what is shorter may do so by chance),"""
+"""(shorter labels may occur there by chance);"""
 MANY_LABELS, MOST_WORDS = 10, 0.5
-"""and one with so many labels, of which more than this share are words of the texts."""
-LEFT_OUT = "The reason is left out, for it could quote what is hidden."
-"""What stands for a sentence that could quote something."""
-_SAFE = (
-    "document",
-    "text",
-    "pair",
-    "annotator",
-    "group",
-    "type",
-    "feature",
-    "words as units",
-    "characters as units",
-    "type of modernization",
-    "types, mean over pairs",
-    "modernization, type agreed",
-)
-"""What the first column of a table may name where text is hidden, besides categories."""
-
+"""and a feature with so many labels, more than this share of which are words of the texts."""
+LEFT_OUT = "The reason is left out because it could quote what is hidden."
+"""What replaces a sentence that could quote something."""
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile("[\"\u201c\u201e\u00ab\u2018]|(?<!\\w)'")
-"""An opening quotation mark; an apostrophe within a word is none."""
+"""An opening quotation mark; an apostrophe within a word does not count."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """How labels are written: as they are, or numbered where they could hold text that must not be shown.
+    """How labels are written: as they are, or as numbers where they could hold text that must not be shown.
 
     Attributes
     ----------
@@ -67,16 +51,16 @@ class Names:
         return seen_label(label) if numbers is None else f"label {numbers.get(label, 0)}"
 
     def sentence(self, text: str) -> str:
-        """Give a sentence, or what stands for it where it quotes something and text is hidden."""
+        """Return a sentence, or its replacement if it quotes something and text is hidden."""
         return LEFT_OUT if self.hide and _QUOTED.search(text) else text
 
     def error(self, text: str) -> str:
-        """Give the message of an error, or what stands for it where text is hidden: it may hold any of the data."""
+        """Return an error message, or its replacement if text is hidden: it may hold any of the data."""
         return LEFT_OUT if self.hide else text
 
 
 def names_of(data: Data, *, hide: bool) -> Names:
-    """Say how the labels of some data are written."""
+    """Decide how the labels of some data are written."""
     if not hide:
         return Names(False)
     if isinstance(data, Ratings):
@@ -89,7 +73,7 @@ def names_of(data: Data, *, hide: bool) -> Names:
 
 
 def _is_text(data: Data, feature: str, labels: Sequence[Label]) -> bool:
-    """Tell whether labels may be text, not names of categories."""
+    """Whether labels may be text rather than names of categories."""
     if len(labels) > MOST_NAMED:
         return True
     if not isinstance(data, Corpus):
@@ -104,7 +88,7 @@ def _is_text(data: Data, feature: str, labels: Sequence[Label]) -> bool:
 
 
 def _quoting(corpus: Corpus, column: Feature) -> Iterator[bool]:
-    """Tell of every unit whether its label stands in its own stretch of text, or holds it."""
+    """Whether each unit's label occurs in its own stretch of text, or holds it."""
     for unit in np.flatnonzero(column.codes >= 0).tolist():
         text = corpus.texts.get((int(corpus.document[unit]), int(corpus.annotator[unit])), "")
         stretch = text[int(corpus.start[unit]) : int(corpus.end[unit])].casefold().strip()
@@ -116,13 +100,11 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def shown_tables(tables: Sequence[Table], names: Names) -> list[Table]:
-    """Leave out tables that could hold text, where it is hidden."""
+def without_text(tables: Sequence[Table], names: Names) -> list[Table]:
+    """Leave out empty tables and, if text is hidden, those that could hold some."""
     return [table for table in tables if table.rows and (not names.hide or _is_safe(table, names))]
 
 
 def _is_safe(table: Table, names: Names) -> bool:
-    first = str(table.columns[0])
-    if first in names.numbers:
-        return False
-    return first in _SAFE or (not names.numbers and len(table.rows) <= MOST_NAMED and first in ("category", "label"))
+    labels_are_safe = not names.numbers and len(table.rows) <= MOST_NAMED
+    return table.holds == "names" or (table.holds == "labels" and labels_are_safe)
