@@ -22,7 +22,7 @@ from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.item_places import item_places
 from unisono.reporting.full_report.label_order import label_order
 from unisono.reporting.full_report.measure_names import with_distinct_names
-from unisono.reporting.full_report.pair_matrix import in_common
+from unisono.reporting.full_report.pair_matrix import pair_counts
 from unisono.reporting.shown_tables import shown_table
 from unisono.results import Table
 
@@ -177,10 +177,10 @@ def test_files_are_named_in_order_below_the_folder_that_they_share():
 
 def test_pairs_are_counted_by_what_both_have():
     data = scales()
-    shared = in_common(data, "label")
+    shared = pair_counts(data, "label")
     assert shared.in_words({"annotator_1": "anna", "annotator_2": "bert", "n_units": 17}) == "8 items\n1 document"
     corpus = partly()
-    said = in_common(corpus, "unit").in_words({"annotator_1": "anna", "annotator_2": "bert", "n_units": 4})
+    said = pair_counts(corpus, "unit").in_words({"annotator_1": "anna", "annotator_2": "bert", "n_units": 4})
     assert said == "4 units\n2 documents"
 
 

@@ -14,7 +14,7 @@ from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.difference import bound
 from unisono.results import Result
 
-Compare: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
+CompareLabels: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
 """Codes of labels, twice -> how far apart each two of them are."""
 
 _VISIBLE = 0.005
@@ -38,7 +38,7 @@ class LabelDistance:
     """
 
     name: str
-    compare: Compare
+    compare: CompareLabels
     greatest: float = 0.0
 
 
@@ -77,7 +77,7 @@ def _unlike(u: IntArray, v: IntArray) -> FloatArray:
     return np.asarray(u != v, dtype=np.float64)
 
 
-def differing_pairs(codes: IntArray, compare: Compare = _unlike) -> tuple[FloatArray, float]:
+def differing_pairs(codes: IntArray, compare: CompareLabels = _unlike) -> tuple[FloatArray, float]:
     """Return the mean distance of pairs of annotators on each item, and the greatest distance of any pair.
 
     An item with fewer than two labels has 0.
@@ -94,7 +94,7 @@ def differing_pairs(codes: IntArray, compare: Compare = _unlike) -> tuple[FloatA
     return np.asarray(total / np.maximum(pairs, 1)), greatest
 
 
-def _greatest(compare: Compare, used: IntArray) -> float:
+def _greatest(compare: CompareLabels, used: IntArray) -> float:
     if len(used) > _MOST_COMPARED:
         return 0.0
     return max((float(compare(np.full_like(used, code), used).max()) for code in used.tolist()), default=0.0)

@@ -31,36 +31,13 @@ from unisono.reporting.markup import (
     shortened,
     text_width,
 )
-from unisono.reporting.palette import LEVEL_LIMITS, SURFACE, TRACKS, scoped, variables
+from unisono.reporting.palette import DISORDER, LEVEL_LIMITS, SURFACE, TRACKS, scoped, style_sheet
 
 _ROW = 22.0
 _SIZE = 11.0
 _NARROWEST_CHARACTER = 5.4
 _LARGEST_TEXT = 15.0
 _MOST_IN_LEGEND = 24
-
-_LIGHT = variables(SURFACE["light"], TRACKS["light"], {"alone": "#b02a0b"})
-_DARK = variables(SURFACE["dark"], TRACKS["dark"], {"alone": "#ffb08a"})
-_RULES = """
-& .paper{fill:var(--paper)}
-& text{fill:var(--ink);font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-& .name{font-size:13px;font-weight:600;text-anchor:end}
-& .soft{fill:var(--soft)}
-& .tick{text-anchor:middle;fill:var(--soft);font-variant-numeric:tabular-nums}
-& .source{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}
-& .track{fill:var(--fill)}
-& .axis,& .grid{stroke:var(--line);fill:none}
-& .axis{stroke:var(--soft)}
-& .bar{stroke:var(--edge);stroke-width:.75}
-& .point{stroke:var(--ink)}
-& .label{fill:#1f2933;text-anchor:middle;pointer-events:none}
-& .alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5;fill-opacity:.35}
-& .alone .label{fill:var(--ink)}
-& .ghost{fill:var(--paper);fill-opacity:.55;stroke:var(--soft);stroke-width:1.25;stroke-dasharray:1 3;
-stroke-linecap:round}
-& .band,& .step{fill-opacity:.72;stroke-width:.75}
-& .unit:hover .bar,& .band:hover{filter:brightness(.88)}
-""" + "".join(f"& .d{k}{{fill:var(--d{k});stroke:var(--d{k})}}\n" for k in range(len(LEVEL_LIMITS) + 1))
 
 
 def alignment_svg(
@@ -94,7 +71,7 @@ def alignment_svg(
     """
     picture = Picture(alignment, choose_view(alignment, first, last, most_units), max(float(width), 320.0))
     body, height = _body(picture)
-    name, style = scoped(_RULES, light=_LIGHT, dark="" if standalone else _DARK)
+    name, style = scoped(style_sheet("alignment"), SURFACE, TRACKS, DISORDER, dark=not standalone)
     title = escaped(f"How the annotations of {alignment.document.name} align")
     head = (
         f'<svg{_NAMESPACE if standalone else ""} class="{name}" role="img" aria-label="{title}" '

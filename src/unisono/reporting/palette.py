@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 from itertools import cycle
+from typing import TypeAlias
 
 # Paul Tol's "light" scheme: made for colour-blind readers and for dark text upon it.
 CATEGORY_COLOURS = ("#77aadd", "#eedd88", "#44bb99", "#ffaabb", "#bbcc33", "#99ddff", "#ee8866", "#aaaa00")
@@ -25,10 +29,15 @@ SURFACE = {
     "dark": {"paper": "#14181d", "ink": "#e6eaef", "soft": "#a3adb9", "line": "#323a44", "fill": "#1d232a"},
 }
 TRACKS = {
-    "light": {"edge": "#00000055", "d0": "#d5dce3", "d1": "#f7dcc2", "d2": "#f2b482", "d3": "#e58a4e", "d4": "#d4602b"},
-    "dark": {"edge": "#00000000", "d0": "#3c4651", "d1": "#5b4434", "d2": "#7d4f2d", "d3": "#a85d28", "d4": "#cf6f30"},
+    "light": {"edge": "#00000055", "alone": "#b02a0b"},
+    "dark": {"edge": "#00000000", "alone": "#ffb08a"},
 }
-"""Of pictures of alignments: edges of units, and five levels of disorder."""
+"""The edges of units in pictures of alignments; of those without a counterpart apart."""
+DISORDER = {
+    "light": {"d0": "#d5dce3", "d1": "#f7dcc2", "d2": "#f2b482", "d3": "#e58a4e", "d4": "#d4602b"},
+    "dark": {"d0": "#3c4651", "d1": "#5b4434", "d2": "#7d4f2d", "d3": "#a85d28", "d4": "#cf6f30"},
+}
+"""Five levels of disorder."""
 LEVEL_LIMITS = (0.0, 0.25, 0.5, 0.75)
 """The disorder, in units of Δ∅, up to which the first, second … level goes."""
 
@@ -45,12 +54,28 @@ def kind_colours(kinds: Iterable[str]) -> dict[str, str]:
     return {kind: colour or next(free) for kind, colour in own.items()}
 
 
-def variables(*colours: Mapping[str, str]) -> str:
-    """Write colours as CSS variables."""
-    return "".join(f"--{name}:{colour};" for some in colours for name, colour in some.items())
+Colours: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Light and dark colours by their names."""
 
 
-def scoped(rules: str, *, light: str = "", dark: str = "") -> tuple[str, str]:
+def page_colours(*colours: Colours) -> str:
+    """Write colours as variables of a whole page; on paper, they are always light."""
+    light, dark = (_variables(mode, colours) for mode in ("light", "dark"))
+    return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+
+
+def _variables(mode: str, colours: Iterable[Colours]) -> str:
+    return "".join(f"--{name}:{colour};" for some in colours for name, colour in some[mode].items())
+
+
+@cache
+def style_sheet(name: str) -> str:
+    """Return the rules of a file in styles/, without its comments."""
+    text = files("unisono.reporting").joinpath("styles", f"{name}.css").read_text(encoding="utf-8")
+    return re.sub(r"(?s)/\*.*?\*/\n", "", text)
+
+
+def scoped(rules: str, *colours: Colours, dark: bool = True) -> tuple[str, str]:
     """Return a class, and a style sheet that applies only within elements of it.
 
     The class is named after the rules: equal styles share it, others never clash.
@@ -59,11 +84,13 @@ def scoped(rules: str, *, light: str = "", dark: str = "") -> tuple[str, str]:
     ----------
     rules : str
         The rules, with & for the class.
-    light, dark : str
-        Its own declarations, and those that change in dark surroundings.
+    colours : mapping
+        Colours that the rules need as variables.
+    dark : bool
+        Whether colours change in dark surroundings.
     """
-    own = f"&{{{light}}}" if light else ""
-    night = f"@media (prefers-color-scheme:dark){{&{{{dark}}}}}" if dark else ""
-    style = own + night + rules
+    light = f"&{{{_variables('light', colours)}}}\n" if colours else ""
+    night = f"@media (prefers-color-scheme:dark){{&{{{_variables('dark', colours)}}}}}\n" if colours and dark else ""
+    style = light + night + rules
     name = "unisono-" + hashlib.sha256(style.encode()).hexdigest()[:8]
     return name, style.replace("&", f".{name}")

@@ -7,46 +7,14 @@ from collections.abc import Iterable, Sequence
 from unisono.alignment.aligned import Aligned
 from unisono.errors import plural
 from unisono.reporting.markup import escaped, fixed, with_subscripts
-from unisono.reporting.palette import SURFACE, scoped, variables
+from unisono.reporting.palette import SURFACE, scoped, style_sheet
 from unisono.reporting.shown_tables import ShownTable, and_more, shown_table
 from unisono.results import Captioned
-
-_BASE = (
-    "font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;"
-    "color:var(--ink);background:var(--paper);padding:14px 16px;border-radius:8px"
-)
-_RULES = """
-& .headline{display:flex;flex-wrap:wrap;gap:6px 28px;align-items:baseline;margin:0 0 10px}
-& .value{font-size:30px;font-weight:650;letter-spacing:-.01em}
-& .value.reason{font-size:17px}
-& dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 14px;margin:0 0 12px}
-& dt,& .soft,& th,& figcaption{color:var(--soft)}
-& dt,& dd{margin:0;padding:0;float:none;width:auto;font-weight:400;text-align:left;background:none}
-& ul{margin:0 0 12px;padding:0 0 0 18px}
-& .tables{display:flex;flex-wrap:wrap;gap:12px 40px;align-items:flex-start;margin:0 0 12px}
-& .table{max-width:100%;overflow-x:auto}
-& > .table{margin:0 0 14px}
-& table{border-collapse:collapse;margin:0;font:inherit;color:inherit;background:none}
-& caption{text-align:left;font-weight:600;padding:0 0 4px;color:var(--ink)}
-& th,& td{padding:3px 14px 3px 0;text-align:left;font-weight:400;border:0;border-bottom:1px solid var(--line);
-background:none;color:inherit;vertical-align:baseline;max-width:26em;white-space:normal;overflow-wrap:break-word}
-& thead th{color:var(--soft);white-space:nowrap}
-& sub{line-height:0}
-& .number{text-align:right;font-variant-numeric:tabular-nums}
-& .shares{display:block;width:100%;max-width:520px;height:14px;border-radius:4px;margin:0 0 5px}
-& .key{display:flex;flex-wrap:wrap;gap:2px 18px;margin:0 0 12px}
-& .dot{display:inline-block;width:10px;height:10px;margin-right:6px}
-& code{font:12px ui-monospace,"SF Mono",Menlo,Consolas,monospace;overflow-wrap:anywhere;color:var(--soft);
-background:none;padding:0}
-& figure{margin:0 0 12px}
-& figure svg{display:block}
-& figcaption{margin:0 0 4px}
-"""
 
 
 def fragment(pieces: Iterable[str]) -> str:
     """Put pieces together, with the style that they need, which applies to nothing else."""
-    name, style = scoped(_RULES, light=variables(SURFACE["light"]) + _BASE, dark=variables(SURFACE["dark"]))
+    name, style = scoped(style_sheet("notebook"), SURFACE)
     return f'<div class="{name}"><style>{style}</style>\n' + "\n".join(filter(None, pieces)) + "\n</div>"
 
 

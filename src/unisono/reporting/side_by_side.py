@@ -23,7 +23,7 @@ from unisono.arrays import BoolArray
 from unisono.data import Label
 from unisono.errors import plural
 from unisono.reporting.markup import escaped, fixed, label_text, plain, shortened
-from unisono.reporting.palette import scoped
+from unisono.reporting.palette import scoped, style_sheet
 from unisono.reporting.pieces import alignment_caption, fragment
 
 MOST_DIFFERING = 200
@@ -38,40 +38,6 @@ _BEFORE = 40
 """The number of characters shown of what long texts have in common at their beginning."""
 
 T = TypeVar("T")
-
-_LIGHT = "--mark:#fbe3a2;--under:#a65300;--hatch:#dfe4ea;"
-_DARK = "--mark:#59430c;--under:#f0b75a;--hatch:#2b343e;"
-_RULES = """
-& table{width:100%;table-layout:auto}
-& caption{font-weight:400;color:var(--soft);padding:0 0 8px}
-& caption strong{color:var(--ink);unicode-bidi:isolate}
-& th,& td{padding:3px 8px;line-height:1.5;background:var(--paper)}
-& thead th{border-bottom:1px solid var(--soft);font-weight:600;color:var(--ink)}
-& tbody th,& .number,& .type,& .fold td,& .more td{color:var(--soft);font-size:12px}
-& tbody th{border-left:3px solid transparent}
-& tbody th,& .number,& .type{width:1%;white-space:nowrap;text-align:right}
-& .type{text-align:left}
-& .text{max-width:none;min-width:6em;overflow-wrap:anywhere}
-& .same .text{color:var(--soft)}
-& .fold td,& .fold th,& .more td{padding-top:7px;padding-bottom:7px}
-& .other td,& .other th{background:var(--fill)}
-& .other th{border-left-color:var(--under)}
-& .other .number{color:var(--ink)}
-& td.none{background:repeating-linear-gradient(135deg,transparent 0 5px,var(--hatch) 5px 6px) var(--fill);
-text-align:center}
-& mark{background:var(--mark);color:inherit;text-decoration:underline 2px var(--under);text-underline-offset:3px;
-padding:0;border-radius:2px}
-& .lack::before{content:"‸";color:var(--under);font-weight:700}
-& .text bdi{margin-right:.4em}
-& .label,& .place{color:var(--soft);font-size:12px}
-& .label strong{color:var(--ink);font-weight:650;text-decoration:underline 2px dotted var(--under);
-text-underline-offset:3px}
-& .sign{color:var(--soft);font-size:.85em}
-& mark .sign{color:inherit;font-size:1em}
-& .differs{min-width:8em}
-& .code{color:var(--soft);font-size:10px;border:1px solid var(--soft);border-radius:3px;padding:0 2px;margin:0 1px}
-& .key{color:var(--soft);font-size:12px;margin:4px 0 0;gap:2px 20px}
-"""
 
 
 def text_alignment_html(alignment: TextAlignment, *, most_rows: int = MOST_DIFFERING) -> str:
@@ -91,7 +57,7 @@ def texts_figure(alignment: TextAlignment, most_rows: int = MOST_DIFFERING) -> s
     """Make the table of an alignment, with its own style."""
     if not len(alignment):
         return f"<p>{alignment_caption(alignment)}</p>"
-    name, style = scoped(_RULES, light=_LIGHT, dark=_DARK)
+    name, style = scoped(style_sheet("side_by_side"))
     table = _Table(alignment)
     return (
         f'<div class="{name}"><style>{style}</style>\n'

@@ -39,7 +39,7 @@ from unisono.reporting.full_report.pair_matrix import pair_matrix
 from unisono.reporting.full_report.places import Places, aligned_places
 from unisono.reporting.markup import fixed, is_finite, shortened, with_subscripts
 from unisono.reporting.notebook import worst_alignments
-from unisono.reporting.palette import CATEGORY_COLOURS, NO_CATEGORY, SURFACE, TRACKS, variables
+from unisono.reporting.palette import CATEGORY_COLOURS, DISORDER, NO_CATEGORY, SURFACE, TRACKS, page_colours
 from unisono.reporting.shown_tables import (
     ROWS_ON_PAGE,
     ShownCell,
@@ -274,13 +274,9 @@ def _hashed(text: str) -> str:
 @cache
 def page_style() -> str:
     """Return the page's style sheet, with the colours that all drawings share."""
-    light, dark = (variables(SURFACE[mode], TRACKS[mode]) for mode in ("light", "dark"))
-    colours = [
-        *(f".c{k}{{fill:{colour}}}" for k, colour in enumerate(CATEGORY_COLOURS)),
-        f".none{{fill:{NO_CATEGORY}}}",
-    ]
-    scheme = f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{''.join(colours)}\n"
-    return scheme + _asset("style.css")
+    categories = "".join(f".c{k}{{fill:{colour}}}" for k, colour in enumerate(CATEGORY_COLOURS))
+    none = f".none{{fill:{NO_CATEGORY}}}\n"
+    return page_colours(SURFACE, TRACKS, DISORDER) + categories + none + _asset("style.css")
 
 
 @cache

@@ -32,7 +32,7 @@ def pair_matrix(rows: Sequence[dict[str, Any]], result: Result, data: Data) -> S
     """
     if len(rows) < 2:
         return None
-    annotators, common = data.annotators, in_common(data, result.unit)
+    annotators, common = data.annotators, pair_counts(data, result.unit)
     found = {(row["annotator_1"], row["annotator_2"]): row for row in rows}
     cells = [
         [name_cell(one), *(_cell(found.get((one, other)) or found.get((other, one)), common) for other in annotators)]
@@ -43,7 +43,7 @@ def pair_matrix(rows: Sequence[dict[str, Any]], result: Result, data: Data) -> S
 
 
 @dataclass(frozen=True)
-class InCommon:
+class PairCounts:
     """What the annotators of each pair have in common.
 
     Attributes
@@ -69,18 +69,18 @@ class InCommon:
         return f"{plural(n, self.what)}\n{plural(int(self.documents[a, b]), 'document')}"
 
 
-def in_common(data: Data, unit: str) -> InCommon:
+def pair_counts(data: Data, unit: str) -> PairCounts:
     """Count what the annotators of each pair have in common; `unit` is what a measure of units counts."""
     worked = unit_counts(data)[0].astype(np.int64)
     documents = "the documents that both worked on"
     if isinstance(data, Corpus):
-        return InCommon(data.annotators, worked.T @ worked, None, unit, f"the {unit}s of both, and {documents}")
+        return PairCounts(data.annotators, worked.T @ worked, None, unit, f"the {unit}s of both, and {documents}")
     what, did = ("item", "labelled") if isinstance(data, Ratings) else ("word", "rewrote")
     note = f"the {what}s that both {did}, and {documents}"
-    return InCommon(data.annotators, worked.T @ worked, shared_items(data), what, note)
+    return PairCounts(data.annotators, worked.T @ worked, shared_items(data), what, note)
 
 
-def _cell(row: dict[str, Any] | None, common: InCommon) -> ShownCell:
+def _cell(row: dict[str, Any] | None, common: PairCounts) -> ShownCell:
     if row is None:
         return ShownCell("")
     value, agreement = row["value"], row.get("agreement")
