@@ -163,7 +163,7 @@ def test_line_that_ends_early_is_labelled_there():
 def test_legend_where_labels_have_no_room(rows):
     root = drawn(*rows)
     assert not labels(root)
-    swatches = [element for element in classed(root, "line") if element.get("d") == "M0 0H32"]
+    swatches = [element for element in classed(root, "line") if element.get("d") == "M0 6H32"]
     assert len(swatches) == len(rows)
 
 

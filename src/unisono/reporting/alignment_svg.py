@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
 
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.alignment import Alignment
@@ -26,14 +26,13 @@ from unisono.reporting.markup import (
     is_wide,
     label_text,
     plain,
-    px,
     seen_label,
     shortened,
     text_width,
 )
 from unisono.reporting.palette import DISORDER, LEVEL_LIMITS, SURFACE, TRACKS, scoped, style_sheet
+from unisono.reporting.svg import KEY_ROW, KeyEntry, clipped, drawing, key_rows, px, tag, text
 
-_ROW = 22.0
 _SIZE = 11.0
 _NARROWEST_CHARACTER = 5.4
 _LARGEST_TEXT = 15.0
@@ -71,28 +70,23 @@ def alignment_svg(
     """
     picture = Picture(alignment, choose_view(alignment, first, last, most_units), max(float(width), 320.0))
     body, height = _body(picture)
-    name, style = scoped(style_sheet("alignment"), SURFACE, TRACKS, DISORDER, dark=not standalone)
-    title = escaped(f"How the annotations of {alignment.document.name} align")
-    head = (
-        f'<svg{_NAMESPACE if standalone else ""} class="{name}" role="img" aria-label="{title}" '
-        f'viewBox="0 0 {px(picture.width)} {px(height)}" width="{px(picture.width)}" height="{px(height)}" '
-        'style="max-width:100%;height:auto">'
+    svg = drawing(
+        body,
+        picture.width,
+        height,
+        title=f"How the annotations of {alignment.document.name} align",
+        description=_description(picture),
+        style=scoped(style_sheet("alignment"), SURFACE, TRACKS, DISORDER, dark=not standalone),
     )
-    about = f"<title>{title}</title><desc>{escaped(_description(picture))}</desc>"
-    paper = f'<rect class="paper" width="{px(picture.width)}" height="{px(height)}" rx="6"/>'
-    svg = "\n".join([head, about, f"<style>{style}</style>", paper, *body, "</svg>"])
-    return _DECLARATION + svg + "\n" if standalone else svg
-
-
-_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
-_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n' if standalone else svg
 
 
 def _body(picture: Picture) -> tuple[list[str], float]:
     """Draw everything from top to bottom; return the height too."""
     bottom = picture.tops[-1] - BAND
-    parts = [*_tracks(picture), *_grid(picture, bottom)]
-    parts += [_clipped(picture, bottom, [*_bands(picture), *_ghosts(picture), *_bars(picture)])]
+    inside = [*_bands(picture), *_ghosts(picture), *_bars(picture)]
+    width = picture.right - picture.left + 10
+    parts = [*_tracks(picture), *_grid(picture, bottom), clipped(inside, picture.left - 5, 0, width, bottom + 4)]
     axis, y = _axis(picture, bottom + 8)
     source, y = _source_text(picture, y)
     legend, y = _legend(picture, y + 8)
@@ -101,30 +95,17 @@ def _body(picture: Picture) -> tuple[list[str], float]:
 
 
 def _tracks(picture: Picture) -> Iterator[str]:
+    width = picture.right - picture.left
     for name, top, following in zip(picture.names, picture.tops, picture.tops[1:], strict=False):
         height = following - BAND - top
-        yield (
-            f'<rect class="track" x="{px(picture.left)}" y="{px(top)}" width="{px(picture.right - picture.left)}" '
-            f'height="{px(height)}" rx="4"/>'
-        )
-        yield (
-            f'<text class="name" x="{px(picture.left - 10)}" y="{px(top + height / 2 + 4.5)}">'
-            f"{escaped(fitted(name, NAME_SIZE, GUTTER))}<title>{escaped(name)}</title></text>"
-        )
+        yield tag("rect", class_="track", x=picture.left, y=top, width=width, height=height, rx=4)
+        shown = escaped(fitted(name, NAME_SIZE, GUTTER)) + tag("title", escaped(name))
+        yield text(shown, picture.left - 10, top + height / 2 + 4.5, "name")
 
 
 def _grid(picture: Picture, bottom: float) -> Iterator[str]:
     for position in _ticks(picture):
-        x = px(picture.x(position))
-        yield f'<path class="grid" d="M{x} {px(MARGIN)}V{px(bottom + 8)}"/>'
-
-
-def _clipped(picture: Picture, bottom: float, parts: Sequence[str]) -> str:
-    """Cut off what is beyond the tracks; an inner svg element does so without needing an id."""
-    x, width = picture.left - 5, picture.right - picture.left + 10
-    box = f"{px(x)} 0 {px(width)} {px(bottom + 4)}"
-    head = f'<svg x="{px(x)}" y="0" width="{px(width)}" height="{px(bottom + 4)}" viewBox="{box}" overflow="hidden">'
-    return "\n".join([head, *parts, "</svg>"])
+        yield tag("path", class_="grid", d=f"M{px(picture.x(position))} {px(MARGIN)}V{px(bottom + 8)}")
 
 
 def _bands(picture: Picture) -> Iterator[str]:
@@ -132,14 +113,12 @@ def _bands(picture: Picture) -> Iterator[str]:
     table = picture.alignment.solution.table
     for row, group in sorted(picture.rows.items(), key=lambda item: item[1].start - item[1].end):
         members = [int(unit) for unit in table[row] if unit >= 0]
-        about = escaped(_band_title(row, group))
+        about = tag("title", escaped(_band_title(row, group)))
         for upper, lower in itertools.pairwise(members):
             if _joined(picture.view, upper, lower):
                 path = _band_path(picture.bar(upper), picture.bar(lower))
-                yield (
-                    f'<path class="band d{picture.level(row)}" data-units="{upper} {lower}" d="{path}">'
-                    f"<title>{about}</title></path>"
-                )
+                kind = f"band d{picture.level(row)}"
+                yield tag("path", about, class_=kind, data_units=f"{upper} {lower}", d=path)
 
 
 def _joined(view: View, upper: int, lower: int) -> bool:
@@ -164,21 +143,18 @@ def _band_title(row: int, group: UnitaryAlignment) -> str:
 def _ghosts(picture: Picture) -> Iterator[str]:
     for row, track, x0, x1, lane in picture.ghosts:
         bar = picture.ghost_bar(track, x0, x1, lane)
-        about = f"{picture.names[track]} has no unit in unitary alignment {row + 1}"
-        yield (
-            f'<rect class="ghost" x="{px(bar.x0 + 0.75)}" y="{px(bar.y + 0.75)}" '
-            f'width="{px(max(bar.x1 - bar.x0 - 1.5, 1.0))}" height="{px(LANE - 1.5)}" rx="4" '
-            f'pointer-events="all"><title>{escaped(about)}</title></rect>'
-        )
+        about = tag("title", escaped(f"{picture.names[track]} has no unit in unitary alignment {row + 1}"))
+        size = {"width": max(bar.x1 - bar.x0 - 1.5, 1.0), "height": LANE - 1.5, "rx": 4.0}
+        yield tag("rect", about, class_="ghost", x=bar.x0 + 0.75, y=bar.y + 0.75, **size, pointer_events="all")
 
 
 def _bars(picture: Picture) -> Iterator[str]:
     for number, (unit, row) in sorted(picture.units.items()):
         if picture.view.drawn[number]:
-            alone = " alone" if n_real(picture.rows[row]) == 1 else ""
-            about = escaped(_unit_title(picture, unit, alone=bool(alone)))
+            alone = n_real(picture.rows[row]) == 1
+            about = tag("title", escaped(_unit_title(picture, unit, alone=alone)))
             shape = _point(picture, number, unit) if picture.is_point(number) else _box(picture, number, unit)
-            yield f'<g class="unit{alone}" data-unit="{number}"><title>{about}</title>{shape}</g>'
+            yield tag("g", about + shape, class_="unit alone" if alone else "unit", data_unit=str(number))
 
 
 def _box(picture: Picture, number: int, unit: Unit) -> str:
@@ -187,9 +163,8 @@ def _box(picture: Picture, number: int, unit: Unit) -> str:
     shape = _rect(bar.x0, bar.y, bar.x1 - bar.x0, LANE, fill)
     if stripe is None:
         return shape + _bar_label(picture, unit, bar, bar.y + 14)
-    return (
-        shape + _stripe(bar.x0, bar.bottom - 4.5, bar.x1 - bar.x0, stripe) + _bar_label(picture, unit, bar, bar.y + 12)
-    )
+    shape += _stripe(bar.x0, bar.bottom - 4.5, bar.x1 - bar.x0, stripe)
+    return shape + _bar_label(picture, unit, bar, bar.y + 12)
 
 
 def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
@@ -199,53 +174,46 @@ def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
     label = "" if category is None else label_text(category)
     if not label or text_width(label, _SIZE) > x1 - x0 - 4:
         return ""
-    return f'<text class="label" x="{px((x0 + x1) / 2)}" y="{px(baseline)}">{escaped(label)}</text>'
+    return text(escaped(label), (x0 + x1) / 2, baseline, "label")
 
 
 def _point(picture: Picture, number: int, unit: Unit) -> str:
     bar = picture.bar(number)
     x, middle = (bar.x0 + bar.x1) / 2, bar.y + LANE / 2
     fill, _ = picture.colours(picture.category(unit))
-    return (
-        f'<path class="bar point" fill="{fill}" d="M{px(x)} {px(bar.y)}L{px(bar.x1)} {px(middle)}'
-        f'L{px(x)} {px(bar.bottom)}L{px(bar.x0)} {px(middle)}Z"/>'
-    )
+    corners = ((x, bar.y), (bar.x1, middle), (x, bar.bottom), (bar.x0, middle))
+    path = "M" + "L".join(f"{px(across)} {px(down)}" for across, down in corners) + "Z"
+    return tag("path", class_="bar point", fill=fill, d=path)
 
 
 def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
-    round_ = min(4.0, width / 3)
-    return (
-        f'<rect class="bar" fill="{fill}" x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(height)}" '
-        f'rx="{px(round_)}"/>'
-    )
+    return tag("rect", class_="bar", fill=fill, x=x, y=y, width=width, height=height, rx=min(4.0, width / 3))
 
 
 def _stripe(x: float, y: float, width: float, colour: str) -> str:
     inset = min(2.0, width / 6)
-    return (
-        f'<rect fill="{colour}" stroke="#1f2933" stroke-width=".5" x="{px(x + inset)}" y="{px(y)}" '
-        f'width="{px(width - 2 * inset)}" height="3" pointer-events="none"/>'
-    )
+    place = {"x": x + inset, "y": y, "width": width - 2 * inset, "height": 3.0}
+    return tag("rect", "", fill=colour, stroke="#1f2933", stroke_width=0.5, **place, pointer_events="none")
 
 
 def _unit_title(picture: Picture, unit: Unit, *, alone: bool) -> str:
     """Name the annotator, the position, the labels and the words of a unit."""
     lines = [f"{unit.annotator}, {plain(unit.start)}–{plain(unit.end)}"]
     lines += [f"{name}: {label_text(label)}" for name, label in unit.features.items() if label is not None]
-    text = _offset_text(picture)
-    if text is not None:
-        lines.append(f"“{shortened(' '.join(text[int(unit.start) : int(unit.end)].split()), 120)}”")
+    whole = _offset_text(picture)
+    if whole is not None:
+        lines.append(f"“{shortened(' '.join(whole[int(unit.start) : int(unit.end)].split()), 120)}”")
     if alone:
         lines.append("aligned with nobody")
     return "\n".join(lines)
 
 
 def _axis(picture: Picture, y: float) -> tuple[list[str], float]:
-    parts = [f'<path class="axis" d="M{px(picture.left)} {px(y)}H{px(picture.right)}"/>']
+    parts = [tag("path", class_="axis", d=f"M{px(picture.left)} {px(y)}H{px(picture.right)}")]
     for position in _ticks(picture):
-        x = px(picture.x(position))
-        parts.append(f'<path class="axis" d="M{x} {px(y)}v4"/>')
-        parts.append(f'<text class="tick" x="{x}" y="{px(y + 16)}">{plain(position)}</text>')
+        x = picture.x(position)
+        parts.append(tag("path", class_="axis", d=f"M{px(x)} {px(y)}v4"))
+        parts.append(text(plain(position), x, y + 16, "tick"))
     return parts, y + 22
 
 
@@ -258,82 +226,55 @@ def _ticks(picture: Picture) -> list[float]:
 
 def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
     """Write the text below the axis word by word where there is room for it, or even character by character."""
-    text = _offset_text(picture)
-    if text is None or picture.step < _NARROWEST_CHARACTER:
+    whole = _offset_text(picture)
+    if whole is None or picture.step < _NARROWEST_CHARACTER:
         return [], y
-    begin, end = max(0, math.ceil(picture.view.first)), min(len(text), math.floor(picture.view.last))
-    size = picture.step / (1.02 if is_wide(text[begin:end]) else 0.6)
-    pieces = _words(text, begin, end) if size <= _LARGEST_TEXT else _characters(text, begin, end)
+    begin, end = max(0, math.ceil(picture.view.first)), min(len(whole), math.floor(picture.view.last))
+    size = picture.step / (1.02 if is_wide(whole[begin:end]) else 0.6)
+    pieces = re.finditer(r"\S+" if size <= _LARGEST_TEXT else r"\S", whole[begin:end])
     font = f"font-size:{px(min(size, _LARGEST_TEXT))}px"
-    parts = [
-        f'<text class="source" style="{font}" x="{px(picture.x(at))}" y="{px(y + 14)}"'
-        f"{_text_length(picture, word)}>{escaped(word)}</text>"
-        for at, word in pieces
-    ]
+    parts = []
+    for piece in pieces:
+        # a word is as wide as its stretch of the axis, whatever the font
+        length = {"textLength": picture.step * len(piece[0])} if len(piece[0]) > 1 else {}
+        spacing = {"lengthAdjust": "spacing"} if length else {}
+        x = picture.x(begin + piece.start())
+        parts.append(text(escaped(piece[0]), x, y + 14, "source", style=font, **length, **spacing))
     return parts, y + 22
 
 
 def _offset_text(picture: Picture) -> str | None:
     """Return the text if the units' positions can be offsets into it."""
-    text, units = picture.alignment.document.text, picture.alignment.annotations
-    if not text or not units.n_units:
-        return text or None
+    found, units = picture.alignment.document.text, picture.alignment.annotations
+    if not found or not units.n_units:
+        return found or None
     whole = bool((units.start % 1 == 0).all() and (units.end % 1 == 0).all())
-    return text if whole and units.start.min() >= 0 and units.end.max() <= len(text) else None
-
-
-def _text_length(picture: Picture, word: str) -> str:
-    """Make a word as wide as its stretch of the axis, whatever the font."""
-    return f' textLength="{px(picture.step * len(word))}" lengthAdjust="spacing"' if len(word) > 1 else ""
-
-
-def _characters(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
-    return ((at, text[at]) for at in range(begin, end) if not text[at].isspace())
-
-
-def _words(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
-    at = begin
-    while at < end:
-        stop = at
-        while stop < end and not text[stop].isspace():
-            stop += 1
-        if stop > at:
-            yield at, text[at:stop]
-        at = stop + 1
+    return found if whole and units.start.min() >= 0 and units.end.max() <= len(found) else None
 
 
 def _legend(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Explain the colours, in as many rows as needed."""
-    rows = [entries for entries in (list(_category_key(picture)), list(_disorder_key(picture))) if entries]
+    """Explain the colours."""
     parts: list[str] = []
-    for entries in rows:
-        drawn, y = _flow(entries, picture, y)
-        parts += drawn
+    for entries in (list(_category_key(picture)), list(_disorder_key(picture))):
+        if entries:
+            drawn, y = key_rows(entries, picture.left, picture.right, y, size=_SIZE)
+            parts += drawn
     return parts, y
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """A swatch, drawn with its upper left corner at (0, 0), and what it means."""
-
-    label: str
-    swatch: str = ""
-    swatch_width: float = 0.0
-
-
-def _category_key(picture: Picture) -> Iterator[_Entry]:
+def _category_key(picture: Picture) -> Iterator[KeyEntry]:
     drawn = [unit for number, (unit, _) in picture.units.items() if picture.view.drawn[number]]
     if picture.feature is None or not drawn:
         return
-    yield _Entry(f"{picture.feature}:")
+    yield KeyEntry(f"{picture.feature}:")
     present = {picture.category(unit) for unit in drawn}
     known = sorted((label for label in present if label is not None), key=picture.categories.__getitem__)
     for label in known[:_MOST_IN_LEGEND]:
-        yield _Entry(shortened(seen_label(label), 40), _category_swatch(picture, label), 16)
+        yield KeyEntry(shortened(seen_label(label), 40), _category_swatch(picture, label), 16)
     if len(known) > _MOST_IN_LEGEND:
-        yield _Entry(f"… and {len(known) - _MOST_IN_LEGEND} more")
+        yield KeyEntry(f"… and {len(known) - _MOST_IN_LEGEND} more")
     if None in present:
-        yield _Entry("none", _category_swatch(picture, None), 16)
+        yield KeyEntry("none", _category_swatch(picture, None), 16)
 
 
 def _category_swatch(picture: Picture, label: Label | None) -> str:
@@ -341,45 +282,26 @@ def _category_swatch(picture: Picture, label: Label | None) -> str:
     return _rect(0, 0, 16, 12, fill) + ("" if stripe is None else _stripe(0, 7.5, 16, stripe))
 
 
-def _disorder_key(picture: Picture) -> Iterator[_Entry]:
+def _disorder_key(picture: Picture) -> Iterator[KeyEntry]:
     groups = [group for group in picture.rows.values() if n_real(group) > 1]
     if groups:
-        yield _Entry("disorder of aligned units:")
+        yield KeyEntry("disorder of aligned units:")
         delta = picture.alignment.delta_empty
         limits = ["0", *(f"≤ {plain(limit * delta, 3)}" for limit in LEVEL_LIMITS[1:])]
         limits.append(f"> {plain(LEVEL_LIMITS[-1] * delta, 3)}")
         for number, label in enumerate(limits):
-            yield _Entry(label, f'<rect class="step d{number}" width="16" height="12" rx="1"/>', 16)
+            yield KeyEntry(label, tag("rect", class_=f"step d{number}", width=16, height=12, rx=1), 16)
     if any(n_real(group) == 1 for group in picture.rows.values()):
-        swatch = f'<g class="alone">{_rect(1, 0, 18, 12, "none")}</g>'
-        yield _Entry("aligned with nobody", swatch, 20)
+        yield KeyEntry("aligned with nobody", tag("g", _rect(1, 0, 18, 12, "none"), class_="alone"), 20)
     if picture.ghosts:
-        swatch = '<rect class="ghost" x="1" width="18" height="12" rx="3"/>'
-        yield _Entry("not marked, though most did", swatch, 20)
-
-
-def _flow(entries: Iterable[_Entry], picture: Picture, y: float) -> tuple[list[str], float]:
-    """Place entries side by side, in a new row where the picture ends."""
-    parts, x = [], picture.left
-    for entry in entries:
-        width = entry.swatch_width + (5 if entry.swatch else 0) + text_width(entry.label, _SIZE) + 14
-        if x > picture.left and x + width - 14 > picture.right:
-            x, y = picture.left, y + _ROW
-        if entry.swatch:
-            parts.append(f'<g transform="translate({px(x)} {px(y + 3)})">{entry.swatch}</g>')
-        text = x + entry.swatch_width + (5 if entry.swatch else 0)
-        soft = "" if entry.swatch else ' class="soft"'
-        parts.append(f'<text{soft} x="{px(text)}" y="{px(y + 13)}">{escaped(entry.label)}</text>')
-        x += width
-    return parts, y + _ROW
+        swatch = tag("rect", class_="ghost", x=1, width=18, height=12, rx=3)
+        yield KeyEntry("not marked, though most did", swatch, 20)
 
 
 def _note(picture: Picture, y: float) -> tuple[list[str], float]:
     """Say what is not drawn."""
-    text = _not_drawn(picture)
-    if not text:
-        return [], y
-    return [f'<text class="soft caption" x="{px(picture.left)}" y="{px(y + 13)}">{escaped(text)}</text>'], y + _ROW
+    note = _not_drawn(picture)
+    return ([text(escaped(note), picture.left, y + 13, "soft caption")], y + KEY_ROW) if note else ([], y)
 
 
 def _not_drawn(picture: Picture) -> str:

@@ -38,9 +38,10 @@ from unisono.reporting.curves_layout import (
     spelled_error,
 )
 from unisono.reporting.curves_style import COLOURS, DASHES, curves_style
-from unisono.reporting.markup import enumerated, escaped, fitted, plain, px, text_width, with_subscripts
+from unisono.reporting.markup import enumerated, escaped, fitted, plain, text_width, with_subscripts
 from unisono.reporting.palette import scoped
 from unisono.reporting.pieces import fragment
+from unisono.reporting.svg import KeyEntry, clipped, drawing, key_rows, px, tag, text
 from unisono.shuffling.curves import YES_OR_NO, Curve, Curves
 
 _BAND = 2.0
@@ -75,19 +76,13 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
     panels = panels_of(curves, by)
     figure = figure_layout(panels)
     body, height = _body(figure, title)
-    name = escaped(title or f"Agreement by magnitude, for each {'kind of error' if by == 'error' else 'measure'}")
-    scope, rules = scoped(curves_style())
-    size = f'width="{px(figure.width)}" height="{px(height)}"'
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="{scope}" role="img" aria-label="{name}" '
-            f'viewBox="0 0 {px(figure.width)} {px(height)}" {size} style="max-width:100%;height:auto">',
-            f"<title>{name}</title><desc>{escaped(_description(panels))}</desc>",
-            f"<style>{rules}</style>",
-            f'<rect class="paper" {size} rx="6"/>',
-            *body,
-            "</svg>\n",
-        ]
+    return drawing(
+        body,
+        figure.width,
+        height,
+        title=title or f"Agreement by magnitude, for each {'kind of error' if by == 'error' else 'measure'}",
+        description=_description(panels),
+        style=scoped(curves_style()),
     )
 
 
@@ -102,7 +97,7 @@ def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:
     plot = figure.plot
     parts, y = _title(title, figure.width, MARGIN)
     if not figure.panels:
-        return [*parts, f'<text class="soft" x="{px(MARGIN)}" y="{px(y + 14)}">no curves</text>'], y + 14 + MARGIN
+        return [*parts, text("no curves", MARGIN, y + 14, "soft")], y + 14 + MARGIN
     if figure.labels is None:
         legend, y = _legend(figure, y)
         parts += legend
@@ -111,9 +106,9 @@ def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:
         at_x = MARGIN + AXIS + column * (plot.width + figure.room + GAP)
         at_y = y + ABOVE + row * (ABOVE + plot.height + BELOW)
         lowest = k + figure.n_columns >= len(figure.panels)
-        parts.append(f'<g class="panel" transform="translate({px(at_x)} {px(at_y)})">')
-        parts += _panel(panel, figure, figure.labels[k] if figure.labels else {}, leftmost=column == 0, lowest=lowest)
-        parts.append("</g>")
+        labels = figure.labels[k] if figure.labels else {}
+        inside = "\n".join(_panel(panel, figure, labels, leftmost=column == 0, lowest=lowest))
+        parts.append(tag("g", inside, class_="panel", transform=f"translate({px(at_x)} {px(at_y)})"))
     n_rows = -(-len(figure.panels) // figure.n_columns)
     return parts, y + n_rows * (ABOVE + plot.height + BELOW) - BELOW + NUMBERS + MARGIN / 2
 
@@ -123,25 +118,21 @@ def _title(title: str, width: float, y: float) -> tuple[list[str], float]:
     parts = []
     most = int(len(title) * (width - 2 * MARGIN) / max(text_width(title, TITLE), 1.0))
     for line in textwrap.wrap(title, max(most, 1)):
-        parts.append(f'<text class="title" x="{px(MARGIN)}" y="{px(y + 15)}">{escaped(line)}</text>')
+        parts.append(text(escaped(line), MARGIN, y + 15, "title"))
         y += 22
     return parts, y + 8 if parts else y
 
 
 def _legend(figure: CurvesFigure, y: float) -> tuple[list[str], float]:
-    """Explain the lines, in as many rows as needed."""
+    """Explain the lines."""
     lines = {line.number: line for panel in figure.panels for line in panel.lines}
-    parts, x, right = [], MARGIN, figure.width - MARGIN
+    left, right = MARGIN, figure.width - MARGIN
+    entries = []
     for number, line in sorted(lines.items()):
-        label = fitted(line.label, LABEL, right - MARGIN - 40)
-        width = 40 + text_width(label, LABEL)
-        if x > MARGIN and x + width > right:
-            x, y = MARGIN, y + 20
-        swatch = f'<path class="line {_stroke(number)} {_dash(number)}" d="M0 0H32"/>{_marks(number, [(16, 0)])}'
-        parts.append(f'<g transform="translate({px(x)} {px(y + 9)})">{swatch}</g>')
-        parts.append(f'<text x="{px(x + 38)}" y="{px(y + 13)}">{_svg_label(label)}</text>')
-        x += width + 18
-    return parts, y + 26
+        swatch = tag("path", class_=f"line {_stroke(number)} {_dash(number)}", d="M0 6H32")
+        label = fitted(line.label, LABEL, right - left - 40)
+        entries.append(KeyEntry(label, swatch + _marks(number, [(16, 6)]), 32))
+    return key_rows(entries, left, right, y, size=LABEL, write=_svg_label)
 
 
 def _panel(panel: Panel, figure: CurvesFigure, labels: EndLabels, *, leftmost: bool, lowest: bool) -> Iterator[str]:
@@ -149,17 +140,9 @@ def _panel(panel: Panel, figure: CurvesFigure, labels: EndLabels, *, leftmost: b
     yield _heading(panel, plot.width + figure.room)
     yield from _grid(plot, leftmost=leftmost, lowest=lowest)
     lines = [line for line in panel.lines if line.known.any()]
-    yield _clipped([_band(line, plot) for line in lines], plot, 0)
-    yield _clipped([_curve(line, plot) for line in lines], plot, 6)
+    yield clipped((_band(line, plot) for line in lines), 0, 0, plot.width, plot.height)
+    yield clipped((_curve(line, plot) for line in lines), -6, -6, plot.width + 12, plot.height + 12)
     yield from (_label(line, labels[line.number]) for line in panel.lines if line.number in labels)
-
-
-def _clipped(parts: Iterable[str], plot: Plot, beyond: float) -> str:
-    """Cut off what is some pixels beyond the plot; an inner svg element does so without needing an id."""
-    box = f"{px(-beyond)} {px(-beyond)} {px(plot.width + 2 * beyond)} {px(plot.height + 2 * beyond)}"
-    x, y, width, height = box.split()
-    head = f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{box}" overflow="hidden">'
-    return "\n".join([head, *filter(None, parts), "</svg>"])
 
 
 def _heading(panel: Panel, room: float) -> str:
@@ -169,26 +152,25 @@ def _heading(panel: Panel, room: float) -> str:
     names = "".join(_svg_label(label, ", ") for label in without[:-1]) + "".join(map(_svg_label, without[-1:]))
     if text_width(f"no curve: {', '.join(without)}", TICK) > room - text_width(heading, HEADING) - 10:
         names = f"{len(without)} of {len(panel.lines)}"
-    more = f'<tspan class="note soft" dx="10">no curve: {names}</tspan>' if without else ""
-    return f'<text class="heading" x="0" y="-12">{_svg_label(heading, more)}</text>'
+    more = tag("tspan", f"no curve: {names}", class_="note soft", dx=10) if without else ""
+    return text(_svg_label(heading, more), 0, -12, "heading")
 
 
 def _grid(plot: Plot, *, leftmost: bool, lowest: bool) -> Iterator[str]:
     """Draw lines with their numbers: firm ones at 0 and 1, thin ones between and below."""
     values = [round(k * GRID_STEP, 10) for k in range(round(plot.low / GRID_STEP), round(1 / GRID_STEP) + 1)]
     thin = "".join(f"M0 {px(plot.y(value))}h{px(plot.width)}" for value in values if value not in (0, 1))
-    yield f'<path class="grid" d="{thin}"/>'
+    yield tag("path", class_="grid", d=thin)
+    firm = "".join(f"M0 {px(plot.y(value))}h{px(plot.width)}" for value in (1, 0))
     ticks = "".join(f"M{px(plot.x(k / 5))} {px(plot.height)}v4" for k in range(6))
-    yield f'<path class="firm" d="M0 {px(plot.y(1))}h{px(plot.width)}M0 {px(plot.y(0))}h{px(plot.width)}{ticks}"/>'
+    yield tag("path", class_="firm", d=firm + ticks)
     if leftmost:
-        for value in values:
-            yield f'<text class="tick soft y" x="-6" y="{px(plot.y(value) + 4)}">{plain(value)}</text>'
-        middle = f"-34 {px(plot.height / 2)}"
-        yield f'<text class="tick soft x" transform="translate({middle}) rotate(-90)">agreement</text>'
+        yield from (text(plain(value), -6, plot.y(value) + 4, "tick soft y") for value in values)
+        turned = f"translate(-34 {px(plot.height / 2)}) rotate(-90)"
+        yield tag("text", "agreement", class_="tick soft x", transform=turned)
     if lowest:
-        for k in range(6):
-            yield f'<text class="tick soft x" x="{px(plot.x(k / 5))}" y="{px(plot.height + 17)}">{plain(k / 5)}</text>'
-        yield f'<text class="tick soft x" x="{px(plot.width / 2)}" y="{px(plot.height + 32)}">magnitude</text>'
+        yield from (text(plain(k / 5), plot.x(k / 5), plot.height + 17, "tick soft x") for k in range(6))
+        yield text("magnitude", plot.width / 2, plot.height + 32, "tick soft x")
 
 
 def _band(line: CurveLine, plot: Plot) -> str:
@@ -198,9 +180,10 @@ def _band(line: CurveLine, plot: Plot) -> str:
     low, high = (curve.mean + side * _BAND * curve.standard_error for side in (-1, 1))
     for run in _runs(known):
         top, bottom = _points(line, high, run, plot), _points(line, low, run, plot)
-        shape = "M" + "L".join(f"{px(x)} {px(y)}" for x, y in [*top, *reversed(bottom)])
-        shapes.append(f'<path class="bar {_stroke(line.number)}" d="{shape}"/>' if len(run) == 1 else "")
-        shapes.append(f'<path class="band {_fill(line.number)}" d="{shape}Z"/>' if len(run) > 1 else "")
+        shape = _path([*top, *reversed(bottom)])
+        alone = len(run) == 1
+        kind = f"bar {_stroke(line.number)}" if alone else f"band {_fill(line.number)}"
+        shapes.append(tag("path", class_=kind, d=shape if alone else f"{shape}Z"))
     return "".join(shapes)
 
 
@@ -208,19 +191,17 @@ def _curve(line: CurveLine, plot: Plot) -> str:
     """Draw a curve, interrupted where it has no value, and mark where it leaves the plot."""
     mean, number = line.curve.mean, line.number
     runs = list(_runs(line.known))
-    path = "".join("M" + "L".join(f"{px(x)} {px(y)}" for x, y in _points(line, mean, run, plot)) for run in runs)
+    path = "".join(_path(_points(line, mean, run, plot)) for run in runs)
     step = max(1, round(int(line.known.sum()) / 6))
     marked = [k for run in runs for k in run if len(run) == 1 or k % step == number % step]
     inside = [k for k in marked if plot.holds(mean[k])]
-    about = escaped(f"{line.label}: {_words(line.curve)}")
     parts = [
-        f'<g class="curve"><title>{about}</title>',
-        f'<path class="line {_stroke(number)} {_dash(number)}" d="{path}"/>',
+        tag("title", escaped(f"{line.label}: {_words(line.curve)}")),
+        tag("path", class_=f"line {_stroke(number)} {_dash(number)}", d=path),
         _marks(number, _points(line, mean, inside, plot)),
         _cuts(line, plot),
-        "</g>",
     ]
-    return "".join(parts)
+    return tag("g", "".join(parts), class_="curve")
 
 
 def _cuts(line: CurveLine, plot: Plot) -> str:
@@ -232,14 +213,14 @@ def _cuts(line: CurveLine, plot: Plot) -> str:
             down = 1 if value < plot.low else -1
             arrows.append(f"M{px(plot.x(line.curve.magnitudes[k]) - 3.5)} {px(plot.kept(value))}l3.5 {4 * down}")
             arrows.append(f"l3.5 {-4 * down}")
-    return f'<path class="cut {_stroke(line.number)}" d="{"".join(arrows)}"/>' if arrows else ""
+    return tag("path", class_=f"cut {_stroke(line.number)}", d="".join(arrows)) if arrows else ""
 
 
 def _marks(number: int, points: Iterable[tuple[float, float]]) -> str:
     shape = _MARKERS[number % len(_MARKERS)]
     kind = f"hollow {_stroke(number)}" if number // len(_MARKERS) % 2 else f"mark {_fill(number)}"
     path = "".join(f"M{px(x)} {px(y)}{shape}" for x, y in points)
-    return f'<path class="{kind}" d="{path}"/>' if path else ""
+    return tag("path", class_=kind, d=path) if path else ""
 
 
 def _stroke(number: int) -> str:
@@ -258,6 +239,10 @@ def _points(line: CurveLine, values: FloatArray, indices: Iterable[int], plot: P
     return [(plot.x(line.curve.magnitudes[k]), plot.y(float(values[k]))) for k in indices]
 
 
+def _path(points: Iterable[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{px(x)} {px(y)}" for x, y in points)
+
+
 def _runs(mask: BoolArray) -> Iterator[list[int]]:
     """Return the runs of indices for which a mask is true."""
     for holds, run in itertools.groupby(range(len(mask)), key=lambda k: bool(mask[k])):
@@ -266,11 +251,9 @@ def _runs(mask: BoolArray) -> Iterator[list[int]]:
 
 
 def _label(line: CurveLine, place: EndLabel) -> str:
-    leader = f"M{px(place.end_x + 4)} {px(place.end_y)}L{px(place.x - 3)} {px(place.y)}"
-    return (
-        f'<path class="leader {_stroke(line.number)}" d="{leader}"/>'
-        f'<text class="label" x="{px(place.x)}" y="{px(place.y + 4)}">{_svg_label(line.label)}</text>'
-    )
+    leader = _path([(place.end_x + 4, place.end_y), (place.x - 3, place.y)])
+    label = text(_svg_label(line.label), place.x, place.y + 4, "label")
+    return tag("path", class_=f"leader {_stroke(line.number)}", d=leader) + label
 
 
 _SUBSCRIPT = re.compile(r"^(\w{1,2})_(\w)(?=$|[ (…])")
@@ -282,8 +265,8 @@ def _svg_label(label: str, more: str = "") -> str:
     if found is None:
         return escaped(label) + more
     rest = escaped(label[found.end() :]) + more
-    raised = f'<tspan dy="-3">{rest}</tspan>' if rest else ""
-    return f'{found[1]}<tspan class="sub" dy="3">{found[2]}</tspan>{raised}'
+    raised = tag("tspan", rest, dy=-3) if rest else ""
+    return found[1] + tag("tspan", found[2], class_="sub", dy=3) + raised
 
 
 def _description(panels: Iterable[Panel]) -> str:

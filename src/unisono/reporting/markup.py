@@ -59,11 +59,6 @@ def plain(value: float, digits: int = 12) -> str:
     return f"{value:.{digits}g}".replace("-", "−")
 
 
-def px(number: float) -> str:
-    """Write a number of pixels."""
-    return f"{round(number, 2) + 0.0:.12g}"
-
-
 def label_text(label: Any) -> str:
     """Write a label, the parts of a set with a plus between them."""
     return " + ".join(label) if isinstance(label, tuple) else spelled(label)
