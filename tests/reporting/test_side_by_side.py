@@ -396,7 +396,7 @@ def test_result_has_all_its_parts(result):
     assert f"tγ = {result.value:.3f}" in text
     assert f"{result.observed:.3f}" in text
     assert f"{result.expected:.3f}" in text
-    for part in ("p_text", "p_segmentation", "good", "pos", "disagreement in"):
+    for part in ("p_text", "p_segmentation", "good", "pos", "Where the disagreement comes from"):
         assert part in text
     assert result.signature in text.replace("&#x27;", "'")
     assert "<strong>bad</strong> · disorder" in html  # the worst document's texts

@@ -30,8 +30,9 @@ from unisono.reporting.markup import (
     shortened,
     text_width,
 )
-from unisono.reporting.palette import DISORDER, LEVEL_LIMITS, SURFACE, TRACKS, scoped, style_sheet
+from unisono.reporting.palette import DISORDER, LEVEL_LIMITS, SURFACE, TRACKS, scoped
 from unisono.reporting.svg import KEY_ROW, KeyEntry, clipped, drawing, key_rows, px, tag, text
+from unisono.reporting.templates import style_sheet
 
 _SIZE = 11.0
 _NARROWEST_CHARACTER = 5.4

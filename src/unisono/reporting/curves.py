@@ -89,7 +89,7 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
 def curves_html(curves: Curves) -> str:
     """Show curves in a notebook: the figure, and a judgement of each by the desiderata of §6.3."""
     by = "measure" if len(curves.measures) == 1 < len(curves.errors) else "error"
-    return fragment([f"<figure>{curves_svg(curves, by=by)}</figure>", _table(curves)])
+    return fragment(f"<figure>{curves_svg(curves, by=by)}</figure>\n{_table(curves)}")
 
 
 def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:
@@ -297,7 +297,7 @@ def _table(curves: Curves) -> str:
     columns = ("error", "measure", "full range", "decreasing", "never below 0", "curve")
     head = "".join(f'<th scope="col">{name}</th>' for name in columns)
     body = "".join(_row(curve, labels[curve.measure]) for curve in curves.curves)
-    return f'<div class="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _row(curve: Curve, label: str) -> str:

@@ -5,7 +5,8 @@ Colours are written out twice rather than as variables, so that programs that kn
 
 from __future__ import annotations
 
-from unisono.reporting.palette import SURFACE, style_sheet
+from unisono.reporting.palette import SURFACE
+from unisono.reporting.templates import style_sheet
 
 COLOURS = {
     "light": ("#0a4ba0", "#dd730c", "#27a17b", "#630f40", "#665713", "#9536e8", "#d5405a"),

@@ -16,9 +16,14 @@ _NARROW = frozenset("fijlrt.,:;'|!()[]{} ·-")
 _SUBSCRIPT = re.compile(r"(?<!\w)(A|\w?[α-ω])_(\w+)")
 
 
+def valid_text(text: str) -> str:
+    """Replace what XML cannot hold by �."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
 def escaped(text: object) -> str:
-    """Make text safe between tags and inside quoted attributes; what XML cannot hold becomes �."""
-    return html.escape(_NOT_XML.sub("\ufffd", str(text)), quote=True)
+    """Make text safe between tags and inside quoted attributes."""
+    return html.escape(valid_text(str(text)), quote=True)
 
 
 def with_subscripts(text: object) -> str:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib.resources import files
 from itertools import cycle
 from typing import TypeAlias
 
@@ -66,13 +63,6 @@ def page_colours(*colours: Colours) -> str:
 
 def _variables(mode: str, colours: Iterable[Colours]) -> str:
     return "".join(f"--{name}:{colour};" for some in colours for name, colour in some[mode].items())
-
-
-@cache
-def style_sheet(name: str) -> str:
-    """Return the rules of a file in styles/, without its comments."""
-    text = files("unisono.reporting").joinpath("styles", f"{name}.css").read_text(encoding="utf-8")
-    return re.sub(r"(?s)/\*.*?\*/\n", "", text)
 
 
 def scoped(rules: str, *colours: Colours, dark: bool = True) -> tuple[str, str]:

@@ -16,8 +16,7 @@ from unisono.measurement.registry import declared
 from unisono.reporting.markup import fixed, is_finite, seen_label
 from unisono.results import NOTHING, PValue, Result, Table
 
-ROWS_IN_TERMINAL, ROWS_IN_NOTEBOOK, ROWS_ON_PAGE = 12, 20, 500
-COLUMNS_IN_TERMINAL = 12
+ROWS_IN_TERMINAL, COLUMNS_IN_TERMINAL, ROWS_IN_NOTEBOOK, ROWS_ON_PAGE = 12, 12, 20, 500
 """Longer and wider tables are cut, and say so."""
 SHADES = 9
 """The number of shades of heat maps, besides none."""
@@ -73,8 +72,6 @@ class ShownTable:
         The column by which it is sorted already, counted from 1; negative if in descending order.
     n_summary : int
         How many of its last rows sum it up.
-    n_more : int
-        How many rows were cut off.
     """
 
     caption: str
@@ -85,7 +82,6 @@ class ShownTable:
     matrix: bool = False
     sorted: int | None = None
     n_summary: int = 0
-    n_more: int = 0
 
     def __post_init__(self) -> None:
         if not self.numeric:
@@ -97,6 +93,8 @@ def shown_table(
     caption: str = "",
     *,
     most_rows: int | None = None,
+    most_columns: int | None = None,
+    rest: str = "the result's own tables have all",
     n_summary: int = 0,
     missing: str = NOTHING,
     bars: bool = False,
@@ -111,8 +109,10 @@ def shown_table(
         What to show.
     caption, note : str
         What it shows, and what a reader should know.
-    most_rows : int, optional
-        Cut off what comes after so many rows.
+    most_rows, most_columns : int, optional
+        Cut off what comes after so many rows or columns, and say so.
+    rest : str
+        Where the rest is.
     n_summary : int
         How many of the last rows sum it up.
     missing : str
@@ -122,10 +122,10 @@ def shown_table(
     documents : sequence of str
         Those that have places to look at; their names become links.
     """
-    rows = table.rows[:most_rows]
-    n_more = len(table.rows) - len(rows)
+    columns = tuple(map(str, table.columns))[:most_columns]
+    rows = [row[: len(columns)] for row in table.rows[:most_rows]]
     barred = bars and _can_be_bars(rows)
-    known = set(documents) if table.columns[0] in ("document", "text") else set()
+    known = set(documents) if columns[0] in ("document", "text") else set()
     cells = [
         [
             _name(row[0], known),
@@ -133,15 +133,15 @@ def shown_table(
         ]
         for row in rows
     ]
+    more = [(len(table.rows) - len(rows), "row"), (len(table.columns) - len(columns), "column")]
     return ShownTable(
         caption,
-        tuple(map(str, table.columns)),
+        columns,
         cells,
-        [k > 0 and all(_is_number(row[k]) for row in rows) for k in range(len(table.columns))],
-        note=note,
+        [k > 0 and all(_is_number(row[k]) for row in rows) for k in range(len(columns))],
+        note=" ".join(filter(None, [note, *(f"… and {plural(n, f'more {what}')}; {rest}." for n, what in more if n)])),
         sorted={"rising": 2, "falling": -2}.get(_order([row[1].key for row in cells if len(row) > 1])),
         n_summary=n_summary,
-        n_more=n_more,
     )
 
 
@@ -196,7 +196,7 @@ def subset_tables(
     together = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in pairs]
     of_groups = [(row["group"], row["value"], row["n_units"]) for row in groups]
     tables = [
-        Table(("annotator", f"{symbol} without", units), alone),
+        Table(("annotator", f"{symbol} without", f"their {units}"), alone),
         Table(("pair", symbol, units), together),
         Table(("group", symbol, units), of_groups),
     ]
@@ -215,11 +215,6 @@ def table_title(table: Table) -> str:
     first = str(table.columns[0])
     title = _TITLES.get(first, first)
     return title[:1].upper() + title[1:]
-
-
-def and_more(table: ShownTable, where: str) -> str:
-    """Say how many rows were cut off, and where they are; nothing if all are there."""
-    return f"… and {plural(table.n_more, 'more row')}; {where}" if table.n_more else ""
 
 
 def _name(value: Any, known: set[str]) -> ShownCell:

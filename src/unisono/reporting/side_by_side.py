@@ -23,8 +23,9 @@ from unisono.arrays import BoolArray
 from unisono.data import Label
 from unisono.errors import plural
 from unisono.reporting.markup import escaped, fixed, label_text, plain, shortened
-from unisono.reporting.palette import scoped, style_sheet
+from unisono.reporting.palette import scoped
 from unisono.reporting.pieces import alignment_caption, fragment
+from unisono.reporting.templates import style_sheet
 
 MOST_DIFFERING = 200
 """If more rows differ, the first of them are shown."""
@@ -50,7 +51,7 @@ def text_alignment_html(alignment: TextAlignment, *, most_rows: int = MOST_DIFFE
     most_rows : int
         If more unitary alignments differ, show the first, and how many more there are.
     """
-    return fragment([texts_figure(alignment, most_rows)])
+    return fragment(texts_figure(alignment, most_rows))
 
 
 def texts_figure(alignment: TextAlignment, most_rows: int = MOST_DIFFERING) -> str:
@@ -61,7 +62,7 @@ def texts_figure(alignment: TextAlignment, most_rows: int = MOST_DIFFERING) -> s
     table = _Table(alignment)
     return (
         f'<div class="{name}"><style>{style}</style>\n'
-        f'<div class="table" tabindex="0" role="region" aria-label="Texts of {escaped(alignment.document.name)}">'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Texts of {escaped(alignment.document.name)}">'
         f"<table><caption>{alignment_caption(alignment)}{table.key()}</caption>\n{table.head()}\n<tbody>\n"
         + "\n".join(table.body(most_rows))
         + "\n</tbody></table></div></div>"

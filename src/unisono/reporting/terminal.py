@@ -10,20 +10,17 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from unisono.errors import plural
 from unisono.reporting.cards import value_text
 from unisono.reporting.shown_tables import (
     COLUMNS_IN_TERMINAL,
     ROWS_IN_TERMINAL,
     ShownTable,
-    and_more,
     shown_table,
     subset_tables,
     zero_is_perfect,
 )
 from unisono.results import Line, Result, Table
 
-_ALL = "all are in the JSON output"
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -57,7 +54,14 @@ def show(
     for table in [*result.tables(), *subset_tables(result, **subsets)]:
         if table.rows:
             console.print()
-            _print_cut(console, shown_table(table, most_rows=ROWS_IN_TERMINAL, bars=not zero_is_perfect(result)))
+            shown = shown_table(
+                table,
+                most_rows=ROWS_IN_TERMINAL,
+                most_columns=COLUMNS_IN_TERMINAL,
+                rest="the JSON output has all",
+                bars=not zero_is_perfect(result),
+            )
+            _print(console, shown, widest=40)
     console.print()
     for line in [*result.remarks(), *remarks]:
         console.print(_indented(Text(line)))
@@ -69,17 +73,14 @@ def show(
 def show_table(console: Console, caption: str, table: Table, n_summary: int = 0) -> None:
     """Print a whole table with its caption; the rows that sum it up are set apart."""
     console.print(Text(caption, style="bold"))
-    console.print(_indented(_grid(shown_table(table, n_summary=n_summary, missing=""), table.columns)))
+    _print(console, shown_table(table, n_summary=n_summary, missing=""))
     console.print()
 
 
-def _print_cut(console: Console, table: ShownTable) -> None:
-    """Print the first columns of a table, with long names cut, and say what is missing."""
-    console.print(_indented(_grid(table, table.columns[:COLUMNS_IN_TERMINAL], widest=40)))
-    left = len(table.columns) - COLUMNS_IN_TERMINAL
-    more = [and_more(table, _ALL), f"… and {plural(left, 'more column')}; {_ALL}" if left > 0 else ""]
-    for line in filter(None, more):
-        console.print(_indented(Text(line, style="dim")))
+def _print(console: Console, table: ShownTable, widest: int | None = None) -> None:
+    console.print(_indented(_grid(table, widest)))
+    if table.note:
+        console.print(_indented(Text(table.note, style="dim")))
 
 
 def _indented(what: Any) -> Padding:
@@ -96,11 +97,11 @@ def _headline(lines: Sequence[Line]) -> Grid:
     return grid
 
 
-def _grid(table: ShownTable, columns: Sequence[str], widest: int | None = None) -> Grid:
-    """Lay out some columns of a table, with values as bars too."""
+def _grid(table: ShownTable, widest: int | None) -> Grid:
+    """Lay a table out, with values as bars too; names are cut to a width."""
     grid = Grid(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     barred = any(cell.bar is not None for row in table.rows for cell in row)
-    for index, name in enumerate(columns):
+    for index, name in enumerate(table.columns):
         justify: JustifyMethod = "right" if table.numeric[index] else "left"
         grid.add_column(name, justify=justify, overflow="ellipsis", no_wrap=True, max_width=widest)
         if barred and index == 1:
@@ -108,7 +109,7 @@ def _grid(table: ShownTable, columns: Sequence[str], widest: int | None = None) 
     for place, row in enumerate(table.rows):
         if table.n_summary and place == len(table.rows) - table.n_summary:
             grid.add_row()
-        cells = [Text(cell.text) for cell in row[: len(columns)]]
+        cells = [Text(cell.text) for cell in row]
         if barred:
             cells.insert(2, Text(_bar(row[1].bar)))
         grid.add_row(*cells)

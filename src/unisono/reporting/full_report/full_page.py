@@ -11,13 +11,10 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
-from urllib.parse import quote
 
-import jinja2
 from markupsafe import Markup
 
 from unisono.alignment.aligned import Aligned
@@ -37,20 +34,20 @@ from unisono.reporting.full_report.label_order import Orders, orders_of
 from unisono.reporting.full_report.measure_names import with_distinct_names
 from unisono.reporting.full_report.pair_matrix import pair_matrix
 from unisono.reporting.full_report.places import Places, aligned_places
-from unisono.reporting.markup import fixed, is_finite, shortened, with_subscripts
+from unisono.reporting.markup import fixed, is_finite, shortened
 from unisono.reporting.notebook import worst_alignments
 from unisono.reporting.palette import CATEGORY_COLOURS, DISORDER, NO_CATEGORY, SURFACE, TRACKS, page_colours
 from unisono.reporting.shown_tables import (
     ROWS_ON_PAGE,
     ShownCell,
     ShownTable,
-    and_more,
     shown_table,
     subset_tables,
     table_title,
     zero_is_perfect,
 )
 from unisono.reporting.side_by_side import text_alignment_html
+from unisono.reporting.templates import asset, render
 from unisono.results import NOTHING, Result, Table
 from unisono.version import __version__
 
@@ -102,9 +99,10 @@ def report_page(
     )
     documents = [] if places is None else places.documents
     texts = "" if hide_text else _side_by_side(measured)
-    script = "\n".join(_asset(name) for name in _SCRIPTS)
+    script = "\n".join(asset(name) for name in _SCRIPTS)
     style = page_style()
-    return _template().render(
+    return render(
+        "page",
         title=title,
         version=__version__,
         policy=_policy(style, script, texts),
@@ -210,10 +208,9 @@ def _tables(result: Any) -> list[Table]:
 
 
 def _shown(table: Table, title: str, documents: Sequence[str], *, bars: bool) -> ShownTable:
-    found = shown_table(table, title, most_rows=ROWS_ON_PAGE, bars=bars, documents=documents)
     lengths = "A coincidence matrix: every stretch on which units of two annotators overlap."
-    notes = [lengths if table.columns[0] == "length" else "", and_more(found, "the result's own table has all")]
-    return replace(found, note=" ".join(filter(None, notes)))
+    note = lengths if table.columns[0] == "length" else ""
+    return shown_table(table, title, most_rows=ROWS_ON_PAGE, bars=bars, documents=documents, note=note)
 
 
 def _printed(places: Places) -> ShownTable:
@@ -276,26 +273,4 @@ def page_style() -> str:
     """Return the page's style sheet, with the colours that all drawings share."""
     categories = "".join(f".c{k}{{fill:{colour}}}" for k, colour in enumerate(CATEGORY_COLOURS))
     none = f".none{{fill:{NO_CATEGORY}}}\n"
-    return page_colours(SURFACE, TRACKS, DISORDER) + categories + none + _asset("style.css")
-
-
-@cache
-def _asset(name: str) -> str:
-    return files("unisono.reporting.full_report").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-@cache
-def _template() -> jinja2.Template:
-    loader = jinja2.FunctionLoader(_asset)
-    environment = jinja2.Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    environment.filters["symbol"] = lambda text: Markup(with_subscripts(text))
-    environment.filters["shortened"] = shortened
-    environment.filters["whole_url"] = _quoted
-    return environment.get_template("page.html")
-
-
-def _quoted(name: str) -> str:
-    """Quote a name for an address, including its slashes."""
-    return quote(name, safe="", errors="replace")
+    return page_colours(SURFACE, TRACKS, DISORDER) + categories + none + asset("full_page.css")
