@@ -21,8 +21,8 @@ from unisono.reporting.full_report.full_page import report_page
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.item_places import item_places
 from unisono.reporting.full_report.label_order import label_order
-from unisono.reporting.full_report.measure_names import with_distinct_names
 from unisono.reporting.full_report.pair_matrix import pair_counts
+from unisono.reporting.measure_names import with_distinct_names
 from unisono.reporting.shown_tables import shown_table
 from unisono.results import Table
 

@@ -33,15 +33,17 @@ from unisono.reporting.curves_layout import (
     Panel,
     Plot,
     figure_layout,
-    measure_labels,
     panels_of,
     spelled_error,
 )
 from unisono.reporting.curves_style import COLOURS, DASHES, curves_style
-from unisono.reporting.markup import enumerated, escaped, fitted, plain, text_width, with_subscripts
+from unisono.reporting.markup import enumerated, escaped, fitted, plain, text_width
+from unisono.reporting.measure_names import measure_labels
 from unisono.reporting.palette import scoped
 from unisono.reporting.pieces import fragment
+from unisono.reporting.shown_tables import ShownCell, ShownTable
 from unisono.reporting.svg import KeyEntry, clipped, drawing, key_rows, px, tag, text
+from unisono.reporting.templates import render
 from unisono.shuffling.curves import YES_OR_NO, Curve, Curves
 
 _BAND = 2.0
@@ -89,7 +91,8 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
 def curves_html(curves: Curves) -> str:
     """Show curves in a notebook: the figure, and a judgement of each by the desiderata of §6.3."""
     by = "measure" if len(curves.measures) == 1 < len(curves.errors) else "error"
-    return fragment(f"<figure>{curves_svg(curves, by=by)}</figure>\n{_table(curves)}")
+    table = render("tables", tables=[_judgements(curves)], sentences=[])
+    return fragment(f"<figure>{curves_svg(curves, by=by)}</figure>\n{table}")
 
 
 def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:
@@ -103,7 +106,7 @@ def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:
         parts += legend
     for k, panel in enumerate(figure.panels):
         row, column = divmod(k, figure.n_columns)
-        at_x = MARGIN + AXIS + column * (plot.width + figure.room + GAP)
+        at_x = MARGIN + AXIS + column * (plot.width + figure.space + GAP)
         at_y = y + ABOVE + row * (ABOVE + plot.height + BELOW)
         lowest = k + figure.n_columns >= len(figure.panels)
         labels = figure.labels[k] if figure.labels else {}
@@ -137,7 +140,7 @@ def _legend(figure: CurvesFigure, y: float) -> tuple[list[str], float]:
 
 def _panel(panel: Panel, figure: CurvesFigure, labels: EndLabels, *, leftmost: bool, lowest: bool) -> Iterator[str]:
     plot = figure.plot
-    yield _heading(panel, plot.width + figure.room)
+    yield _heading(panel, plot.width + figure.space)
     yield from _grid(plot, leftmost=leftmost, lowest=lowest)
     lines = [line for line in panel.lines if line.known.any()]
     yield clipped((_band(line, plot) for line in lines), 0, 0, plot.width, plot.height)
@@ -145,12 +148,12 @@ def _panel(panel: Panel, figure: CurvesFigure, labels: EndLabels, *, leftmost: b
     yield from (_label(line, labels[line.number]) for line in panel.lines if line.number in labels)
 
 
-def _heading(panel: Panel, room: float) -> str:
+def _heading(panel: Panel, space: float) -> str:
     """Name the panel, and the lines of which next to nothing can be seen."""
-    heading = fitted(panel.heading, HEADING, room - 8)
+    heading = fitted(panel.heading, HEADING, space - 8)
     without = [line.label for line in panel.lines if not line.shown]
     names = "".join(_svg_label(label, ", ") for label in without[:-1]) + "".join(map(_svg_label, without[-1:]))
-    if text_width(f"no curve: {', '.join(without)}", TICK) > room - text_width(heading, HEADING) - 10:
+    if text_width(f"no curve: {', '.join(without)}", TICK) > space - text_width(heading, HEADING) - 10:
         names = f"{len(without)} of {len(panel.lines)}"
     more = tag("tspan", f"no curve: {names}", class_="note soft", dx=10) if without else ""
     return text(_svg_label(heading, more), 0, -12, "heading")
@@ -291,18 +294,14 @@ def _words(curve: Curve) -> str:
     return f"{curve.judgement}; no value at {enumerated(gaps)}" if gaps else str(curve.judgement)
 
 
-def _table(curves: Curves) -> str:
+def _judgements(curves: Curves) -> ShownTable:
     """Judge each curve by the desiderata."""
     labels = measure_labels(curves.measures)
     columns = ("error", "measure", "full range", "decreasing", "never below 0", "curve")
-    head = "".join(f'<th scope="col">{name}</th>' for name in columns)
-    body = "".join(_row(curve, labels[curve.measure]) for curve in curves.curves)
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _row(curve: Curve, label: str) -> str:
-    name = with_subscripts(label)
-    full = "" if label == curve.measure else f' <span class="soft">{escaped(curve.measure)}</span>'
-    answers = (YES_OR_NO[answer] for answer in curve.judgement.answers().values())
-    cells = [escaped(spelled_error(curve.errors)), name + full, *answers, escaped(_words(curve))]
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    rows = []
+    for curve in curves.curves:
+        label, name = labels[curve.measure], curve.measure
+        answers = [YES_OR_NO[answer] for answer in curve.judgement.answers().values()]
+        texts = [spelled_error(curve.errors), label if label == name else f"{label}: {name}", *answers, _words(curve)]
+        rows.append([ShownCell(words) for words in texts])
+    return ShownTable("Judgements", columns, rows, numeric=[False] * len(columns))

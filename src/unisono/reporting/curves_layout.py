@@ -11,10 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.errors import OptionError
-from unisono.measurement.registry import Measure, parse_measure
-from unisono.measurement.spec import quoted
 from unisono.reporting.markup import text_width
+from unisono.reporting.measure_names import measure_labels
 from unisono.shuffling.curves import Curve, Curves
 from unisono.statistics.falling import falling
 
@@ -114,7 +112,7 @@ class CurvesFigure:
     panels: tuple[Panel, ...]
     width: float
     n_columns: int
-    room: float
+    space: float
     plot: Plot
     labels: tuple[EndLabels, ...] | None
 
@@ -137,35 +135,6 @@ def spelled_error(name: str) -> str:
     return re.sub(r"(?<=[a-z)])\+(?=[a-z])", " + ", re.sub(r"(?<=[a-z])-(?=[a-z])", " ", name))
 
 
-def measure_labels(names: Iterable[str]) -> dict[str, str]:
-    """Label measures by their symbols, and those that share one by what distinguishes them."""
-    known = {name: _measure(name) for name in names}
-    return {
-        name: name if own is None else _distinguished(own, [other for other in known.values() if other is not None])
-        for name, own in known.items()
-    }
-
-
-def _measure(name: str) -> Measure | None:
-    try:
-        return parse_measure(name)
-    except OptionError:
-        return None
-
-
-def _distinguished(measure: Measure, known: Iterable[Measure]) -> str:
-    symbol = measure.declaration.symbol
-    same = [other for other in known if other.declaration.symbol == symbol]
-    if any(other.declaration.name != measure.declaration.name for other in same):
-        return str(measure)
-    own = [
-        f"{key}={quoted(value)}"
-        for key, value in measure.given.items()
-        if any(other.given.get(key) != value for other in same)
-    ]
-    return f"{symbol} ({', '.join(own)})" if own else symbol
-
-
 def figure_layout(panels: tuple[Panel, ...]) -> CurvesFigure:
     """Leave space for labels if they are short and each finds a place; otherwise for a legend."""
     n_columns = 1 if len(panels) <= 1 else 2 if len(panels) in (2, 4) else 3
@@ -173,11 +142,11 @@ def figure_layout(panels: tuple[Panel, ...]) -> CurvesFigure:
     inner = (width - 2 * MARGIN - AXIS - GAP * (n_columns - 1)) / n_columns
     widest = max((text_width(line.label, LABEL) for panel in panels for line in panel.lines), default=0.0)
     if widest <= _WIDEST * inner:
-        room = _LEADER + widest
-        plot = _plot(panels, inner - room)
+        space = _LEADER + widest
+        plot = _plot(panels, inner - space)
         labels = [found for panel in panels if (found := _labels(panel, plot)) is not None]
         if len(labels) == len(panels):
-            return CurvesFigure(panels, width, n_columns, room, plot, tuple(labels))
+            return CurvesFigure(panels, width, n_columns, space, plot, tuple(labels))
     return CurvesFigure(panels, width, n_columns, 6.0, _plot(panels, inner - 6.0), None)
 
 

@@ -12,8 +12,8 @@ from unisono.measurement.registry import declared
 from unisono.reporting.cards import interval_text, value_text
 from unisono.reporting.exported import latex_table
 from unisono.reporting.full_report.hidden_text import LEFT_OUT, Names
-from unisono.reporting.full_report.measure_names import signed_parameters
 from unisono.reporting.markup import enumerated, is_finite
+from unisono.reporting.measure_names import signed_parameters
 from unisono.reporting.shown_tables import zero_is_perfect
 from unisono.results import Result, Table
 from unisono.version import __version__

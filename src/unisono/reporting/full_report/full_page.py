@@ -31,10 +31,10 @@ from unisono.reporting.full_report.data_sheet import data_sheet
 from unisono.reporting.full_report.hidden_text import Names, names_of, without_text
 from unisono.reporting.full_report.item_places import item_places
 from unisono.reporting.full_report.label_order import Orders, orders_of
-from unisono.reporting.full_report.measure_names import with_distinct_names
 from unisono.reporting.full_report.pair_matrix import pair_matrix
 from unisono.reporting.full_report.places import Places, aligned_places
 from unisono.reporting.markup import fixed, is_finite, shortened
+from unisono.reporting.measure_names import with_distinct_names
 from unisono.reporting.notebook import worst_alignments
 from unisono.reporting.palette import CATEGORY_COLOURS, DISORDER, NO_CATEGORY, SURFACE, TRACKS, page_colours
 from unisono.reporting.shown_tables import (
