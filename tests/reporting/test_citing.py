@@ -12,8 +12,10 @@ from unisono.data import Corpus, Ratings
 from unisono.data.sameness import same_data
 from unisono.errors import OptionError
 from unisono.measurement.bibliography import references
+from unisono.measurement.completing import Measured
 from unisono.measurement.registry import measures
 from unisono.reporting.full_report import citing
+from unisono.reporting.full_report.hidden_text import Names
 
 
 def keys(text):
@@ -97,3 +99,52 @@ def test_data_is_the_same_if_it_holds_the_same():
     assert same_data(units(), units(source="elsewhere"))
     for other in (units(label="z"), units(start=1), units(text="cd"), Ratings.of([["x", "y"]], rows="items")):
         assert not same_data(units(), other)
+
+
+class Prepared:
+    """A result whose data was prepared."""
+
+    def __init__(self, result, preparation):
+        self.result, self.preparation = result, preparation
+
+    def __getattr__(self, name):
+        return getattr(self.result, name)
+
+
+def sentence(*steps, hide=False):
+    result = Prepared(unisono.span_f1(large_corpus(n_units=10)), steps)
+    return citing.methods([Measured("span-f1", result)], Names(hide))
+
+
+@pytest.mark.parametrize(
+    ("step", "clause"),
+    [
+        (("positions", "tokens"), "counting positions in tokens"),
+        (("where", "length > 3"), "keeping units where length > 3"),
+        (("layer", "NE"), "keeping units of layer NE"),
+        (("annotators", "anna,bert,chris"), "keeping annotators anna, bert and chris"),
+        (("clean", "case, spaces"), "cleaning labels (case and spaces)"),
+        (("adjacent", "true"), "merging adjacent units with the same labels"),
+        (("something", "new"), "setting something to new"),
+    ],
+)
+def test_the_methods_name_how_data_was_prepared(step, clause):
+    assert sentence(step).startswith(f"After {clause}, the agreement of 2 annotators on 1 document")
+    assert sentence().startswith("The agreement of 2 annotators")
+
+
+def test_several_steps_are_one_clause():
+    steps = (("layer", "NE"), ("where", "length > 3"), ("positions", "tokens"))
+    clause = "keeping units of layer NE, keeping units where length > 3 and counting positions in tokens"
+    assert sentence(*steps).startswith(f"After {clause}, the agreement")
+
+
+def test_what_the_preparation_names_is_not_named_again():
+    result = Prepared(unisono.span_f1(large_corpus(n_units=10)), (("match", "exact"),))
+    assert "match = exact" not in citing.methods([Measured("span-f1", result)], Names(False))
+
+
+def test_conditions_that_quote_are_hidden_with_the_text():
+    assert "Xanthippe" in sentence(("where", 'text == "Xanthippe"'))
+    assert "Xanthippe" not in sentence(("where", 'text == "Xanthippe"'), hide=True)
+    assert "length > 3" in sentence(("where", "length > 3"), hide=True)

@@ -62,9 +62,9 @@ def test_only_what_can_agree_is_counted(measure, data, counts):
 
 def test_counts_in_words():
     assert Coverage(2, 5, 2, 5).in_words("unit") == "2 documents (5 units)"
-    assert Coverage(1, 4, 3, 5).in_words("unit") == "1 document (4 units; of 3 documents, 5 units read)"
-    assert Coverage(1, 158, 1, 159, 59, 60).in_words("label") == "59 of 60 items (158 labels)"
-    assert Coverage(2, 8, 3, 9, 4, 4).in_words("label") == "4 items in 2 of 3 documents (8 labels)"
+    assert Coverage(1, 4, 3, 5).in_words("unit") == "1 of 3 documents (4 of 5 units)"
+    assert Coverage(1, 158, 1, 159, 59, 60).in_words("label") == "59 of 60 items (158 of 159 labels)"
+    assert Coverage(2, 8, 3, 9, 4, 4).in_words("label") == "4 items in 2 of 3 documents (8 of 9 labels)"
 
 
 def test_what_has_no_value_is_told():
@@ -230,10 +230,10 @@ def test_the_sentence_names_every_parameter_and_what_was_measured():
     data = scales()
     sentence = citing.methods([measured("krippendorff-alpha(distance=interval)", data)], SHOWN)
     assert "; distance = interval; unisono" in sentence
-    assert "3 annotators on 8 of 10 items (23 labels) was" in sentence
+    assert "3 annotators on 8 of 10 items (23 of 24 labels) was" in sentence
     corpus = partly()
     sentence = citing.methods([measured("gamma(precision=0.3,alpha=2)", corpus)], SHOWN)
-    assert "on 1 document (4 units; of 3 documents, 5 units read)" in sentence
+    assert "on 1 of 3 documents (4 of 5 units)" in sentence
     assert "alpha = 2; beta = 1;" in sentence
     assert "precision" not in sentence
 

@@ -33,19 +33,13 @@ class Coverage:
     items: int | None = None
     items_read: int | None = None
 
-    @property
-    def differ(self) -> bool:
-        """Whether more was read than measured."""
-        return (self.documents, self.units) != (self.documents_read, self.units_read)
-
     def in_words(self, unit: str) -> str:
         """Write the numbers out, with what was read if that is more; of one document with items, only the items."""
-        if self.items is not None and self.items_read is not None:
-            where = f" in {_of(self.documents, self.documents_read, 'document')}" if self.documents_read > 1 else ""
-            return f"{_of(self.items, self.items_read, 'item')}{where} ({plural(self.units, unit)})"
-        some = f"{plural(self.documents, 'document')} ({plural(self.units, unit)}"
-        read = f"of {plural(self.documents_read, 'document')}, {plural(self.units_read, unit)} read"
-        return f"{some}; {read})" if self.differ else f"{some})"
+        documents, units = _of(self.documents, self.documents_read, "document"), _of(self.units, self.units_read, unit)
+        if self.items is None or self.items_read is None:
+            return f"{documents} ({units})"
+        items = _of(self.items, self.items_read, "item")
+        return f"{items} in {documents} ({units})" if self.documents_read > 1 else f"{items} ({units})"
 
 
 def coverage_of(result: Any) -> Coverage:

@@ -1,7 +1,7 @@
-// The list of places: filters, the part of the list that can be seen, and the place that is looked at.
+// The list of places: filters, the visible part of the list, and the selected place.
 //
-// The data, as Python wrote it: `documents`, each with `rows` of [number, size, parts, cells, name]. A cell is 0, or
-// [begin, end, a label's number for each feature]; -1 is no label.
+// The data as Python writes it: `documents`, each with `rows` of [number, size, parts, cells, name]. A cell is 0, or
+// [begin, end, the number of a label for each feature]; -1 is no label.
 
 const ROW = 54, SPARE = 6, MOST_CHOICES = 300;
 
@@ -35,6 +35,11 @@ function unpacked(data) {
   return rows;
 }
 
+// What an annotator has at a place.
+function thing(data) {
+  return { items: "label", words: "form" }[data.sort] ?? "unit";
+}
+
 function isPlaced(data) {
   return data.sort === "units" || data.sort === "texts";
 }
@@ -48,8 +53,8 @@ function fillFilters(data) {
   };
   data.documents.forEach((scene, index) => add("filter-document", index, scene.name));
   data.annotators.forEach((name, index) => {
-    if (data.annotators.length > 2) add("filter-annotator", `alone ${index}`, `${name} is alone`);
-    add("filter-annotator", `none ${index}`, `${name} has no ${isPlaced(data) ? "unit" : "label"}`);
+    if (data.annotators.length > 2) add("filter-annotator", `alone ${index}`, `${name} disagrees with all others`);
+    add("filter-annotator", `none ${index}`, `${name} has no ${thing(data)}`);
   });
   (data.labels[0] ?? []).slice(0, MOST_CHOICES).forEach((label, index) => add("filter-label", index, label));
   data.kinds.forEach((kind, index) => add("filter-kind", index, kind));
@@ -79,7 +84,7 @@ function filter(state) {
   state.at = state.shown.indexOf(state.row);
   byId("list").scrollTop = state.at < 0 ? 0 : Math.max(state.at * ROW - ROW, 0);
   if (state.at < 0 && state.shown.length) choose(state, 0, { hash: false });
-  else if (state.at < 0) lookAtNothing(state, "No place matches");
+  else if (state.at < 0) lookAtNothing(state, "No place matches the filters");
   else {
     renderList(state);
     step(state);
@@ -137,10 +142,10 @@ function kindsOf(data, row) {
   return alone(data, row) || kinds.sort((a, b) => b[0] - a[0]).map(([, kind]) => kind).join(", ") || "all agree";
 }
 
-// What there is to say where nobody can agree with anybody; empty where two can.
+// What to say if there are not two annotators to compare; empty if there are.
 function alone(data, row) {
-  const n = row.cells.filter(Boolean).length, what = data.sort === "words" ? "form" : "label";
-  return isPlaced(data) || n > 1 ? "" : n ? `only one ${what}` : `no ${what}`;
+  const n = row.cells.filter(Boolean).length;
+  return isPlaced(data) || n > 1 ? "" : `${n ? "only one" : "no"} ${thing(data)}`;
 }
 
 function labelSet(data, row) {
@@ -173,7 +178,7 @@ function listen(state) {
   addEventListener("hashchange", () => goToHash(state));
   addEventListener("click", (event) => {
     const link = event.target.closest?.('a[href^="#in/"]');
-    if (link?.hash === location.hash) goToHash(state); // a link that was followed before changes nothing by itself
+    if (link?.hash === location.hash) goToHash(state); // following a link again does not change the address
   });
   let timer = 0;
   addEventListener("resize", () => {
@@ -207,13 +212,13 @@ function choose(state, index, { hash = true } = {}) {
   if (hash) tellAddress(state);
 }
 
-// Browsers allow so many changes of the address a second, fewer than a key that is held makes.
+// Browsers limit how often the address may change, and a key that is held down would change it more often.
 function tellAddress(state) {
   clearTimeout(state.address);
   state.address = setTimeout(() => history.replaceState(null, "", hashOf(state.row)), 150);
 }
 
-// Look at a place by itself, whatever the filters say of it.
+// Show a place even if the filters hide it.
 function chooseRow(state, row) {
   if (!state.shown.includes(row)) {
     byId("filters").reset();
@@ -244,8 +249,8 @@ function goToHash(state) {
   else if (what === "in" && scene) choose(state, 0, { hash: false });
   else {
     const lost = what === "at" && scene ? `Place ${number} of ${name}` : `Document ${name}`;
-    lookAtNothing(state, `${lost} is not in this page`);
-    byId("found").textContent = `${lost} is not in this page. ${byId("found").textContent}`;
+    lookAtNothing(state, `${lost} is not on this page`);
+    byId("found").textContent = `${lost} is not on this page. ${byId("found").textContent}`;
   }
   byId("places").scrollIntoView();
 }
@@ -254,7 +259,7 @@ function decoded(part) {
   try { return decodeURIComponent(part); } catch { return part; }
 }
 
-// A button that is disabled would lose the focus of who uses the keyboard.
+// A disabled button would lose the keyboard focus.
 function step(state) {
   byId("previous").setAttribute("aria-disabled", state.at <= 0);
   byId("next").setAttribute("aria-disabled", state.at >= state.shown.length - 1);
@@ -290,7 +295,7 @@ function saidOf(data, row) {
   if (alone(data, row)) return `${alone(data, row)}: nothing to compare`.replace(/^./, (first) => first.toUpperCase());
   const parts = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0).sort((a, b) => b[0] - a[0]);
   const size = `${isPlaced(data) ? "Disorder" : "Disagreement"} ${row.size.toFixed(2)}`;
-  if (!isPlaced(data)) return row.size > 0 ? size : `${size}, all who gave a label agree`;
+  if (!isPlaced(data)) return row.size > 0 ? size : `${size}: all labels are the same`;
   return parts.length ? `${size}: ${parts.map(([part, kind]) => `${kind} ${part.toFixed(2)}`).join(", ")}` : `${size}, all agree`;
 }
 
@@ -300,7 +305,7 @@ function unitsTable(data, row) {
   const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(placed ? ["from", "to"] : []), ...(withText ? ["text"] : [])];
   const lines = row.scene.who.map((who, track) => {
     const cell = row.cells[track];
-    if (!cell) return [data.annotators[who], placed ? "no unit" : "no label"];
+    if (!cell) return [data.annotators[who], `no ${thing(data)}`];
     const labels = data.features.map((_, k) => (cell[2 + k] < 0 ? "–" : data.labels[k][cell[2 + k]]));
     const where = placed ? [written(cell[0]), written(cell[1])] : [];
     return [data.annotators[who], ...labels, ...where, ...(withText ? [textOf(row.scene, track, cell[0], cell[1], 240)] : [])];
@@ -319,7 +324,7 @@ function swatch(code) {
   return svg;
 }
 
-// Texts that differ have no common line to draw on: the places around, one row each.
+// Texts that differ have no common line to draw on: the neighbouring places as rows of a table.
 function neighbourhood(state) {
   const { data, row } = state;
   const all = row.scene.rows, at = all.indexOf(row);
@@ -331,7 +336,7 @@ function neighbourhood(state) {
     return labels && labels !== "no label" ? `${text} (${labels})` : text;
   };
   const lines = some.map((other) => [String(other.number), ...other.cells.map((cell, track) => show(other, cell, track))]);
-  const made = tableOf("The places around", ["no.", ...row.scene.who.map((who) => data.annotators[who])], lines);
+  const made = tableOf("Neighbouring places", ["no.", ...row.scene.who.map((who) => data.annotators[who])], lines);
   made.tBodies[0].rows[some.indexOf(row)].classList.add("now");
   return made;
 }

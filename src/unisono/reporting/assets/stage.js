@@ -1,4 +1,4 @@
-// Drawing one place: the text or the timeline around it, a track for each annotator, and what is aligned joined.
+// The picture of a place: the text or the timeline around it, a track per annotator, and bands between aligned units.
 
 const SVG = "http://www.w3.org/2000/svg";
 const LANE = 20, LANE_GAP = 3, TRACK_GAP = 16, SMALLEST = 3;
@@ -11,7 +11,7 @@ function svgElement(name, attributes, text) {
   return element;
 }
 
-// The characters of a text from one position to another, as far as the page holds them; null where it does not.
+// The characters of a text from one position to another; null where the page does not have them.
 function charactersOf(pieces, begin, end) {
   const found = [];
   for (const piece of pieces) {
@@ -36,7 +36,7 @@ function extent(row) {
   return [Math.min(...cells.map((cell) => cell[0])), Math.max(...cells.map((cell) => cell[1]))];
 }
 
-// Draw a place of units; `choose` is told when another place is clicked.
+// Draw a place of units; `choose` is called when another place is clicked.
 function drawStage(stage, data, row, choose) {
   const scene = row.scene;
   const names = scene.who.map((who) => data.annotators[who]);
@@ -57,7 +57,7 @@ function drawStage(stage, data, row, choose) {
   const cuts = [...new Set(near.flatMap((other) => other.cells.filter(Boolean).flatMap(([begin, end]) => [begin, end])))];
   const view = { data, scene, names, width, gutter, row, near, cuts, choose };
   const svg = svgElement("svg", { class: "tracks", role: "img", width });
-  svg.setAttribute("aria-label", `Tracks of ${names.join(", ")}; the table below says the same`);
+  svg.setAttribute("aria-label", `Tracks of ${names.join(", ")}; the table below has the same information`);
   let y = 4;
   for (const line of lines) y = drawLine(svg, view, line, y);
   svg.setAttribute("height", y);
@@ -95,7 +95,7 @@ function linesAround(row, across) {
   return lines.length ? lines : [{ begin, end: Math.max(end, begin + 1), characters: null }];
 }
 
-// A stretch of a timeline that shows some neighbours too, as long as the place stays easy to see.
+// A stretch of a timeline that also shows some neighbours, but not so many that the place is hard to see.
 function timeline(row) {
   const [begin, end] = row.extent;
   const [low, high] = row.scene.bounds;
@@ -154,7 +154,7 @@ function drawTicks(svg, line, x, y) {
   }
 }
 
-// Where each unit of the stretch is drawn; of units that overlap, each goes to a lane of its own.
+// Where each unit of the stretch is drawn; units that overlap go to different lanes.
 function placeBars(view, line, x) {
   const bars = [];
   view.scene.who.forEach((_, track) => {
@@ -180,7 +180,7 @@ function placeBars(view, line, x) {
   return bars;
 }
 
-// What an annotator did not mark is shown where the others have it.
+// A missing unit is shown where the others have theirs.
 function ghost(row) {
   const cells = row.cells.filter(Boolean);
   const mean = (k) => cells.reduce((sum, cell) => sum + cell[k], 0) / cells.length;
@@ -223,7 +223,7 @@ function drawBar(svg, view, bar) {
   svg.append(group);
 }
 
-// Names are shortened in the middle, for they often differ at the end.
+// Names are shortened in the middle because they often differ at the end.
 function abridged(name, most) {
   if (name.length <= most) return name;
   const tail = Math.floor(most * 0.4);

@@ -1,6 +1,6 @@
 "use strict";
 
-// Tables that sort by a click on a column's name, and texts that copy themselves.
+// Tables that are sorted by a click on a column's name, and texts with a button to copy them.
 
 function startTables() {
   for (const table of document.querySelectorAll("table.sortable")) {
@@ -19,7 +19,7 @@ function sortBy(table, head) {
   const body = table.tBodies[0];
   const rows = [...body.rows].map((row) => [row.cells[column].dataset.key, row]);
   rows.sort(([a], [b]) => {
-    if (a === "" || b === "") return (a === "") - (b === ""); // what has no value stays last
+    if (a === "" || b === "") return (a === "") - (b === ""); // missing values stay last
     return rising ? compared(a, b) : compared(b, a);
   });
   body.append(...rows.map(([, row]) => row));
@@ -43,7 +43,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(source.textContent);
   } catch {
-    getSelection().selectAllChildren(source); // for browsers that do not let a local file write
+    getSelection().selectAllChildren(source); // for browsers that do not let a local file write to the clipboard
     if (!document.execCommand("copy")) said = "Selected: press Ctrl+C";
   }
   button.firstChild.data = said;

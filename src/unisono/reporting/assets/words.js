@@ -1,13 +1,13 @@
-// A line of text: where its characters stand, and its words drawn there.
+// A line of text: where its characters are, and how its words are drawn there.
 //
 // Positions count code points. A character that a reader sees may have several (an accent, a family of emoji), and
-// Hebrew and Arabic run from right to left; so a line knows how far each position is from where it begins.
+// Hebrew and Arabic run from right to left; so a line knows how far each position is from its beginning.
 
 const CHARACTER = 7.9;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 const WIDE = /\p{Emoji_Presentation}|\u200d/u;
 
-// Say where each position of a line stands, in widths of a character, and whether the line runs from right to left.
+// Find where each position of a line is, in widths of a character, and whether the line runs from right to left.
 function measureLine(line) {
   const offsets = [0];
   for (const cluster of clustersOf(line.characters)) {
@@ -35,8 +35,8 @@ function along(line, position) {
   return line.rtl ? line.width - distance : distance;
 }
 
-// Words stand where their characters count, whatever the font's width. One that runs the other way than its line is
-// taken apart if a unit begins or ends within it: else the wrong letters would be marked.
+// Words are drawn where their positions are, whatever the width of the font. A word that runs in the opposite direction
+// to its line is split if a unit begins or ends within it; otherwise the wrong letters would be marked.
 function drawWords(svg, line, gutter, y, cuts) {
   let begin = null;
   const flush = (end) => {

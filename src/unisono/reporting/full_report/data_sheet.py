@@ -88,7 +88,7 @@ def _covered(worked: BoolArray) -> str:
     if (each == worked.shape[1]).all():
         return "every annotator worked on every document"
     parts = [f"{plural(int((each == n).sum()), 'document')} by {n}" for n in sorted(set(each.tolist()), reverse=True)]
-    return f"{', '.join(parts)} of {worked.shape[1]} annotators"
+    return f"{enumerated(parts)} of the {worked.shape[1]} annotators"
 
 
 def _cells(data: Ratings | Normalizations) -> list[tuple[str, str]]:
@@ -141,7 +141,7 @@ def _coverage_table(data: Data, worked: BoolArray, counts: IntArray, places: Seq
     ]
     left = len(data.documents) - len(rows)
     notes = [
-        "– did not work on it; 0 worked on it and marked nothing." if (~worked).any() or (counts == 0).any() else "",
+        "–: did not work on it; 0: worked on it but marked nothing." if (~worked).any() or (counts == 0).any() else "",
         f"… and {plural(left, 'more document')}" if left > 0 else "",
     ]
     columns = ("document", *data.annotators, "all")

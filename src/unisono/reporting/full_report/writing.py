@@ -56,7 +56,7 @@ def report(
     page = report_page(
         measured,
         data,
-        title=title or f"Agreement: {data.source}",
+        title=title or ": ".join(filter(None, ["Agreement", data.source])),
         alignments=missing_alignments(data, measured),
         hide_text=hide_text,
     )
