@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Literal
 
 import numpy as np
 
@@ -240,4 +240,5 @@ def values_table(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
     """Make a table of values, the least first."""
     ranked = sorted(rows, key=lambda row: (row["value"] is None, row["value"] or 0.0))
     cells = [(str(row[what]), row["value"], row["observed"], row["expected"], row["n_units"]) for row in ranked]
-    return Table((what, symbol, "observed", "expected", "units"), cells)
+    holds: Literal["names", "labels"] = "labels" if what == "category" else "names"
+    return Table((what, symbol, "observed", "expected", "units"), cells, holds=holds)
