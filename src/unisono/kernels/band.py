@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import floats
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import floats
 
 
 @kernel

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import ints
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import ints
 
 
 @kernel

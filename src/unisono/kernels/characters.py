@@ -7,8 +7,8 @@ from typing import cast
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.kernels.room import ints
 from unisono.kernels.switch import Kernel, kernel
+from unisono.kernels.workspace import ints
 
 KEPT = -1
 """Stands for a character that is not changed; no character is a negative number."""

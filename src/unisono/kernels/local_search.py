@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.room import floats, ints
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import floats, ints
 
 
 @kernel

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.room import bools, copied, floats, ints
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import bools, copied, floats, ints
 
 NEW = 0
 PROVEN = 1

@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import copied, floats, ints
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import copied, floats, ints
 
 
 @kernel

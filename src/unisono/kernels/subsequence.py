@@ -14,8 +14,8 @@ References
 from __future__ import annotations
 
 from unisono.arrays import ByteArray, IntArray
-from unisono.kernels.room import ints, longer, longer_octets, octets
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import ints, longer, longer_octets, octets
 
 WORD = 62
 """Bits to a word: so many that a sum of two words and a carry is still an int64."""

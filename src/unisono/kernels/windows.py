@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import ints, longer
 from unisono.kernels.sorting import sort_run
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import ints, longer
 
 
 @kernel

@@ -15,7 +15,7 @@ from unisono.chance.sampling import Expected, Sample, sample_enough, stream
 from unisono.data.annotation_set import side_by_side
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 from unisono.measurement.gamma.categories import tally_blocks
 
@@ -98,7 +98,7 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
-        ahead=lambda name, more: plan(models[name].n_units * more, models[name].n_annotators),
+        ahead=lambda name, more: expect_work(models[name].n_units * more, models[name].n_annotators),
     )
     return {
         name: ExpectedCategories(

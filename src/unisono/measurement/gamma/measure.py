@@ -37,7 +37,7 @@ from unisono.dissimilarity.combined import (
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats import from_frame
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.document import DocumentResult
 from unisono.measurement.disorder.effort import Effort, seed_of
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
@@ -168,7 +168,7 @@ def measure_gamma(
     sets = _annotation_sets(corpus, dissimilarity)
     chance = _chance(corpus, sets, settings.chance)
     for model in chance.models.values():
-        plan(model.n_units * FEWEST, model.n_annotators)
+        expect_work(model.n_units * FEWEST, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
         expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)
@@ -223,7 +223,7 @@ def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[
     """Give the documents as arrays that will be aligned."""
     sets = [document.annotation_set(dissimilarity.features) for document in corpus]
     for units in sets:
-        plan(units.n_units, units.n_annotators)
+        expect_work(units.n_units, units.n_annotators)
     return sets
 
 

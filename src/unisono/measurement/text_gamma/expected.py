@@ -18,7 +18,7 @@ from unisono.chance.stopping import FEWEST
 from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 
 
@@ -79,7 +79,7 @@ def expect(models: Mapping[str, Edits], sampling: TextSampling, pool: Pool) -> d
     def work(name: str, more: int) -> None:
         model = models[name]
         length = float(np.mean([len(base.text) + 2 * base.n_units for base in model.bases]))
-        plan(int(length * more * model.n_annotators * (model.n_annotators - 1) / 4), 2)
+        expect_work(int(length * more * model.n_annotators * (model.n_annotators - 1) / 4), 2)
 
     def jobs(name: str, wanted: range) -> list[SampleJob]:
         return [SampleJob(models[name], sampling, name, number, compiled()) for number in wanted]

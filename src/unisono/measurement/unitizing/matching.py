@@ -14,7 +14,7 @@ from unisono.data.labelled_units import LabelledUnits
 from unisono.data.meetings import Meetings, Rows, meetings, ranges
 from unisono.data.sections import places
 from unisono.kernels.assignment import assign
-from unisono.kernels.switch import plan
+from unisono.kernels.switch import expect_work
 from unisono.measurement.categorization.counts import sums_by, tally
 from unisono.measurement.unitizing.units import UnitsPrepared, units_of, without_value
 
@@ -94,7 +94,7 @@ class SpansPrepared(UnitsPrepared):
             meeting, u, v = self.touching
             worth = saving(self.units, u, v)
             useful = worth > 0
-            plan(int(useful.sum()), 2)
+            expect_work(int(useful.sum()), 2)
             self._matched[name] = _best(Matched(meeting[useful], u[useful], v[useful], worth[useful]), self.n_units)
         return self._matched[name]
 
