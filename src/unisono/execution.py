@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from numbers import Integral
 from typing import Protocol, TypeAlias, TypeVar
 
 from unisono.errors import OptionError
@@ -14,18 +15,18 @@ Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 Workers: TypeAlias = int | Executor | None
-"""How many threads, or who does the work; None: as many threads as there are processors."""
+"""The number of threads, or an executor that does the work; None: one thread per CPU."""
 
 
 class Progress(Protocol):
-    """Somebody who wants to know how far the work is."""
+    """A callable that is informed about the progress of the work."""
 
     def __call__(self, done: int, total: int) -> None:
-        """Take note: so many jobs done, so many known of."""
+        """Receive the number of jobs done, and of all jobs known so far."""
 
 
 class Pool:
-    """Workers that map over jobs; answers come in the order of the jobs, so that workers never change a number."""
+    """Workers that map over jobs; answers come in the order of the jobs, so workers never change a number."""
 
     def __init__(self, executor: Executor | None, progress: Progress | None) -> None:
         self._executor = executor
@@ -38,10 +39,10 @@ class Pool:
         return list(self.each(function, jobs))
 
     def each(self, function: Callable[[Job], Answer], jobs: Sequence[Job]) -> Iterator[Answer]:
-        """Apply a function to every job, and give each answer as soon as it and those before it are there."""
+        """Apply a function to every job; yield each answer as soon as it and all before it are ready."""
         self._total += len(jobs)
-        given = map(function, jobs) if self._executor is None else self._executor.map(function, jobs)
-        for answer in given:
+        answers = map(function, jobs) if self._executor is None else self._executor.map(function, jobs)
+        for answer in answers:
             self._done += 1
             if self._progress is not None:
                 self._progress(self._done, self._total)
@@ -59,16 +60,31 @@ def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None =
     parallel : bool
         False if threads would only wait for each other (interpreted code).
     progress : callable, optional
-        Told after each job.
+        Called after each job.
+
+    Raises
+    ------
+    OptionError
+        If `workers` or `progress` is something else.
     """
+    if progress is not None and not callable(progress):
+        raise OptionError(f"a function of (done, total) is expected, not {progress!r}", "progress")
     if isinstance(workers, Executor):
         yield Pool(workers, progress)
         return
-    if workers is not None and workers < 1:
-        raise OptionError(f"at least one worker is needed, not {workers}")
-    count = (os.cpu_count() or 1) if workers is None else workers
-    if count == 1 or not parallel:
+    n_threads = _n_threads(workers)
+    if n_threads == 1 or not parallel:
         yield Pool(None, progress)
         return
-    with ThreadPoolExecutor(count) as threads:
+    with ThreadPoolExecutor(n_threads) as threads:
         yield Pool(threads, progress)
+
+
+def _n_threads(workers: int | None) -> int:
+    if workers is None:
+        return os.cpu_count() or 1
+    if isinstance(workers, bool) or not isinstance(workers, Integral):
+        raise OptionError(f"a whole number, an executor or None is expected, not {workers!r}", "workers")
+    if workers < 1:
+        raise OptionError(f"at least one worker is needed, not {workers}", "workers")
+    return int(workers)
