@@ -77,7 +77,7 @@ def sorted_set(
     )
 
 
-def side_by_side(sets: Sequence[AnnotationSet]) -> AnnotationSet:
+def stacked(sets: Sequence[AnnotationSet]) -> AnnotationSet:
     """Keep several annotation sets of as many annotators in one, to be aligned together, each by itself."""
     annotator = np.concatenate([units.annotator for units in sets])
     block = np.repeat(np.arange(len(sets)), [units.n_units for units in sets])

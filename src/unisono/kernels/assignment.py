@@ -10,7 +10,7 @@ from unisono.kernels.workspace import bools, floats, ints
 
 
 @kernel
-def assign(starts: IntArray, columns: IntArray, saving: FloatArray, n_columns: int) -> IntArray:
+def best_matching(starts: IntArray, columns: IntArray, saving: FloatArray, n_columns: int) -> IntArray:
     """Find a matching of rows and columns with the greatest total saving; rows and columns may stay alone.
 
     Shortest augmenting paths with prices (the Hungarian method on a sparse graph): row price + column price ≥

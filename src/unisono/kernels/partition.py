@@ -30,7 +30,7 @@ def sort_groups(where: IntArray, groups_of: IntArray, reduced: FloatArray) -> In
 
 
 @kernel
-def settle(
+def cover_components(
     bounds: IntArray,
     members: IntArray,
     where: IntArray,
@@ -117,7 +117,7 @@ def join(
 ) -> bool:
     """Join the components across which a group could still be of use; tell whether there were any."""
     n_units = len(component)
-    root = numbered(n_units)
+    root = all_separate(n_units)
     joined = False
     for group in range(len(reduced)):
         units = members[bounds[group] : bounds[group + 1]]
@@ -151,7 +151,7 @@ def tight_components(
     bounds: IntArray, members: IntArray, reduced: FloatArray, tolerance: float, n_units: int
 ) -> IntArray:
     """Give the components of units that groups with (nearly) no reduced cost hold together."""
-    root = numbered(n_units)
+    root = all_separate(n_units)
     for group in range(len(reduced)):
         if reduced[group] <= tolerance:
             for unit in members[bounds[group] + 1 : bounds[group + 1]]:
@@ -163,7 +163,7 @@ def tight_components(
 
 
 @kernel
-def numbered(n_units: int) -> IntArray:
+def all_separate(n_units: int) -> IntArray:
     """Let every unit be a component of its own."""
     root = ints(n_units, 0)
     for unit in range(n_units):

@@ -23,7 +23,7 @@ from unisono.alignment.solve import best_alignment
 from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
-from unisono.chance.stopping import FEWEST
+from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.data import AnnotationSet, Corpus, Data, Document, Ratings
 from unisono.data.normalizations import refuse_normalizations
 from unisono.dissimilarity.category import Distance, as_distance
@@ -168,7 +168,7 @@ def measure_gamma(
     sets = _annotation_sets(corpus, dissimilarity)
     chance = _chance(corpus, sets, settings.chance)
     for model in chance.models.values():
-        expect_work(model.n_units * FEWEST, model.n_annotators)
+        expect_work(model.n_units * FEWEST_SAMPLES, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
         expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)

@@ -11,9 +11,9 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
-from unisono.data.meetings import Meetings, Rows, meetings, ranges
+from unisono.data.meetings import MeetingRows, Meetings, meetings, ranges
 from unisono.data.sections import places
-from unisono.kernels.assignment import assign
+from unisono.kernels.assignment import best_matching
 from unisono.kernels.switch import expect_work
 from unisono.measurement.categorization.counts import sums_by, tally
 from unisono.measurement.unitizing.units import UnitsPrepared, units_of, without_value
@@ -195,7 +195,7 @@ def _touching(units: LabelledUnits, everybody: Meetings) -> Iterator[tuple[IntAr
     first, last = place[: units.n_units], place[units.n_units :]
     room = int(place.max(initial=0)) + 1  # for each meeting, so that none reaches into the next
 
-    def laid(side: Rows) -> _Laid:
+    def laid(side: MeetingRows) -> _Laid:
         shift = side.meeting * room
         return _Laid(np.arange(len(shift)), shift + first[side.row], shift + last[side.row])
 
@@ -222,6 +222,6 @@ def _best(edges: Matched, n_units: int) -> Matched:
     columns, column = np.unique(edges.meeting * n_units + edges.v, return_inverse=True)
     order = np.lexsort((column, row))
     row, column = row[order], column[order]
-    column_of = assign(np.searchsorted(row, np.arange(len(rows) + 1)), column, edges.saving[order], len(columns))
+    column_of = best_matching(np.searchsorted(row, np.arange(len(rows) + 1)), column, edges.saving[order], len(columns))
     chosen = order[column == column_of[row]]
     return Matched(edges.meeting[chosen], edges.u[chosen], edges.v[chosen], edges.saving[chosen])
