@@ -11,7 +11,6 @@ from report_pages import large_corpus, measured, normalizations
 
 import unisono
 from unisono.data import Corpus, Ratings
-from unisono.data.sameness import same_data
 from unisono.errors import OptionError
 from unisono.measurement.registry import measures
 from unisono.reporting.full import citing
@@ -62,7 +61,7 @@ def test_what_is_no_result_is_refused(wrong, tmp_path):
 def test_data_must_be_measured_first(several, tmp_path):
     for data, how in [
         (large_corpus(n_units=3), "Corpus is no result; measure it first: unisono.report(unisono.gamma(corpus), …)"),
-        (Ratings.of([["x", "y"]]), "unisono.report(unisono.krippendorff_alpha(ratings), …)"),
+        (Ratings.of([["x", "y"]], rows="items"), "unisono.report(unisono.krippendorff_alpha(ratings), …)"),
         (normalizations(), "unisono.report(unisono.normalization(words), …)"),
     ]:
         with pytest.raises(OptionError, match=re.escape(how)):
@@ -90,9 +89,9 @@ def units(label="x", start=0, text="ab", source=""):
 
 
 def test_data_is_the_same_if_it_holds_the_same():
-    assert same_data(units(), units(source="elsewhere"))
-    for other in (units(label="z"), units(start=1), units(text="cd"), Ratings.of([["x", "y"]])):
-        assert not same_data(units(), other)
+    assert units() == units(source="elsewhere")
+    for other in (units(label="z"), units(start=1), units(text="cd"), Ratings.of([["x", "y"]], rows="items")):
+        assert units() != other
 
 
 def test_long_tables_name_no_option_of_the_command_line():

@@ -173,7 +173,9 @@ def test_corpora_show_who_marked_what():
 
 
 def test_ratings_show_who_labelled_what():
-    data = replace(Ratings.of([["x", None], ["x", "y"]]), annotators=("anna", "bert"), repeats=np.array([5, 2]))
+    data = replace(
+        Ratings.of([["x", None], ["x", "y"]], rows="items"), annotators=("anna", "bert"), repeats=np.array([5, 2])
+    )
     html = data._repr_html_()
     assert_well_formed(html)
     text = " ".join(visible(html).split())
@@ -183,5 +185,5 @@ def test_ratings_show_who_labelled_what():
 
 
 def test_many_labels_are_cut_and_say_so():
-    data = Ratings.of([[f"l{k:02}"] * 2 for k in range(25)])
+    data = Ratings.of([[f"l{k:02}"] * 2 for k in range(25)], rows="items")
     assert "Labels, the first 20 of 25" in data._repr_html_()

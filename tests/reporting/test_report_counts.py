@@ -77,7 +77,7 @@ def test_what_has_no_value_is_told():
 
 
 def test_repeated_items_count_each_time():
-    ratings = Ratings.of([["x", None], ["x", "y"]])
+    ratings = Ratings.of([["x", None], ["x", "y"]], rows="items")
     (row,) = cannot_agree(replace(ratings, repeats=np.array([5, 2])))
     assert row[1] == 5
 
@@ -110,7 +110,9 @@ def test_items_are_as_far_apart_as_the_measure_says():
 
 
 def test_neighbours_on_a_scale_are_not_as_far_apart_as_its_ends():
-    data = Ratings.of([["low", "mid"], ["low", "low"], ["mid", "mid"], ["high", "high"], ["high", "high"]])
+    data = Ratings.of(
+        [["low", "mid"], ["low", "low"], ["mid", "mid"], ["high", "high"], ["high", "high"]], rows="items"
+    )
     page = report_page([measured("krippendorff-alpha(distance=ordinal(low,mid,high))", data)], data, title="T")
     near = distance_of(unisono.krippendorff_alpha(data, distance=unisono.Ordinal(("low", "mid", "high"))), data)
     assert item_sizes(data.codes, near)[0].tolist() == pytest.approx([(3 / 6.5) ** 2, 0, 0, 0, 0])
@@ -118,11 +120,11 @@ def test_neighbours_on_a_scale_are_not_as_far_apart_as_its_ends():
 
 
 def test_sizes_that_would_all_be_zero_are_shares_of_the_greatest_that_occurs():
-    data = Ratings.of([[1, 2], [1, 3], [10**12, 10**12]])
+    data = Ratings.of([[1, 2], [1, 3], [10**12, 10**12]], rows="items")
     found, one = item_sizes(data.codes, distance_of(unisono.krippendorff_alpha(data, distance="interval"), data))
     assert found.tolist() == pytest.approx([1 / 4, 1, 0])
     assert one == "the greatest distance that occurs here"
-    many = Ratings.of([[k, k + 1] for k in range(1100)])
+    many = Ratings.of([[k, k + 1] for k in range(1100)], rows="items")
     assert item_sizes(many.codes, distance_of(unisono.krippendorff_alpha(many, distance="interval"), many))[1] == one
 
 
@@ -142,7 +144,7 @@ def test_labels_of_a_scale_stand_in_its_order():
 
 @pytest.mark.parametrize("measure", ["krippendorff-alpha(distance={})", "weighted-kappa(weights={})"])
 def test_confusion_and_filter_follow_the_scale(measure):
-    data = Ratings.of([["mid", "low"], ["mid", "mid"], ["mid", "mid"], ["high", "high"], ["low", "high"]])
+    data = Ratings.of([["mid", "low"], ["mid", "mid"], ["mid", "mid"], ["high", "high"], ["low", "high"]], rows="items")
     kind = "ordinal" if "distance" in measure else "linear"
     page = report_page([measured(measure.format(f"{kind}(low,mid,high)"), data)], data, title="T")
     assert '"labels":[["low","mid","high"]]' in page
@@ -182,7 +184,7 @@ def test_pairs_are_counted_by_what_both_have():
 
 
 def test_distances_say_that_zero_is_perfect():
-    data = Ratings.of([["x", "x"]] * 4)
+    data = Ratings.of([["x", "x"]] * 4, rows="items")
     assert not any("0 is perfect" in remark for remark in card(measured("krippendorff-alpha", data), SHOWN).remarks)
     corpus = partly()
     page = report_page([measured("slot-error-rate", corpus)], corpus, title="T")
@@ -192,7 +194,7 @@ def test_distances_say_that_zero_is_perfect():
 
 
 def test_empty_labels_can_be_seen():
-    data = Ratings.of([["", "x"], ["x", ""], ["x", "x"]])
+    data = Ratings.of([["", "x"], ["x", ""], ["x", "x"]], rows="items")
     page = report_page([measured("krippendorff-alpha", data)], data, title="T")
     assert "<bdi>(empty)</bdi>" in page
     assert not re.search(r"<th[^>]*>\s*(<bdi>)?\s*(</bdi>)?\s*</th>", page)

@@ -13,7 +13,7 @@ from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers
-from unisono.formats.given import as_data
+from unisono.formats.entry import as_data
 from unisono.measurement.registry import Measure, aligning_measure, parse_measure
 
 

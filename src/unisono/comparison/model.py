@@ -17,7 +17,7 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
-from unisono.formats.given import as_data
+from unisono.formats.entry import as_data
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import PreparedRatings
 from unisono.measurement.disorder.effort import seed_of

@@ -17,7 +17,7 @@ from unisono.comparison.left_out import counted, leave_out
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
-from unisono.formats.given import as_data
+from unisono.formats.entry import as_data
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.disorder.effort import seed_of
 from unisono.measurement.disorder.result import DisorderResult

@@ -17,7 +17,7 @@ from unisono.comparison.pairing import Paired, pair_up
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
-from unisono.formats.given import as_data
+from unisono.formats.entry import as_data
 from unisono.measurement.disorder.effort import seed_of
 from unisono.measurement.registry import Measure, default_measure, parse_measure
 from unisono.results import Captioned, Interval, Tabled

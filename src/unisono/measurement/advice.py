@@ -8,7 +8,7 @@ from typing import Any
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import listed, plural
-from unisono.formats.given import as_data
+from unisono.formats.entry import as_data
 from unisono.measurement.decisions import Decision, decisions
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.facts import Facts

@@ -220,7 +220,7 @@ def _errors(result: CoefficientResult, rests: Iterator[Data]) -> FloatArray:
     found = []
     for rest in rests:
         try:
-            error = error_of(result.again(rest)) if len(rest.documents) else None
+            error = error_of(result.remeasure(rest)) if len(rest.documents) else None
         except DataError:  # what all together allow, some of it need not
             error = None
         found.append(np.nan if error is None else error)

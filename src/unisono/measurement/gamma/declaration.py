@@ -8,12 +8,12 @@ from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Data
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.gamma.measure import CHANCE, NO_SPANS, align, gamma
+from unisono.measurement.gamma.measure import CHANCE, align, gamma
 from unisono.measurement.readers import distance, names_with_weights, number, number_or_none, one_of
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
-    return unfit_for_alignment(corpus, NO_SPANS)
+    return unfit_for_alignment(corpus)
 
 
 def _align(corpus: Corpus, **options: Any) -> dict[str, Alignment]:

@@ -11,7 +11,7 @@ from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
 from unisono.measurement.readers import distance_or_spelling, names_with_weights, number, number_or_none, yes_or_no
 from unisono.measurement.spec import Call
-from unisono.measurement.text_gamma.measure import NO_TEXTS, align_texts, text_gamma
+from unisono.measurement.text_gamma.measure import align_texts, text_gamma
 from unisono.measurement.text_gamma.rates import Prior, Wanted
 
 
@@ -29,7 +29,7 @@ def _types(value: Any) -> list[str]:
 
 
 def _unfit(corpus: Data, **options: Any) -> str | None:
-    reason = unfit_for_alignment(corpus, NO_TEXTS)
+    reason = unfit_for_alignment(corpus)
     if reason is not None or not isinstance(corpus, Corpus):
         return reason
     if not corpus.texts:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.alignment.sequences import GapCosts
+from unisono.checks import check_flag, check_names, check_number
 from unisono.data import Corpus
 from unisono.data.editions import Editions, editions
 from unisono.dissimilarity.category import Distance, Nominal, as_distance
@@ -16,6 +17,7 @@ from unisono.dissimilarity.difference import Spelling
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import OptionError, listed
 from unisono.formats import read_base
+from unisono.formats.entry import as_corpus
 from unisono.measurement.disorder.effort import Effort
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
 
@@ -64,8 +66,6 @@ class Settings:
     def __post_init__(self) -> None:
         if self.types is not None and not self.types:
             raise OptionError("types must name at least one type; leave it out for all")
-        if not 0 <= self.p_further <= 0.95:
-            raise OptionError(f"p_further must be from 0 to 0.95, not {self.p_further:g}")
 
     def editions(self, corpus: Corpus) -> Editions:
         """Make editions of a corpus."""
@@ -73,7 +73,7 @@ class Settings:
         return editions(corpus, names, types=self.types, gaps=self.gaps, graphemes=self.graphemes)
 
     def spelled(self, p_text: Rate, p_segmentation: Mapping[str, Rate]) -> dict[str, Any]:
-        """Give what goes into the signature: what matters always, the rest where it is not the default."""
+        """Return what goes into the signature: what matters always, the rest where it is not the default."""
         it = self.dissimilarity
         every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
         segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}
@@ -108,7 +108,7 @@ def _origin(wanted: Wanted) -> str:
 def settings_of(
     corpus: Corpus,
     *,
-    base: Corpus | str | os.PathLike[str] | None = None,
+    base: Any = None,
     p_text: Any = None,
     p_segmentation: Any = None,
     p_further: float = 0.0,
@@ -124,24 +124,24 @@ def settings_of(
     """Make settings of what `text_gamma` is given."""
     return Settings(
         dissimilarity=_dissimilarity(corpus, features, distance),
-        costs=GapCosts(float(gap_text), float(gap_boundary)),
-        types=(types,) if isinstance(types, str) else None if types is None else tuple(types),
-        gaps=bool(gaps),
-        graphemes=bool(graphemes),
+        costs=GapCosts(
+            check_number(gap_text, "gap_text", above=0), check_number(gap_boundary, "gap_boundary", above=0)
+        ),
+        types=None if types is None else tuple(check_names(types, "types")),
+        gaps=check_flag(gaps, "gaps"),
+        graphemes=check_flag(graphemes, "graphemes"),
         base=_base(base),
         p_text=checked_rate(p_text, "p_text"),
         p_segmentation=checked_rate(p_segmentation, "p_segmentation"),
-        p_further=float(p_further),
+        p_further=check_number(p_further, "p_further", low=0, high=0.95),
         effort=effort,
     )
 
 
-def _base(base: Corpus | str | os.PathLike[str] | None) -> Corpus | None:
-    if base is None or isinstance(base, Corpus):
-        return base
-    if not isinstance(base, str | os.PathLike):
-        raise OptionError(f"the pre-annotation is a corpus or a file, not {type(base).__name__}")
-    return read_base(base)
+def _base(base: Any) -> Corpus | None:
+    if base is None:
+        return None
+    return read_base(base) if isinstance(base, str | os.PathLike) else as_corpus(base, parameter="base")
 
 
 def _dissimilarity(

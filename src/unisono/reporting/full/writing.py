@@ -8,11 +8,9 @@ from typing import Any
 
 from unisono.alignment.aligned import Aligned
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.sameness import same_data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.measurement.registry import aligning_measure
-from unisono.measurement.subsets import Subsets
 from unisono.output import new_file, refuse
 from unisono.reporting.full.measured import Measured, with_subsets
 from unisono.reporting.full.page import report_page
@@ -82,12 +80,12 @@ def _checked(results: Any) -> list[Any]:
         if type(one) in _MEASURED:
             how = _MEASURED[type(one)]
             raise OptionError(f"{type(one).__name__} is no result; measure it first: unisono.report(unisono.{how}, …)")
-        if not isinstance(one, Subsets):
+        if not isinstance(one, Result):
             raise OptionError(
                 f"{type(one).__name__} is no result; give what a measure such as unisono.gamma returns, or several"
             )
     for one in every[1:]:
-        if not same_data(one.data, every[0].data):
+        if one.data != every[0].data:
             raise OptionError(
                 f"{every[0].measure} and {one.measure} were measured on different data, and a page shows one; "
                 "write a page for each"
