@@ -21,7 +21,7 @@ from unisono.dissimilarity.text import BoundText
 TEXT, SEGMENTATION, MOVED = "text", "segmentation", "moved"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TextAlignment(Aligned):
     """The best alignment of the units of one document, of which each annotator has their own text.
 

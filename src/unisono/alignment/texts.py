@@ -21,7 +21,7 @@ from unisono.alignment.pairs import Pairs
 from unisono.alignment.partition import UnitGroups
 from unisono.alignment.sequences import GapCosts, Linked, Sequences
 from unisono.alignment.solve import best_groups
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText, TextCompare
 
@@ -29,8 +29,8 @@ _TOO_MANY = 20
 """With more candidate pairs than so many a unit and annotator (texts that repeat themselves), they are not grouped."""
 
 
-@dataclass(frozen=True)
-class LayerAlignment:
+@dataclass(frozen=True, eq=False)
+class LayerAlignment(ComparedByContent):
     """The best alignment of the units of one type.
 
     Attributes

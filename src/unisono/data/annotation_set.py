@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import ComparedByContent, FloatArray, IntArray
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotationSet:
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotationSet(ComparedByContent):
     """An annotation set (Mathet et al. 2015, §4.3): one continuum, n annotators, their units.
 
     Units are sorted by annotator, then start, end and labels, so that equal data is equal whatever its

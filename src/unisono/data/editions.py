@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.arrays import BoolArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, IntArray
 from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
 from unisono.errors import DataError, OptionError, listed
@@ -23,8 +23,8 @@ UNTYPED = "unit"
 """The type of units that have none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer(ComparedByContent):
     """The units of one type in one edition, in the order of the text.
 
     Attributes
@@ -45,8 +45,8 @@ class Layer:
         return len(self.start)
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+@dataclass(frozen=True, slots=True, eq=False)
+class Edition(ComparedByContent):
     """One annotator's text and units.
 
     Attributes
@@ -110,8 +110,8 @@ class LayerKind:
     features: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Editions:
+@dataclass(frozen=True, eq=False)
+class Editions(ComparedByContent):
     """The editions of all documents that two annotators or more worked on.
 
     Attributes
