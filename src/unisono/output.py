@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
-_CHOICE = "choose another name, or allow to overwrite it (--force; in Python overwrite=True)"
+_CHOICE = f"choose another name, or allow overwriting it with {mention('overwrite', True)}"
 _PAGES = (".html", ".htm")
 
 

@@ -81,7 +81,7 @@ def test_every_kind_of_line(file):
         "notes, which are not compared": 1,
         "events, of which only the triggers are compared": 1,
         "attributes and normalizations of what is not compared": 1,
-        "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
+        "units in several pieces, read as one unit from the first to the last piece": 1,
     }
 
 

@@ -94,7 +94,7 @@ def test_an_exported_collection(file):
     ]
     assert corpus.bounds == {0: (0, 41)}
     assert corpus.dropped == {
-        "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
+        "units in several pieces, read as one unit from the first to the last piece": 1,
         "annotations that are nowhere in the text": 2,
     }
 

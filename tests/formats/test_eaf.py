@@ -94,8 +94,8 @@ def test_an_empty_tier_that_is_named_is_somebody_who_marked_nothing(file):
     assert corpus.annotators == ("Anna", "default")
     assert corpus.n_units_of("default") == 0
     assert dict(corpus.dropped) == {
-        "tiers that --option tiers does not name": 1,
-        "tiers, each taken as an annotator (as --annotator-from tier says)": 2,
+        "tiers that were not asked for": 1,
+        "tiers, each taken as an annotator": 2,
     }
 
 
@@ -278,7 +278,13 @@ def test_what_is_refused(file, content, line, words):
 
 
 def test_tiers_that_are_not_there(file):
-    refusal(file(TWO), None, "there is no tier Carl or D*", "default, Anna, Bert", options={"tiers": "Carl;D*"})
+    refusal(
+        file(TWO),
+        None,
+        "no tier is named as in options={'tiers': 'Carl;D*'}",
+        "default, Anna, Bert",
+        options={"tiers": "Carl;D*"},
+    )
 
 
 def test_what_pympi_writes(tmp_path):

@@ -98,7 +98,7 @@ def test_several_files_whose_sets_are_annotators(file, tmp_path):
 def test_no_named_set(file):
     path = file(document(f"<AnnotationSet>{PERSONS}</AnnotationSet>"))
     assert rows(read(path)) == [("text1", "annotator", 0, 4, "Person", "f", True)]
-    with pytest.raises(DataError, match=r"no annotation set has a name.* leave out --annotator-from"):
+    with pytest.raises(DataError, match=r"no annotation set has a name.* leave out annotator_from='field'"):
         gate.read(path, Options(annotator_from="field"))
 
 

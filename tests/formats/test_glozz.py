@@ -154,7 +154,7 @@ def test_texts_authors_and_roots_that_are_refused(file):
     refusal(file(text=None), None, "text1.ac, is not there")
     with pytest.raises(DataError, match=r"text1\.ac, line 1: .*not UTF-8"):
         read(file(text=b"\xe4"))
-    with pytest.raises(DataError, match=r"line 4: the unit names no author.* --annotator-from"):
+    with pytest.raises(DataError, match=r"line 4: the unit names no author.* annotator_from='field'"):
         glozz.read(file(FULL.replace("paragraph", "X").replace("TXT_IMPORTER", "")), Options(annotator_from="field"))
     with pytest.raises(DataError, match="line 2: the root element is <other>"):
         glozz.read(file(FULL.replace("annotations>", "other>")), Options())

@@ -231,7 +231,7 @@ def test_a_name_of_nothing_but_spaces_is_none(file):
 @pytest.mark.parametrize(
     ("content", "options", "line", "words"),
     [
-        ("a O\nb PER\n", {}, 2, ["the tag 'PER' should be O, or such as B-PER", "--option column"]),
+        ("a O\nb PER\n", {}, 2, ["the tag 'PER' should be O, or such as B-PER", "options={'column': '…'}"]),
         ("a B-PER E-PER\n", {"scheme": "iob2"}, 1, ["the tag 'E-PER' should be a tag of iob2"]),
         ("a O\nb\n", {}, 2, ["1 column where 2 are expected"]),
         ("a O\n", {"column": "3"}, 1, ["2 columns where 3 are expected"]),
@@ -250,10 +250,10 @@ def test_what_is_refused(file, content, options, line, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"scheme": "iob3"}, "scheme=iob3: it is one of iob1"),
-        ({"column": "0"}, "column=0: columns are numbered 1"),
-        ({"token": "x"}, "token=x: columns are numbered"),
-        ({"columns": "3"}, "columns=3: write e.g."),
+        ({"scheme": "iob3"}, "scheme is 'iob3', which is not one of iob1"),
+        ({"column": "0"}, "column is '0', but columns are numbered 1"),
+        ({"token": "x"}, "token is 'x', but columns are numbered"),
+        ({"columns": "3"}, "columns is '3'; write e.g."),
         ({"columns": "a:2;a:3"}, "each name once"),
         ({"columns": "a:2", "column": "3"}, "give one of them"),
     ],

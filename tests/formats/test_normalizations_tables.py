@@ -108,9 +108,9 @@ def test_sentences(file):
         ("document,original,annotator,norm\nd,a,A,b\n", 1, ["there is no column 'token'"]),
         ("original,norm,mod\na,b,c\n", 1, ["there is a column 'norm' but no column 'annotator'"]),
         ("original\na\n", 1, ["there is no annotator"]),
-        ("doc,original,anna,bert\nd,a,b,c\n", 1, ["say --columns document=doc"]),
-        ("nr,original,anna,bert\n1,a,b,c\n", 1, ["say --columns token=nr", "if it is an annotator"]),
-        ("sent_id,original,anna,bert\n1,a,b,c\n", 1, ["say --columns sentence=sent_id"]),
+        ("doc,original,anna,bert\nd,a,b,c\n", 1, ["columns={'document': 'doc'}"]),
+        ("nr,original,anna,bert\n1,a,b,c\n", 1, ["columns={'token': 'nr'}", "if it is an annotator"]),
+        ("sent_id,original,anna,bert\n1,a,b,c\n", 1, ["columns={'sentence': 'sent_id'}"]),
         ("token,original,anna,bert\n1,a,b,c\n1,d,e,f\n", 3, ["the token '1' has a row already"]),
         ("original,anna,anna\na,b,c\n", 1, ["there are two columns named 'anna'"]),
     ],
@@ -198,7 +198,7 @@ def test_files_of_different_kinds_are_refused(file):
 
 
 def test_options_of_units_are_refused(file):
-    with pytest.raises(OptionError, match=r"--continuum is for units on a continuum, and .* holds normalizations"):
+    with pytest.raises(OptionError, match=r"continuum: only units on a continuum use it, and .* holds normalizations"):
         read(file(WIDE), continuum=(0, 5))
 
 

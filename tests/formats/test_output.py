@@ -67,9 +67,9 @@ def test_a_folder_that_is_missing_or_closed_is_told_before_the_work(tmp_path, mo
         refuse(tmp_path / "out.csv")
 
 
-def test_both_ways_to_allow_overwriting_are_named(tmp_path):
+def test_how_to_allow_overwriting_is_mentioned(tmp_path):
     (tmp_path / "out.csv").write_text("mine")
-    with pytest.raises(DataError, match=r"--force; in Python overwrite=True"):
+    with pytest.raises(DataError, match="allow overwriting it with overwrite=True"):
         refuse(tmp_path / "out.csv")
 
 

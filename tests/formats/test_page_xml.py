@@ -157,7 +157,7 @@ def test_what_is_refused(file, content, line, words):
 
 def test_other_files_and_options(file):
     refusal(file("<text><token/></text>"), 1, "<Page> in <PcGts>", "<text>", format="page")
-    with pytest.raises(OptionError, match="level=glyph: it is one of word, line"):
+    with pytest.raises(OptionError, match="options: level is 'glyph', which is not one of word, line"):
         read(file(page()), options={"level": "glyph"})
 
 

@@ -40,7 +40,7 @@ def test_labels_keep_their_kind(file, name):
 def test_document_is_the_stem_and_columns_can_be_named(file):
     path = file({"coder": ["A"], "start": [0], "end": [3]})
     assert rows(read(path, columns={"annotator": "coder"})) == [("anno", "A", 0, 3)]
-    refusal(path, None, "no column 'annotator'", "--columns annotator=coder")
+    refusal(path, None, "no column 'annotator'", "columns={'annotator': 'coder'}")
 
 
 def test_who_worked_on_what(file):

@@ -145,7 +145,8 @@ def test_pattern_without_annotator_or_document(tree):
     with pytest.raises(OptionError, match="CorA-XML does not name the annotator"):
         read(folder, pattern="{document}.xml")
     with pytest.raises(
-        DataError, match=r"the document 'document' of annotator 'anna' is in .*fable.xml too; .*--pattern"
+        DataError,
+        match=r"the document 'document' of annotator 'anna' is in .*fable.xml too; .*\(pattern, annotator_from\)",
     ):
         read(tree(GRID), pattern="{annotator}/*.xml")
 
@@ -188,23 +189,23 @@ def test_one_document_by_several(tree):
     [
         (
             {"story/anna.xml": cora(*STORY), "story/bert.xml": cora(*STORY), "fable/anna.xml": cora(*FABLE)},
-            ["versions of one document", '--pattern "{document}/{annotator}.xml"'],
+            ["versions of one document", "pattern='{document}/{annotator}.xml'"],
         ),
         (
             {"anna_story.xml": cora(*STORY), "anna_fable.xml": cora(*FABLE)},
-            ["versions of one document", '--pattern "{annotator}_{document}.xml"'],
+            ["versions of one document", "pattern='{annotator}_{document}.xml'"],
         ),
-        ({"story.xml": cora(*STORY), "fable.xml": cora(*FABLE)}, ['--pattern "{annotator}/{document}.xml"']),
+        ({"story.xml": cora(*STORY), "fable.xml": cora(*FABLE)}, ["pattern='{annotator}/{document}.xml'"]),
         (
             {"a/anna/story.xml": cora(*STORY), "b/anna/story.xml": cora(*STORY)},
-            ["side by side", '--pattern "{annotator}/{document}.xml"'],
+            ["side by side", "pattern='{annotator}/{document}.xml'"],
         ),
         (
             {f"a.{first}_{second}.xml": cora(*STORY) for first in "bc" for second in "de"},
-            ["several ways", '--pattern "{annotator}/{document}.xml"'],
+            ["several ways", "pattern='{annotator}/{document}.xml'"],
         ),
-        ({"a.xml": cora(*STORY), "b.conllu": conllu(*STORY)}, ["several kinds", ".conllu, .xml", "--pattern"]),
-        ({"notes.md": "x"}, ["no annotation files", "--pattern"]),
+        ({"a.xml": cora(*STORY), "b.conllu": conllu(*STORY)}, ["several kinds", ".conllu, .xml", "pattern="]),
+        ({"notes.md": "x"}, ["no annotation files", "pattern="]),
     ],
 )
 def test_a_folder_is_read_only_if_it_is_clear(tree, files, words):
@@ -295,7 +296,7 @@ def test_different_texts_are_not_versions_of_one(tmp_path):
 def test_where_annotators_can_be_said_to_be(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("annotator,start,end\nanna,0,3\n")
-    with pytest.raises(OptionError, match="--annotator-from folder means nothing for CSV"):
+    with pytest.raises(OptionError, match="annotator_from: 'folder' means nothing for CSV"):
         read(path, annotator_from="folder")
 
 

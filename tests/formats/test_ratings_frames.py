@@ -51,7 +51,7 @@ def test_long(make):
 
 def test_columns(make):
     frame = make({"id": ["a", "b"], "A": ["x", "y"], "B": ["x", "x"]})
-    with pytest.raises(DataError, match="--columns item=id"):
+    with pytest.raises(DataError, match=r"columns=\{'item': 'id'\}"):
         from_frame(frame)
     assert list(from_frame(frame, columns={"item": "id"}).items) == ["a", "b"]
 
@@ -92,7 +92,7 @@ BAD = {
     "no item": ({"item": ["i", None], "A": ["x", "y"], "B": ["x", "y"]}, "^row 1: the item is missing"),
     "one annotator": ({"item": ["i", "j"], "A": ["x", "y"]}, "only one annotator, 'A'"),
     "numbers in a set": ({"A": [[1], [2]], "B": [[1], [2]]}, "^row 0: A: .*not text"),
-    "units with other names": ({"A": ["x"], "begin": [0], "to": [3]}, "start=begin,end=to"),
+    "units with other names": ({"A": ["x"], "begin": [0], "to": [3]}, "'start': 'begin', 'end': 'to'"),
 }
 
 
@@ -109,9 +109,9 @@ def test_dates_are_no_labels():
 
 
 def test_options_for_units_only(make):
-    with pytest.raises(OptionError, match="--continuum is for units"):
+    with pytest.raises(OptionError, match="continuum: only units on a continuum use it"):
         from_frame(make(WIDE), continuum=(0, 5))
-    with pytest.raises(OptionError, match="--worked is for units"):
+    with pytest.raises(OptionError, match="worked: only units on a continuum use it"):
         from_frame(make(WIDE), worked=make({"document": ["d"], "annotator": ["A"]}))
 
 

@@ -56,7 +56,7 @@ def test_bad_table_of_who_worked_on_what(tmp_path):
     path, table = tmp_path / "units.csv", tmp_path / "worked.csv"
     path.write_text(UNITS)
     for content, line, word in (
-        ("doc,annotator\nd1,A\n", 1, "--columns document=doc"),
+        ("doc,annotator\nd1,A\n", 1, "columns={'document': 'doc'}"),
         ("document,annotator\nd1,\n", 2, "annotator is missing"),
         ("document,annotator\nd1\n", 2, "number of fields"),
     ):
@@ -95,7 +95,7 @@ def test_format_can_be_named(tmp_path):
     path.write_text(UNITS)
     assert len(rows(read(path, format="CSV"))) == 2
     refusal(path, 1, "not a JSON object")
-    with pytest.raises(OptionError, match=r"no format 'word'; there are: parquet, .*jsonl, tsv, csv"):
+    with pytest.raises(OptionError, match=r"format: 'word' is unknown; the formats are: parquet, .*jsonl, tsv, csv"):
         read(path, format="word")
 
 

@@ -52,7 +52,7 @@ def test_turns_are_units(file):
 def test_other_objects(file):
     path = file(TURNS + OTHERS)
     assert sum(read(path).dropped.values()) == 7
-    assert "objects of type LEXEME, which can be read with --option types=…" in read(path).dropped
+    assert "objects of type LEXEME, which was not asked for" in read(path).dropped
     corpus = read(path, options={"types": "LEXEME;IP;NON-LEX;NON-SPEECH;NOSCORE"})
     assert list(corpus.features) == ["type", "category", "speaker", "orthography"]
     assert [row[2:] for row in rows(corpus)] == [
@@ -64,7 +64,7 @@ def test_other_objects(file):
     ]
     assert worked(corpus) == {("talk", "annotator"), ("walk", "annotator")}
     assert read(path, options={"types": "all"}).n_units == 9
-    with pytest.raises(OptionError, match="types=WORD: the types are SEGMENT"):
+    with pytest.raises(OptionError, match="types has 'WORD', but the types are SEGMENT"):
         read(path, options={"types": "WORD"})
 
 

@@ -81,7 +81,7 @@ def test_elements_in_the_text(file):
         ("annotator", "", {"type": "rs", "category": ("a", "b"), "category (attribute)": "k"}),
     ]
     assert corpus.dropped == {
-        "<said>, which is not taken for an annotation (--option elements=…)": 1,
+        "<said>, which is not taken for an annotation": 1,
         "units that name nobody (resp), taken as those of annotator": 3,
     }
 
@@ -102,7 +102,7 @@ def test_spans(file):
         ("bert", "Anna sees 𝄞 Bert", {"type": "own", "category": ("a person", "i2")}),
     ]
     assert corpus.dropped == {
-        "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
+        "units in several pieces, read as one unit from the first to the last piece": 1,
         "<annotation>, which is not read": 1,
         "units that name nobody (resp), taken as those of annotator": 1,
     }

@@ -155,8 +155,8 @@ def test_tiers_can_be_chosen(file):
     assert corpus.annotators == ("Anna", "Carl")
     assert corpus.n_units_of("Carl") == 0  # who marked nothing
     assert dict(corpus.dropped) == {
-        "tiers that --option tiers does not name": 1,
-        "tiers, each taken as an annotator (as --annotator-from tier says)": 2,
+        "tiers that were not asked for": 1,
+        "tiers, each taken as an annotator": 2,
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def assign(names: Sequence[str], columns: Mapping[str, str], kind: Kind, fail: F
         raise fail(None, _missing(missing, found, columns, kind))
     assigned = {ours: index for ours, index in place.items() if index is not None}
     if len(set(assigned.values())) < len(assigned):
-        raise fail(None, "one column is asked for under two names; check --columns")
+        raise fail(None, f"one column is asked for under two names; check {mention('columns')}")
     _refuse_forgotten(found, assigned, kind, fail)
     if kind.further is None:
         return {ours: index for ours, index in assigned.items() if ours in kind.columns}
@@ -107,7 +107,8 @@ def assign(names: Sequence[str], columns: Mapping[str, str], kind: Kind, fail: F
         if index in taken:
             continue
         if name in assigned:
-            raise fail(None, f"two columns would be {name!r}; give the other a name with --columns NAME={name}")
+            renamed = mention("columns", {"NAME": name})
+            raise fail(None, f"two columns would be {name!r}; give the other a name with {renamed}")
         assigned[name] = index
     return assigned
 
@@ -157,13 +158,13 @@ def _missing(missing: Sequence[str], found: Sequence[str], columns: Mapping[str,
     )
     taken = {columns.get(ours, ours).casefold() for ours in kind.columns}
     free = [name for name in found if name.casefold() not in taken]
-    guesses = ",".join(f"{ours}={_guess(ours, free) or 'NAME'}" for ours in missing)
+    guesses = mention("columns", {ours: _guess(ours, free) or "NAME" for ours in missing})
     listed = ", ".join(map(_short, found[:12])) + (", …" if len(found) > 12 else "")
     none = "there is no column" if len(missing) == 1 else "there are no columns"
     which = "which one it is" if len(missing) == 1 else "which ones they are"
     perhaps = kind is not WORKED and len(found) > 1 and "annotator" not in resembled(found, columns)
-    wide = ", or --format ratings if every column is an annotator" if perhaps else ""
-    return f"{none} {absent} (found: {listed}); say {which}, for example --columns {guesses}{wide}"
+    wide = f", or {mention('format', 'ratings')} if every column is an annotator" if perhaps else ""
+    return f"{none} {absent} (found: {listed}); say {which}, for example {guesses}{wide}"
 
 
 def _short(name: str) -> str:
@@ -188,8 +189,9 @@ def _refuse_forgotten(found: Sequence[str], assigned: Mapping[str, int], kind: K
     for ours, likely_names in likely.items():
         for index, name in enumerate(found):
             if ours not in assigned and index not in taken and name.casefold() in likely_names:
+                is_ours, is_other = (mention("columns", {meaning: name}) for meaning in (ours, name))
                 raise fail(
                     None,
-                    f"there is no column {ours!r} but one named {name!r}; say --columns {ours}={name}, "
-                    f"or --columns {name}={name} if it is {kind.further or 'something else'}",
+                    f"there is no column {ours!r} but one named {name!r}; use {is_ours}, or {is_other} if it is "
+                    f"{kind.further or 'something else'}",
                 )

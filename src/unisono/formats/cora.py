@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, mention
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Options
 from unisono.formats.words import Words, corpus_of
@@ -49,7 +49,7 @@ def read(path: Path, options: Options) -> Corpus:
             case (root,) if root != "text":
                 raise DataError(
                     f"the root element is <{root}>, by which no format is known (CorA-XML has <text>); name the format "
-                    "with --format, or see unisono formats",
+                    f"with {mention('format', '…')}",
                     path=path,
                     line=element.line,
                 )
@@ -73,7 +73,8 @@ class _Spelling:
         elif self.text in element.attributes:
             form = element.attributes[self.text]
         else:
-            message = f"the {element.names[-1]} has no {self.text}; add it, or choose another with --option text=…"
+            other = mention("options", {"text": "…"})
+            message = f"the {element.names[-1]} has no {self.text}; add it, or choose another with {other}"
             raise DataError(message, path=path, line=element.line)
         for symbol, meaning in self.replaced.items():
             form = form.replace(symbol, meaning)
@@ -84,7 +85,7 @@ def _spelling(settings: Mapping[str, str]) -> _Spelling:
     symbols = {settings[name]: meaning for name, meaning in (("merge", " "), ("split", "")) if name in settings}
     text = settings.get("text", "trans" if symbols else None)
     if text is not None and text not in _FORMS:
-        raise OptionError(f"--option text={text}: the forms are {', '.join(_FORMS)}")
+        raise OptionError(f"text is {text!r}, but the forms are {', '.join(_FORMS)}", parameter="options")
     return _Spelling(text, symbols)
 
 

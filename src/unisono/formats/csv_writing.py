@@ -17,6 +17,7 @@ from unisono.formats.normalizations import columns_of
 
 _FIXED = ("document", "annotator", "start", "end")
 _OF_NORMALIZATIONS = REWRITTEN.columns
+_OR_CONTINUUM = "write .jsonl to keep it, or state the continuum when reading"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
@@ -164,11 +165,11 @@ def _lost(corpus: Corpus) -> Iterator[str]:
     idle = [name for name, worked in zip(corpus.annotators, corpus.worked.T, strict=True) if not worked.any()]
     unseen = [name for name, worked in zip(corpus.documents, corpus.worked, strict=True) if not worked.any()]
     if corpus.texts:
-        yield "The texts are left out, and with them how long documents are: write .jsonl, or read with --continuum."
+        yield f"The texts are left out, and with them how long documents are: {_OR_CONTINUUM}."
     if corpus.tokens:
         yield "The tokens are left out: write .jsonl to keep them."
     if corpus.bounds:
-        yield "Where each continuum begins and ends is left out: write .jsonl, or read with --continuum."
+        yield f"Where each continuum begins and ends is left out: {_OR_CONTINUUM}."
     if typed:
         yield f"Numbers, true/false and sets have become text in: {', '.join(typed)}."
     if empty:

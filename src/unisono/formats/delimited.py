@@ -34,7 +34,7 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
     if given is not None:
         delimiter = _NAMED.get(given.lower(), given)
         if len(delimiter) != 1 or delimiter in '"\r\n':
-            raise OptionError(f"the delimiter {given!r} should be a single character, or tab")
+            raise OptionError(f"{given!r} should be a single character, or tab", "delimiter")
         return delimiter
     head = read_head(path)
     refuse_binary(head, path)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from unisono.errors import DataError, listed
+from unisono.errors import DataError, listed, mention
 from unisono.formats.files import unreadable
 from unisono.formats.format import Format
 from unisono.formats.layouts import project_layout
@@ -75,15 +75,15 @@ def _annotations(folder: Path, formats: Sequence[Format]) -> list[Path]:
     files = _without_companions([file for file in _below(folder) if file.suffix.lower() in suffixes], formats)
     if not files:
         raise DataError(
-            "there are no annotation files in this folder; name the files, or say which they are, "
-            'e.g. --pattern "{annotator}/{document}.xml"',
+            "there are no annotation files in this folder; name the files, or say which they are, e.g. "
+            + mention("pattern", "{annotator}/{document}.xml"),
             path=folder,
         )
     kinds = sorted({file.suffix.lower() for file in files})
     if len(kinds) > 1:
         raise DataError(
             f"there are files of several kinds in this folder ({listed(kinds)}); name the files, or say which count, "
-            f'e.g. --pattern "{{annotator}}/{{document}}{kinds[0]}"',
+            f"e.g. {mention('pattern', '{annotator}/{document}' + kinds[0])}",
             path=folder,
         )
     return files

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from unisono.data import Data
-from unisono.errors import listed
+from unisono.errors import listed, mention
 from unisono.formats.columns import LONG, REWRITTEN, REWRITTEN_WIDE, SPANS, WIDE, Fail, Kind, has_names, resembled
 from unisono.formats.normalizations import normalizations_from
 from unisono.formats.numbers import looks_numeric
@@ -16,6 +16,7 @@ ANY = (SPANS, LONG, REWRITTEN, REWRITTEN_WIDE, WIDE)
 """What a table of annotations can hold."""
 RATINGS = (LONG, WIDE)
 """What it can hold if the user says that it holds ratings."""
+_AS_RATINGS = mention("format", "ratings")
 
 
 def kind_of(names: Sequence[str], columns: Mapping[str, str], expected: Collection[Kind]) -> Kind:
@@ -115,7 +116,7 @@ def refuse_doubtful(columns: Mapping[str, Sequence[str | None]], fail: Fail) -> 
             raise fail(
                 None,
                 f"the first line seems to hold labels ({name[:40]!r} is there again below) where names of annotators "
-                "are expected; put a line with the names above it, or say --format ratings if these are the names",
+                f"are expected; put a line with the names above it, or use {_AS_RATINGS} if these are the names",
             )
     every = set().union(*labels.values())
     shared = len(every) < sum(map(len, labels.values()))
@@ -124,5 +125,5 @@ def refuse_doubtful(columns: Mapping[str, Sequence[str | None]], fail: Fail) -> 
             None,
             f"the columns {listed([name[:40] for name in labels], 5)} have no label in common, so that they are hardly "
             "annotators; name them annotator, start, end if these are units, or item, annotator, label if these are "
-            "labels, or say --format ratings if every column is an annotator",
+            f"labels, or use {_AS_RATINGS} if every column is an annotator",
         )

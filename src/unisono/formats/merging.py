@@ -203,7 +203,7 @@ class _Tokens:
 def only_for_units(option: str, where: str, data: Data) -> OptionError:
     """Say that an option makes no sense with other data than units."""
     what = "ratings, labels of given items" if isinstance(data, Ratings) else "normalizations, rewritten words"
-    return OptionError(f"--{option} is for units on a continuum, and {where} holds {what}")
+    return OptionError(f"only units on a continuum use it, and {where} holds {what}", option)
 
 
 def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:
@@ -233,9 +233,9 @@ def _checked(continuum: tuple[float, float]) -> Bounds:
     try:
         low, high = map(float, continuum)
     except (TypeError, ValueError):
-        raise OptionError(f"the continuum {continuum!r} should be two numbers, where it begins and ends") from None
+        raise OptionError(f"{continuum!r} should be two numbers, where it begins and ends", "continuum") from None
     if not (np.isfinite([low, high]).all() and low <= high):
-        raise OptionError(f"the continuum {low:g} to {high:g} should begin before it ends")
+        raise OptionError(f"{low:g} to {high:g} should begin before it ends", "continuum")
     return low, high
 
 

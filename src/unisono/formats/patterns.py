@@ -9,7 +9,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from unisono.errors import OptionError
+from unisono.errors import OptionError, mention
 
 _PARTS = {
     "{annotator}": "(?P<annotator>[^/]+?)",  # as short as possible, so anna_text_1 is anna's text_1
@@ -56,11 +56,10 @@ def parse_pattern(text: str) -> Pattern:
     unknown = [part for part in parts if part.startswith("{") and part not in _PARTS]
     if unknown or parts == [""]:
         wrong = f"{unknown[0]} is not known" if unknown else "there is nothing in it"
-        raise OptionError(
-            f'--pattern "{text}": {wrong}; write e.g. "{{annotator}}/{{document}}.xml", with * for the rest'
-        )
+        example = mention("pattern", "{annotator}/{document}.xml")
+        raise OptionError(f"{text!r} cannot be used: {wrong}; write e.g. {example}, with * for the rest", "pattern")
     for part in ("{annotator}", "{document}", "{guideline}", "{group}"):
         if parts.count(part) > 1:
-            raise OptionError(f'--pattern "{text}": {part} is there twice; write * for one of them')
+            raise OptionError(f"{part} is there twice in {text!r}; write * for one of them", "pattern")
     meaning = "".join(_PARTS.get(part) or re.escape(part) for part in parts)
     return Pattern(text, re.compile(f"(?:.*/)?{meaning}", re.DOTALL))

@@ -15,7 +15,7 @@ import numpy as np
 
 from unisono.data import Corpus
 from unisono.data.likeness import ALIKE, in_common
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.layouts import BRAT, is_written_for_brat
 from unisono.formats.patterns import Pattern, Place, parse_pattern
 
@@ -56,7 +56,7 @@ def refuse_unlike(files: Mapping[Path, tuple[Place, Corpus]], pattern: Pattern) 
         if other != path and not _alike(files[other][1], corpus):
             raise DataError(
                 f"the text is another than that of {other}, though both would be versions of one document if the paths "
-                f'are {pattern.text}; say what they are, e.g. --pattern "{_other_way(pattern)}"',
+                f"are {pattern.text}; say what they are, e.g. {mention('pattern', _other_way(pattern))}",
                 path=path,
             )
 
@@ -71,7 +71,7 @@ def refuse_second_version(files: Mapping[Path, Corpus]) -> None:
             if other != path:
                 raise DataError(
                     f"the document {version[0]!r} of annotator {version[1]!r} is in {other} too; leave one out, or say "
-                    "where annotator and document stand (--pattern, --annotator-from)",
+                    f"where annotator and document stand ({mention('pattern')}, {mention('annotator_from')})",
                     path=path,
                 )
 
@@ -130,7 +130,7 @@ def _grouping(places: Sequence[Place]) -> tuple[int, ...]:
 def _unclear(why: str, path: Path, suffix: str) -> DataError:
     return DataError(
         f"{why}, so it is not clear who annotated what; say where annotator and document stand, e.g. "
-        f'--pattern "{{annotator}}/{{document}}{suffix}"',
+        + mention("pattern", f"{{annotator}}/{{document}}{suffix}"),
         path=path,
     )
 

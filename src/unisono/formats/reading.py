@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, OptionError, listed, mention
 from unisono.execution import Progress
 from unisono.formats.archives import unpacked
 from unisono.formats.files import is_empty, read_head, unreadable
@@ -131,15 +131,15 @@ _ANNOTATOR_FROM = {
     "field": None,
 }
 _DISCONTINUOUS = ("whole", "pieces", "drop")
-_SKIPPED = "files or records that could not be read and were passed over (--skip-bad)"
+_SKIPPED = "files or records that could not be read and were passed over"
 _BEFORE_ANYBODY = "versions of documents before anybody worked on them"
 
 
 def _refuse_unknown(annotator_from: str | None, discontinuous: str) -> None:
     if annotator_from is not None and annotator_from not in _ANNOTATOR_FROM:
-        raise OptionError(f"--annotator-from {annotator_from}: it is one of {', '.join(_ANNOTATOR_FROM)}")
+        raise OptionError(f"{annotator_from!r} is not one of {', '.join(_ANNOTATOR_FROM)}", "annotator_from")
     if discontinuous not in _DISCONTINUOUS:
-        raise OptionError(f"--discontinuous {discontinuous}: it is one of {', '.join(_DISCONTINUOUS)}")
+        raise OptionError(f"{discontinuous!r} is not one of {', '.join(_DISCONTINUOUS)}", "discontinuous")
 
 
 def _pattern_from(annotator_from: str | None) -> Pattern | None:
@@ -313,8 +313,8 @@ def _files(
     files = _with_formats(somebody, chosen, reader.pass_over)
     silent = [file for file in files if not file.format.says_who(reader.how)]
     if silent and named and pattern is not None and not pattern.names_annotators:
-        example = 'e.g. "{annotator}/{document}.xml"'
-        raise OptionError(f"--pattern: {silent[0].format.title} does not name the annotator; write {example}")
+        example = mention("pattern", "{annotator}/{document}.xml")
+        raise OptionError(f"{silent[0].format.title} does not name the annotator; write e.g. {example}", "pattern")
     _refuse_unclear_tiers(files, reader.how, pattern)
     unplaced = [file.path for file in silent if file.place.annotator is None]
     assumed = assumed_pattern(unplaced) if len(unplaced) > 1 and pattern is None else None
@@ -331,7 +331,7 @@ def _refuse_unclear_tiers(files: Sequence[_File], how: Options, pattern: Pattern
     if "{document}" in found.text:
         raise DataError(
             f"annotators may be what tiers are named, or what the paths say ({found.text}); say which: "
-            f'--annotator-from tier, or --pattern "{found.text}"',
+            f"{mention('annotator_from', 'tier')}, or {mention('pattern', found.text)}",
             path=tiered[0].path,
         )
 
@@ -384,15 +384,15 @@ def _refuse_unused(how: Options, files: Sequence[_File], worked: PathLike | None
     title = files[0].format.title
     tables = worked is not None or any(file.format.read_worked is not None for file in files)
     if (how.columns or how.delimiter) and not tables:
-        raise OptionError(f"--{'columns' if how.columns else 'delimiter'} is for tables; {title} has no use for it")
+        raise OptionError(f"only tables use it, not {title}", "columns" if how.columns else "delimiter")
     for file in files:
         if how.annotator_from is not None and how.annotator_from not in file.format.annotator_from:
             said = listed(file.format.annotator_from) or "the file itself names annotators, in a column or key"
-            raise OptionError(f"--annotator-from {how.annotator_from} means nothing for {file.format.title}; {said}")
+            raise OptionError(f"{how.annotator_from!r} means nothing for {file.format.title}; {said}", "annotator_from")
     known = dict.fromkeys(name for file in files for name in file.format.options)
     for name in how.settings:
         if name not in known:
-            raise OptionError(f"--option {name}: {title} has no such option; there are: {listed([*known]) or 'none'}")
+            raise OptionError(f"{title} has no option {name!r}; it has: {listed([*known]) or 'none'}", "options")
 
 
 def _refuse_mixture(parts: Sequence[Data], files: Sequence[_File]) -> None:
@@ -454,7 +454,7 @@ def _saying_where(path: Path) -> Iterator[None]:
     try:
         yield
     except DataError as error:
-        raise (error if error.path is not None else DataError(str(error), path=path)) from None
+        raise (error if error.path is not None else DataError(error.message, path=path)) from None
     except OSError as error:
         raise unreadable(error, path) from None
     except MemoryError:

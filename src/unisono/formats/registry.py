@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unisono.data import Data
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, mention
 from unisono.formats import conllu, cora, csv_format, jsonl, parquet, ratings_format, segeval, tsv_format
 from unisono.formats.files import is_empty, read_head, refuse_binary, refuse_page
 from unisono.formats.format import Format, Options
@@ -69,7 +69,7 @@ def by_name(name: str) -> Format:
         if candidate.name == name.lower():
             return candidate
     names = ", ".join(candidate.name for candidate in FORMATS)
-    raise OptionError(f"there is no format {name!r}; there are: {names}")
+    raise OptionError(f"{name!r} is unknown; the formats are: {names}", "format")
 
 
 def by_content(path: Path) -> Format:
@@ -84,7 +84,7 @@ def by_content(path: Path) -> Format:
             guessed = candidate is csv_format.FORMAT and path.suffix.lower() not in candidate.suffixes
             return replace(candidate, read=_read_as_csv) if guessed else candidate
     refuse_binary(head, path)
-    raise DataError("the format is not known; name it with --format", path=path)
+    raise DataError(f"the format is not recognized; name it with {mention('format', '…')}", path=path)
 
 
 def _read_as_csv(path: Path, options: Options) -> Data:
@@ -103,5 +103,5 @@ def by_suffix(path: Path) -> Format:
         if path.suffix.lower() in candidate.suffixes:
             return candidate
     suffixes = ", ".join(suffix for candidate in writable for suffix in candidate.suffixes)
-    folder = "" if path.suffix else "; or say that it is a folder for brat (--to brat)"
+    folder = "" if path.suffix else f", or write a folder for brat with {mention('format', 'brat')}"
     raise DataError(f"the name does not tell a format to write; end it in one of {suffixes}{folder}", path=path)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.settings import one_of
@@ -29,7 +29,8 @@ def read(path: Path, options: Options) -> Corpus:
     root = tree(path)
     layout = root.first("Layout")
     if root.name.lower() != _ROOT or layout is None:
-        message = f"ALTO has a <Layout> in <{_ROOT}>, and this <{root.name}> has not; name the format with --format"
+        other = mention("format", "…")
+        message = f"ALTO has a <Layout> in <{_ROOT}>, and this <{root.name}> has not; name the format with {other}"
         raise DataError(message, path=path, line=root.line)
     text = Transcribed(Collected(path, options))
     for line in _lines(root, layout):

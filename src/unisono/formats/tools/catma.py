@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.catma_annotation import Annotation, Source, take
 from unisono.formats.tools.catma_project import is_page, read_page
@@ -158,7 +158,7 @@ FORMAT = Format(
     suffixes=(".xml", ".json"),
     reads="annotations as units, of exported collections (TEI) and of those in the git repository of a project (JSON); "
     "the tag as category, the tagset as type, properties as features, the text where it lies beside or in the project. "
-    "Annotator: who made the annotation; with --annotator-from tier the collection, else from the path",
+    f"Annotator: who made the annotation; with {mention('annotator_from', 'tier')} the collection, else from the path",
     ignores="colours, dates, tags above a tag, comments and properties without a value",
     names_annotators=lambda options: options.annotator_from not in ("folder", "file"),
     annotator_from=("folder", "file", "tier", "field"),

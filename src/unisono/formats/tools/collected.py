@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import NoReturn
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.format import Options
 
 LAYER = "type"
 """The feature that says which layer, tier or annotation set a unit belongs to."""
+BY_FIELD = mention("annotator_from", "field")
+"""How a user says that a field of the file names the annotators."""
 
 _MOST_FEATURES = 500
 
@@ -127,7 +129,7 @@ class Collected:
         how = self.options.discontinuous
         if len(spans) > 1:
             said = {"whole": "read as one unit from the first to the last piece", "pieces": "read as several units"}
-            self.drop(f"units in several pieces, {said.get(how, 'left out')} (--discontinuous)")
+            self.drop(f"units in several pieces, {said.get(how, 'left out')}")
             if how == "drop":
                 return
             if how == "whole":

@@ -72,7 +72,7 @@ def _add(record: Any, collected: Collected, seen: set[str], offsets: str | None,
         collected.unit(start, end, {"category": span.label}, document=name, annotator=span.user, line=line)
     _count(record, collected)
     if offsets is None and spans and max(text, default="") > _WIDEST:
-        collected.drop(f"texts with characters beyond 16 bits, read with positions in {how} (--option offsets=…)")
+        collected.drop(f"texts with characters beyond 16 bits, read with positions in {how}")
 
 
 def _name(record: Mapping[str, Any], text: str) -> str:

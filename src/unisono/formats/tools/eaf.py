@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.format import Format, Options
 from unisono.formats.tools import tiers as tier_roles
 from unisono.formats.tools.collected import Collected
@@ -36,7 +36,8 @@ def read(path: Path, options: Options) -> Corpus:
     """Read annotations as units, with their values as categories; positions are seconds."""
     root = tree(path)
     if root.name != _ROOT:
-        message = f"the root element is <{root.name}> where ELAN has <{_ROOT}>; name the format with --format"
+        other = mention("format", "…")
+        message = f"the root element is <{root.name}> where ELAN has <{_ROOT}>; name the format with {other}"
         raise DataError(message, path=path, line=root.line)
     _refuse_other_units(root, path)
     collected = Collected(path, options)

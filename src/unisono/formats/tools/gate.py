@@ -16,7 +16,7 @@ from pathlib import Path
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
 from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import LAYER, Collected
+from unisono.formats.tools.collected import BY_FIELD, LAYER, Collected
 from unisono.formats.xml_reading import Node, root_name, tree
 
 _ROOT = "GateDocument"
@@ -81,7 +81,7 @@ def _whose(sets: Sequence[Node], collected: Collected) -> Iterator[tuple[str | N
         yield from ((None, own.attributes.get("Name") or None, own) for own in sets)
         return
     if not any(own.attributes.get("Name") for own in sets):
-        collected.fail("no annotation set has a name, so none names an annotator; leave out --annotator-from field")
+        collected.fail(f"no annotation set has a name, so none names an annotator; leave out {BY_FIELD}")
     for own in sets:
         if name := own.attributes.get("Name"):
             yield name, None, own
@@ -144,7 +144,7 @@ FORMAT = Format(
     title="GATE XML",
     suffixes=(".xml",),
     reads="annotations as units on the text; their Type as category, their features as features, and the annotation "
-    "set as type, or, with --annotator-from field, as annotator. Else annotator, and document: from the path",
+    f"set as type, or, with {BY_FIELD}, as annotator. Else annotator, and document: from the path",
     ignores='relations, features of the document, objects of Java, and the set "Original markups"',
     names_annotators=lambda options: options.annotator_from == "field",
     annotator_from=("folder", "file", "field"),

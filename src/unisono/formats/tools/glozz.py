@@ -13,7 +13,7 @@ from pathlib import Path
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
 from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.collected import BY_FIELD, Collected
 from unisono.formats.tools.companion_text import stored_text
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.xml_reading import Node, root_name, tree
@@ -53,7 +53,7 @@ def _take(unit: Node, text: str, position: Utf16, collected: Collected) -> None:
     if collected.options.annotator_from == "field":
         annotator = _said(unit, "metadata", "author")
         if annotator is None:
-            collected.fail("the unit names no author; add one, or leave out --annotator-from field", unit.line)
+            collected.fail(f"the unit names no author; add one, or leave out {BY_FIELD}", unit.line)
         collected.version(annotator=annotator, text=text)
     start, end = (_position(unit, edge, position, collected) for edge in ("start", "end"))
     collected.unit(start, end, {"category": category, **_features(unit)}, annotator=annotator, line=unit.line)
@@ -101,7 +101,7 @@ FORMAT = Format(
     title="Glozz",
     suffixes=(".aa",),
     reads="units on the text in the .ac beside it; the type as category, features as features. Annotator: the author "
-    "of each unit with --annotator-from field, else from the path; document: from the path",
+    f"of each unit with {BY_FIELD}, else from the path; document: from the path",
     ignores="paragraphs, which Glozz marks by itself, relations, schemas, dates and who modified what",
     names_annotators=lambda options: options.annotator_from == "field",
     annotator_from=("folder", "file", "field"),

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError, plural
+from unisono.errors import DataError, OptionError, mention, plural
 from unisono.formats.files import HEAD, head_text, text_lines
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.collected import Collected
@@ -107,19 +107,20 @@ def _columns(settings: Mapping[str, str]) -> _Columns:
     for pair in names_in(settings, "columns"):
         name, _, number = pair.rpartition(":")
         if not name or name in tags:
-            raise OptionError(f"--option columns={pair}: write e.g. columns=anna:3;bert:4, each name once")
+            example = mention("options", {"columns": "anna:3;bert:4"})
+            raise OptionError(f"columns is {pair!r}; write e.g. {example}, each name once", "options")
         tags[name] = _number("columns", number)
     if not tags:
         tags = {None: _number("column", settings["column"]) if "column" in settings else -1}
     elif "column" in settings:
-        raise OptionError("--option column and columns: give one of them")
+        raise OptionError("column and columns exclude each other; give one of them", "options")
     return _Columns(token, tags, scheme)
 
 
 def _number(option: str, text: str) -> int:
     """Read the number of a column; the first is 1."""
     if not re.fullmatch(r"[1-9]\d{0,3}", text):
-        raise OptionError(f"--option {option}={text}: columns are numbered 1, 2, 3 …")
+        raise OptionError(f"{option} is {text!r}, but columns are numbered 1, 2, 3 …", "options")
     return int(text) - 1
 
 
@@ -187,9 +188,8 @@ def _tag(text: str, token: int, scheme: str | None, line: int, collected: Collec
     if match is not None and letter in "O" + _SCHEMES[scheme or "bioes"]:
         return _Tag(letter, match[2], token)
     allowed = f"a tag of {scheme}" if scheme else "O, or such as B-PER or I-PER"
-    message = (
-        f"the tag {text!r} should be {allowed}; mend it, or say which column holds the tags with --option column=…"
-    )
+    column = mention("options", {"column": "…"})
+    message = f"the tag {text!r} should be {allowed}; mend it, or say which column holds the tags with {column}"
     collected.bad(DataError(message, path=collected.path, line=line))
     return _Tag("O", None, token)
 

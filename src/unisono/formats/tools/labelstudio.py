@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Options
 from unisono.formats.json_reading import load
@@ -27,6 +27,7 @@ from unisono.formats.tools.settings import one_of
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
 _OFFSETS = ("characters", "utf-16")
+_DOCUMENT = mention("options", {"document": "…"})
 _OF_TASKS = {"annotations", "completions"}
 _OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
 _OF_JSON_MIN = {"annotation_id", "lead_time"}
@@ -44,9 +45,7 @@ def read(path: Path, options: Options) -> Corpus:
         try:
             found = _task(task, number, options)
             if found.name in names:
-                raise DataError(
-                    f"another one is document {found.name!r} already; choose the name with --option document=…"
-                )
+                raise DataError(f"another one is document {found.name!r} already; choose the name with {_DOCUMENT}")
             names.add(found.name)
             _add(found, collected, layered=layered)
         except DataError as error:
@@ -119,7 +118,7 @@ def _task(task: Any, number: int, options: Options) -> _Task:
     if options.settings.get("predictions", "false").lower() == "true":
         chosen += [(str(guess.get("model_version") or "model"), guess) for guess in _objects(task, "predictions")]
     elif isinstance(guesses, list):
-        dropped += ["predictions (--option predictions=true reads them)"] * len(guesses)
+        dropped += ["predictions"] * len(guesses)
     results = [result for _, one in chosen for result in _objects(one, "result")]
     seconds = any(map(_is_in_seconds, results))
     work = [_work(annotator, one, seconds=seconds) for annotator, one in chosen]
@@ -162,7 +161,7 @@ def _name(task: Mapping[str, Any], data: Mapping[str, Any], number: int, options
     wanted = options.settings.get("document")
     if wanted is not None:
         if not isinstance(data.get(wanted), str | int):
-            raise DataError(f"its data has no {wanted!r} to name the document; choose another with --option document=…")
+            raise DataError(f"its data has no {wanted!r} to name the document; choose another with {_DOCUMENT}")
         return str(data[wanted])
     return str(next((task[key] for key in ("id", "inner_id") if task.get(key) is not None), number))
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.data import Label
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.format import Options
 from unisono.formats.tools.collected import Position
 from unisono.formats.tools.utf16 import Utf16
 
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)
 _ROOM = 1_000
+_TEXT = mention("options", {"text": "…"})
 _SPACE = re.compile(r"\\n|\s+")
 
 
@@ -36,7 +37,7 @@ def find_text(
     wanted = options.settings.get("text")
     if wanted is not None:
         if not isinstance(data.get(wanted), str):
-            raise DataError(f"its data has no text {wanted!r}; choose another with --option text=…")
+            raise DataError(f"its data has no text {wanted!r}; choose another with {_TEXT}")
         return str(data[wanted])
     texts = {key: value for key, value in data.items() if isinstance(value, str) and not _LINK.fullmatch(value)}
     named = {str(result.get("to_name")) for result in results}
@@ -71,7 +72,7 @@ def place(spans: Sequence[Span], text: str | None, options: Options) -> list[str
         if start is None or end is None or not 0 <= start <= end <= len(text):
             raise DataError(
                 f"a span from {span.start} to {span.end} is not within the text, which has {len(text):,} characters; "
-                "name the field with the text with --option text=…"
+                f"name the field with the text with {_TEXT}"
             )
         span.start, span.end = start, end
         if span.text is not None and _plain(span.text) != _plain(_seen(text, span)):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.settings import one_of
@@ -33,7 +33,8 @@ def read(path: Path, options: Options) -> Corpus:
     root = tree(path)
     page = root.first("Page")
     if root.name != _ROOT or page is None:
-        message = f"PAGE XML has a <Page> in <{_ROOT}>, and this <{root.name}> has not; name the format with --format"
+        other = mention("format", "…")
+        message = f"PAGE XML has a <Page> in <{_ROOT}>, and this <{root.name}> has not; name the format with {other}"
         raise DataError(message, path=path, line=root.line)
     text = Transcribed(Collected(path, options))
     for region in _regions(page):
@@ -87,7 +88,7 @@ def _add_line(line: Node, text: Transcribed, *, words: bool) -> None:
     spans = _placed(own, whole)
     if spans is None:
         if whole:
-            text.collected.drop("texts of lines that are not those of their words, which count (--option level=line)")
+            text.collected.drop("texts of lines that are not those of their words, which count")
         whole = " ".join(own)
         spans = _placed(own, whole)
     text.add(whole, line.line, spans)

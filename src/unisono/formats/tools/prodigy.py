@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.format import Format, Options
 from unisono.formats.json_values import is_number, shown
 from unisono.formats.tools.collected import Collected, Position
@@ -98,7 +98,8 @@ def _name(record: Mapping[str, Any], text: str | None, options: Options) -> str:
         meta = record.get("meta")
         given = record.get(wanted, meta.get(wanted) if isinstance(meta, dict) else None)
         if not isinstance(given, str | int):
-            raise DataError(f"the task has no {wanted!r} to name the document; choose another with --option document=…")
+            other = mention("options", {"document": "…"})
+            raise DataError(f"the task has no {wanted!r} to name the document; choose another with {other}")
         return str(given)
     if isinstance(record.get("_input_hash"), int):
         return str(record["_input_hash"])

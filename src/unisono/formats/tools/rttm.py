@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, mention
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.collected import Collected
@@ -73,7 +73,7 @@ def read(path: Path, options: Options) -> Corpus:
         if row.type == _WITHOUT_TIME:
             collected.drop("lines that describe a speaker (SPKR-INFO), which have no time")
         elif wanted is not None and row.type not in wanted:
-            collected.drop(f"objects of type {row.type}, which can be read with --option types=…")
+            collected.drop(f"objects of type {row.type}, which was not asked for")
         else:
             try:
                 _take(row, document, collected)
@@ -87,7 +87,7 @@ def _wanted(options: Options) -> list[str] | None:
     types = names_in(options.settings, "types") or [_SPEAKER]
     for name in types:
         if name not in (*_TYPES, "all"):
-            raise OptionError(f"--option types={name}: the types are {', '.join(_TYPES)}, or all")
+            raise OptionError(f"types has {name!r}, but the types are {', '.join(_TYPES)}, or all", "options")
     return None if "all" in types else types
 
 
@@ -157,9 +157,10 @@ FORMAT = Format(
     name="rttm",
     title="RTTM",
     suffixes=(".rttm",),
-    reads="speakers' turns (SPEAKER) as units, in seconds, with the speaker as category; with --option types=… other "
-    "objects, with the subtype as category, and speaker and orthography as features; the type as layer; documents: the "
-    "files that it names, by channel if one has several. Annotator: from the path",
+    reads="speakers' turns (SPEAKER) as units, in seconds, with the speaker as category; with "
+    f"{mention('options', {'types': '…'})} other objects, with the subtype as category, and speaker and orthography as "
+    "features; the type as layer; documents: the files that it names, by channel if one has several. Annotator: from "
+    "the path",
     ignores="confidence and lookahead, descriptions of speakers (SPKR-INFO), objects of other types",
     options={"types": "types of objects to read, between semicolons, or all; by default SPEAKER"},
     names_annotators=False,

@@ -34,5 +34,5 @@ def one_of(settings: Mapping[str, str], option: str, values: Sequence[str], defa
     if given is None:
         return default
     if given not in values:
-        raise OptionError(f"--option {option}={given}: it is one of {', '.join(values)}")
+        raise OptionError(f"{option} is {given!r}, which is not one of {', '.join(values)}", "options")
     return given

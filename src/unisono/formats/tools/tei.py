@@ -58,7 +58,7 @@ def read(path: Path, options: Options) -> Corpus:
         except DataError as error:
             collected.bad(error)
     for name, count in content.others.items():
-        collected.drop(f"<{name}>, which is not taken for an annotation (--option elements=…)", count)
+        collected.drop(f"<{name}>, which is not taken for an annotation", count)
     collected.drop("<annotation>, which is not read", sum(1 for _ in root.below("annotation")))
     if 0 < reading.n_nameless < reading.n_units:
         collected.drop(f"units that name nobody (resp), taken as those of {options.annotator}", reading.n_nameless)

@@ -1,9 +1,9 @@
 """Which tier is whose, for formats of speech (ELAN, Praat): tiers are annotators, or layers of one annotator's work.
 
-The first of these that applies, unless ``--annotator-from`` says it:
+The first of these that applies, unless ``annotator_from`` says it:
 
 1. *field*: tiers name two or more different annotators (ELAN's ANNOTATOR). These count; the tier is the layer.
-2. *folder*, *file*: the path names the annotator (``--pattern`` with ``{annotator}``); the tier is the layer.
+2. *folder*, *file*: the path names the annotator (``pattern`` with ``{annotator}``); the tier is the layer.
 3. *tier*: each tier is an annotator. If all of them are named as ELAN does it, ``words@anna``, what follows the last @
    is the annotator, and what stands before it the layer.
 
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from unisono.errors import DataError, listed
+from unisono.errors import DataError, listed, mention
 from unisono.formats.format import Options
-from unisono.formats.tools.collected import Collected
+from unisono.formats.tools.collected import BY_FIELD, Collected
 from unisono.formats.tools.settings import names_in
 
 CHOICE = "names of the tiers to read, between semicolons, with * for anything; by default all that have annotations"
@@ -67,7 +67,7 @@ def roles(tiers: Sequence[Tier], collected: Collected) -> list[Role | None]:
     split = all(_split(tier.name) is not None for tier in wanted)
     given: list[Role | None] = []
     for tier, is_chosen in zip(tiers, chosen, strict=True):
-        why_not = _why_not(tier, how, named=bool(patterns)) if is_chosen else "tiers that --option tiers does not name"
+        why_not = _why_not(tier, how, named=bool(patterns)) if is_chosen else "tiers that were not asked for"
         if why_not:
             collected.drop(why_not)
             given.append(None)
@@ -78,7 +78,7 @@ def roles(tiers: Sequence[Tier], collected: Collected) -> list[Role | None]:
     if not any(given):
         raise _nobody(how, collected.path)
     if how == "tier" and options.annotator_from is None:
-        collected.drop("tiers, each taken as an annotator (as --annotator-from tier says)", sum(map(bool, given)))
+        collected.drop("tiers, each taken as an annotator", sum(map(bool, given)))
     _refuse_twins(tiers, given, collected.path)
     return given
 
@@ -111,7 +111,7 @@ def _why_not(tier: Tier, how: str, *, named: bool) -> str | None:
     if how == "field" and not tier.annotator:
         return "tiers that name no annotator, where others do"
     if how == "tier" and not tier.n_units and not named:
-        return "tiers without annotations; to take one as somebody who marked nothing, name it with --option tiers"
+        return "tiers without annotations, which nobody asked for by name"
     return None
 
 
@@ -134,12 +134,13 @@ def _nothing_chosen(tiers: Sequence[Tier], patterns: Sequence[str], path: Path) 
     if not tiers:
         return DataError("there is no tier in it; check that the file is complete", path=path)
     names = listed([" ".join(tier.name.split()) for tier in tiers])
-    return DataError(f"there is no tier {' or '.join(patterns)} (--option tiers); there are: {names}", path=path)
+    wanted = mention("options", {"tiers": ";".join(patterns)})
+    return DataError(f"no tier is named as in {wanted}; the tiers are: {names}", path=path)
 
 
 def _nobody(how: str, path: Path) -> DataError:
     if how == "field":
-        return DataError("no tier names its annotator; leave --annotator-from field away", path=path)
+        return DataError(f"no tier names its annotator; leave out {BY_FIELD}", path=path)
     return DataError("no tier has annotations; check that the file is complete", path=path)
 
 

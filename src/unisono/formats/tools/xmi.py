@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.files import head_text, read_head
 from unisono.formats.format import Format, Options
 from unisono.formats.tools.cas import COREF_ANNOTATOR, corpus_of
@@ -45,7 +45,8 @@ def read(path: Path, options: Options) -> Corpus:
         else:
             raise DataError(
                 "there is no type system, which says what the annotations are; put TypeSystem.xml into the same folder "
-                "(INCEpTION exports it with the XMI, in one ZIP archive), or name it with --option typesystem=…",
+                "(INCEpTION exports it with the XMI, in one ZIP archive), or name it with "
+                + mention("options", {"typesystem": "…"}),
                 path=path,
             )
         cas = cassis.load_cas_from_xmi(path, typesystem=types, trusted=True)  # no declarations: see _scan
