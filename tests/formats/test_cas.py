@@ -267,8 +267,8 @@ def test_binaries_and_empty_files(save):
 @pytest.mark.parametrize(
     ("types", "words"),
     [
-        ([("c.A", ANNOTATION, {"a b": STRING})], ["'a b'", "no name"]),
-        ([("c.A", ANNOTATION, {'x=print("gotcha")': STRING})], ["no name"]),
+        ([("c.A", ANNOTATION, {"a b": STRING})], ["'a b'", "not a name"]),
+        ([("c.A", ANNOTATION, {'x=print("gotcha")': STRING})], ["not a name"]),
         ([("c.A", ANNOTATION, {"class": STRING})], ["'class'", "rename it", "TSV"]),
         ([("c.A0", ANNOTATION, {}), *((f"c.A{n}", f"c.A{n - 1}", {}) for n in range(1, 60))], ["more than 50 types"]),
         ([("c.A", "c.B", {}), ("c.B", "c.A", {})], ["more than 50 types"]),

@@ -11,7 +11,7 @@ from mangled import data_or_refusal, mangled
 import unisono
 from unisono.errors import OptionError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import iob
 
 NEWS = """-DOCSTART- -X- O O
@@ -185,7 +185,7 @@ def test_other_tables_are_left_alone(file, content, source):
 
 def test_bad_lines_can_be_passed_over(file):
     errors = []
-    corpus = iob.read(file("alone\na B-X\nb X\nc I-X\n"), Options(bad=errors.append))
+    corpus = iob.read(file("alone\na B-X\nb X\nc I-X\n"), Instructions(bad=errors.append))
     assert [error.line for error in errors] == [1, 3]
     assert corpus["news"].text == "alone a b c"
     assert chunks(corpus) == [("a", "X"), ("c", "X")]
@@ -255,7 +255,7 @@ def test_what_is_refused(file, content, options, line, words):
         ({"token": "x"}, "token is 'x', but columns are numbered"),
         ({"columns": "3"}, "columns is '3'; write e.g."),
         ({"columns": "a:2;a:3"}, "each name once"),
-        ({"columns": "a:2", "column": "3"}, "give one of them"),
+        ({"columns": "a:2", "column": "3"}, "exclude each other"),
     ],
 )
 def test_options_that_make_no_sense(file, options, words):

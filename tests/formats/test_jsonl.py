@@ -125,15 +125,15 @@ def test_order_of_lines_does_not_matter_but_for_documents(file):
 
 GOOD = line([unit()])
 BAD = {
-    "not JSON": (["{"], 1, ["not a JSON object"]),
-    "not JSON later": ([GOOD, "", "nix"], 3, ["not a JSON object"]),
-    "cut off": ([GOOD, '{"document": "d", "annotator": "A", "units": ['], 2, ["not a JSON object"]),
-    "two objects on a line": (["{} {}"], 1, ["not a JSON object", "Extra data"]),
+    "not JSON": (["{"], 1, ["not JSON"]),
+    "not JSON later": ([GOOD, "", "nix"], 3, ["not JSON"]),
+    "cut off": ([GOOD, '{"document": "d", "annotator": "A", "units": ['], 2, ["not JSON"]),
+    "two objects on a line": (["{} {}"], 1, ["not JSON", "Extra data"]),
     "a list": ([[GOOD]], 1, ["a line should be an object"]),
     "NaN": (['{"annotator": "A", "units": [{"start": NaN, "end": 3}]}'], 1, ["NaN"]),
-    "key twice": (['{"document": "d", "document": "e", "annotator": "A"}'], 1, ["'document' is there twice"]),
+    "key twice": (['{"document": "d", "document": "e", "annotator": "A"}'], 1, ["'document' occurs twice"]),
     "nested deeply": (["[" * 100_000], 1, ["nested too deeply"]),
-    "a number of many digits": (['{"annotator": ' + "9" * 5000 + "}"], 1, ["not a JSON object"]),
+    "a number of many digits": (['{"annotator": ' + "9" * 5000 + "}"], 1, ["not JSON"]),
     "unknown key on a line": ([line(spans=[])], 1, ["'spans'", "a line", "units"]),
     "unknown key on a unit": ([GOOD, line([unit(label="X")])], 2, ["'label'", "features"]),
     "no annotator": ([{"document": "d", "units": []}], 1, ["annotator is missing"]),

@@ -178,7 +178,7 @@ def test_a_file_for_each_annotator(file):
         ("d", "er", {"anna": "er", "bert": "es"}),
     ]
     other = file("document,original,bert\nd,vnd,und\nd,es,es\n", "other.csv")
-    with pytest.raises(DataError, match=r"other.csv: token 2 of document 'd' is 'es' here and 'er' in another file"):
+    with pytest.raises(DataError, match=r"other.csv: token 2 of document 'd' is 'es' here but 'er' in another file"):
         read([anna, other])
     again = file("document,original,anna\nd,vnd,und\nd,er,es\n", "again.csv")
     with pytest.raises(DataError, match=r"again.csv: the annotator 'anna' normalizes document 'd' in another file too"):
@@ -193,7 +193,7 @@ def test_modernizations_of_several_files(file):
 
 def test_files_of_different_kinds_are_refused(file):
     words, ratings = file(WIDE), file("item,anna,bert\n1,x,y\n", "ratings.csv")
-    with pytest.raises(DataError, match=r"ratings.csv: the file holds ratings where .* holds normalizations"):
+    with pytest.raises(DataError, match=r"ratings.csv: the file holds ratings, but .* holds normalizations"):
         read([words, ratings])
 
 

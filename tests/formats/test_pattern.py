@@ -66,7 +66,7 @@ PAIRS = {("story", "anna"), ("story", "bert"), ("fable", "anna"), ("fable", "ber
     ],
 )
 def test_patterns(pattern, path, annotator, document):
-    place = parse_pattern(pattern).place(path)
+    place = parse_pattern(pattern).names(path)
     assert (place.annotator, place.document) == (annotator, document)
 
 
@@ -81,15 +81,15 @@ def test_patterns(pattern, path, annotator, document):
     ],
 )
 def test_paths_that_do_not_match(pattern, path):
-    assert parse_pattern(pattern).place(path) is None
+    assert parse_pattern(pattern).names(path) is None
 
 
 @pytest.mark.parametrize(
     ("pattern", "word"),
     [
-        ("{who}/{document}.xml", "{who} is not known"),
-        ("", "nothing"),
-        (" / ", "nothing"),
+        ("{who}/{document}.xml", "{who} is unknown"),
+        ("", "it is empty"),
+        (" / ", "it is empty"),
         ("{document}{document}", "twice"),
     ],
 )
@@ -289,7 +289,7 @@ def test_different_texts_are_not_versions_of_one(tmp_path):
         (tmp_path / f"chapter_{number}.txt").write_text(text)
         place = text.index("Alice")
         (tmp_path / f"chapter_{number}.ann").write_text(f"T1\tPER {place} {place + 5}\tAlice\n")
-    with pytest.raises(DataError, match="the text is another"):
+    with pytest.raises(DataError, match="the text differs"):
         read(tmp_path)
 
 

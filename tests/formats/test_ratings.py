@@ -120,7 +120,7 @@ DOUBTFUL = {
     "one column of units": ("anna,bert,src_end\nx,y,z\n", 1, ["'end': 'src_end'", "format='ratings'"]),
     "camel case": ("anna,bert,startTime\nx,y,z\n", 1, ["'start': 'startTime'"]),
     "neither units nor ratings": ("document,annotator,category\nd,A,x\n", 1, ["no columns 'start' and 'end'"]),
-    "a type": ("item,type,anna,bert\n1,q,x,x\n", 1, ["'label': 'type'", "or format='ratings' if every column"]),
+    "a type": ("item,type,anna,bert\n1,q,x,x\n", 1, ["'label': 'type'", "or use format='ratings' if every column"]),
     "an id": ("id,anna,bert\n1,x,x\n", 1, ["columns={'item': 'id'}, or columns={'id': 'id'} if it is an annotator"]),
     "a text": ("text,anna,bert\nso,x,x\n", 1, ["columns={'item': 'text'}"]),
     "a file name": ("filename,anna,bert\nso,x,x\n", 1, ["columns={'document': 'filename'}"]),
@@ -283,9 +283,9 @@ def test_units_and_ratings_do_not_mix(file):
     ratings = file(WIDE, "ratings.csv")
     units = file("annotator,start,end\nA,0,3\n", "units.csv")
     lines = file(json.dumps({"document": "d", "annotator": "A"}) + "\n", "lines.jsonl")
-    with pytest.raises(DataError, match=f"^{units}: the file holds units where {ratings} holds ratings"):
+    with pytest.raises(DataError, match=f"^{units}: the file holds units, but {ratings} holds ratings"):
         read([ratings, units])
-    with pytest.raises(DataError, match=f"^{ratings}: the file holds ratings where {lines} holds units"):
+    with pytest.raises(DataError, match=f"^{ratings}: the file holds ratings, but {lines} holds units"):
         read([lines, ratings])
 
 

@@ -74,8 +74,15 @@ def test_names_of_a_frame_are_names_even_if_they_are_labels_too(make):
     assert from_frame(make({"0": [0, 1], "1": [1, 1], "2": [0, 1], "3": [1, 1]})).annotators == ("0", "1", "2", "3")
 
 
-def test_numbered_columns_of_pandas():
-    assert from_frame(pd.DataFrame([[0, 1, 1], [1, 1, 1]])).annotators == ("0", "1", "2")
+@pytest.mark.parametrize("rows", [[[0, 1, 1], [1, 1, 1]], [["d", "anna", 0, 5, "X"]]])
+def test_columns_without_names_are_not_annotators(rows):
+    with pytest.raises(DataError, match=r"the columns have no names \(0, 1, 2.* annotator, start, end .* rows='items'"):
+        from_frame(pd.DataFrame(rows))
+
+
+def test_some_columns_without_names():
+    with pytest.raises(DataError, match=r"the columns have no names \(1, 2\)"):
+        from_frame(pd.DataFrame({"item": ["i1"], 1: ["x"], 2: ["y"]}))
 
 
 def test_categoricals():

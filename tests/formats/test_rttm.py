@@ -7,7 +7,7 @@ from mangled import data_or_refusal, mangled
 
 from unisono.errors import OptionError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import rttm
 
 TURNS = """;; who speaks when
@@ -88,7 +88,7 @@ def test_without_the_suffix(file, content):
 def test_bad_lines_can_be_passed_over(file):
     content = "SPEAKR\n" + TURNS.replace("1.5", "x")
     errors = []
-    corpus = rttm.read(file(content), Options(bad=errors.append))
+    corpus = rttm.read(file(content), Instructions(bad=errors.append))
     assert corpus.n_units == 2
     assert [error.line for error in errors] == [1, 6]
 
@@ -96,7 +96,7 @@ def test_bad_lines_can_be_passed_over(file):
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        (TURNS.replace("SPEAKER", "SPEAKR", 1), 3, ["'SPEAKR' is none of RTTM's"]),
+        (TURNS.replace("SPEAKER", "SPEAKR", 1), 3, ["'SPEAKR' is not a type of RTTM"]),
         (TURNS.replace("ben 0.93", "ben x y 0.93 1"), 5, ["12 fields", "9 or 10", "no spaces"]),
         (TURNS.replace(" 0.93", ""), 5, ["8 fields"]),
         (TURNS.replace("0.10", "soon"), 3, ["the begin 'soon' should be a number of seconds"]),

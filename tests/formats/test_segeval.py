@@ -81,13 +81,13 @@ def test_other_tables_and_json_are_left_alone(file):
         ("Coder\tMasses\n1\n", None, ["'1'", "whole numbers above 0"]),
         ("Coder\tMasses\n", None, ["no segmentations"]),
         ('{"items": {"d": {"a": [1, 2}}}', 1, ["not JSON"]),
-        ('{"items": {"d": {"a": [1], "a": [1]}}}', None, ["'a' is there twice"]),
+        ('{"items": {"d": {"a": [1], "a": [1]}}}', None, ["'a' occurs twice"]),
         ('{"items": {"d": {"a": [1.5]}}}', None, ["document 'd': 'a' has the mass 1.5"]),
         ('{"items": {"d": {"a": [1]}}, "segmentation_type": "tree"}', None, ["'tree'", "only linear"]),
         ('{"segmentation_type": "linear"}', None, ['"items"']),
         ('{"items": {"d": [1, 2]}}', None, ['"items"']),
         ('{"items": {}}', None, ["no segmentations"]),
-        ('{"items": ' + "[" * 100_000, None, ["cannot be used"]),
+        ('{"items": ' + "[" * 100_000, None, ["nested too deeply"]),
     ],
 )
 def test_what_is_refused(file, content, line, words):

@@ -46,7 +46,7 @@ def test_csv_says_what_else_is_lost(tmp_path):
         bounds={"f": (0, 1)},
     )
     lost = " ".join(write(corpus.select(documents=["d", "f"]), tmp_path / "out.csv"))
-    assert "Empty labels have become missing ones in: x." in lost
+    assert "Empty labels have become missing values in: x." in lost
     assert "nobody worked on are left out: f." in lost
     assert "worked on no document are left out: B." in lost
 
@@ -90,9 +90,9 @@ def test_format_can_be_named(tmp_path):
     assert contents(read(tmp_path / "out.data")) == contents(CORPUS)
     with pytest.raises(OptionError, match="format: 'nix' is unknown"):
         write(CORPUS, tmp_path / "x", format="nix")
-    with pytest.raises(DataError, match="can be read but not written"):
+    with pytest.raises(DataError, match="is read but not written"):
         write(CORPUS, tmp_path / "x", format="parquet")
-    with pytest.raises(DataError, match=r"end it in one of \.jsonl"):
+    with pytest.raises(DataError, match=r"end the name in one of \.jsonl"):
         write(CORPUS, tmp_path / "out.docx")
 
 

@@ -27,9 +27,9 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
     path : Path
         The file.
     given : str, optional
-        What the user says it is; wins.
+        What the user says it is.
     fits : callable
-        Whether a first record makes sense.
+        Whether a first record can be right.
     """
     if given is not None:
         delimiter = _NAMED.get(given.lower(), given)
@@ -45,8 +45,8 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
     return max(_DELIMITERS, key=lambda delimiter: _evenness(samples[delimiter]))
 
 
-def records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
-    """Go through a file's records; empty ones are passed over."""
+def delimited_records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
+    """Iterate over a file's records; empty ones are skipped."""
     try:
         with _reader(path, delimiter) as reader:
             yield from filter(_filled, reader)
@@ -57,7 +57,7 @@ def records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
 
 
 def numbered_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Go through a file's records more slowly, each with the line where it begins."""
+    """Iterate over a file's records more slowly, each with the line where it begins."""
     with _reader(path, delimiter) as reader:
         while True:
             line = reader.line_num + 1
@@ -82,9 +82,9 @@ def _reader(path: Path, delimiter: str) -> Iterator[Any]:
 
 
 def _has_plain_quotes(path: Path) -> bool:
-    """Tell whether quotation marks are text: tabs cut every line into as many fields, and a mark opens but one of them.
+    """Whether quotation marks are text: tabs cut all lines into as many fields, and some field only begins with a mark.
 
-    Many programs write tables with tabs and quote nothing. Who encloses the first name in marks, encloses fields.
+    Many programs write tables with tabs and quote nothing. If the first name is enclosed in marks, fields are.
     """
     n_tabs: int | None = None
     opened = False

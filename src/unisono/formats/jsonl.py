@@ -1,4 +1,4 @@
-"""JSON lines, the lossless native form: one line an annotator's version of a document."""
+"""JSON lines, the lossless native form: one line per annotator's version of a document."""
 
 from __future__ import annotations
 
@@ -15,25 +15,23 @@ import numpy as np
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
-from unisono.formats.files import head_text, text_lines
-from unisono.formats.format import Format, Options
-from unisono.formats.json_values import shown
+from unisono.formats.files import head_text
+from unisono.formats.format import Format, Instructions
+from unisono.formats.json_reading import is_number, json_lines, shown_json
 
-_LONGEST_LINE = 2**28
 _LINE_KEYS = ("document", "annotator", "text", "continuum", "tokens", "units")
 _UNIT_KEYS = ("start", "end", "type", "category", "features")
 
 
-def read(path: Path, options: Options) -> Corpus:
-    """Read documents, annotators, units, and texts and continua where given."""
-    rows = _Rows(path, options.document_of(path))
-    for line, text in enumerate(text_lines(path, _LONGEST_LINE), start=1):
-        if text.strip():
-            rows.line = line
-            rows.add(_parsed(text, path, line))
+def read(path: Path, instructions: Instructions) -> Corpus:
+    """Read documents, annotators, units, and texts and continua if there are any."""
+    rows = _Rows(path, instructions.document_of(path))
+    for line, entry in json_lines(path, strict=True):
+        rows.line = line
+        rows.add(entry)
     if rows.line == 0:
         raise DataError("the file has only empty lines; check that it was saved", path=path)
-    rows.refuse_units_outside()
+    rows.check_continua()
     return Corpus.from_columns(
         documents=rows.documents,
         annotators=rows.annotators,
@@ -67,9 +65,15 @@ def write(corpus: Data, stream: BinaryIO) -> list[str]:
     return []
 
 
+def adding_text(document: str, annotator: str) -> str:
+    """Explain how to add a text to data that has none: in a file of JSON lines."""
+    line = json.dumps({"document": document, "annotator": annotator, "text": "…"}, ensure_ascii=False)
+    return f"add a .jsonl file with the texts to the paths, with a line such as {line} for each document"
+
+
 @dataclass
 class _Rows:
-    """What has been read so far, one row a unit."""
+    """What has been read so far, one row per unit."""
 
     path: Path
     default_document: str
@@ -92,7 +96,7 @@ class _Rows:
         """Take in one line."""
         if not isinstance(entry, dict):
             self.fail('a line should be an object like {"document": …, "annotator": …, "units": […]}')
-        self.refuse_unknown(entry, _LINE_KEYS, "a line")
+        self.check_keys(entry, _LINE_KEYS, "a line")
         document = self.name(entry, "document", self.default_document)
         if document is not None:
             self.documents[document] = None
@@ -104,23 +108,28 @@ class _Rows:
         if annotator is not None:
             self.annotators[annotator] = None
         if document is None or annotator is None:
-            self.refuse_content(entry, "annotator" if document is not None else "document")
+            self.check_empty(entry, "annotator" if document is not None else "document")
             return
         self.worked.setdefault((document, annotator), self.line)
         self.add_text((document, annotator), entry.get("text"))
         units = entry.get("units")
         if not isinstance(units, list | None):
-            self.fail(f"units should be a list, not {shown(units)}")
+            self.fail(f"units should be a list, not {shown_json(units)}")
         for unit in units or ():
             self.add_unit(document, annotator, unit)
-            self.refuse_beyond_text(self.texts.get((document, annotator)))
+            self.check_within(self.texts.get((document, annotator)))
 
     def add_continuum(self, document: str, given: Any) -> None:
         """Note where a document's continuum begins and ends."""
         if given is None:
             return
-        if not isinstance(given, list) or len(given) != 2 or not all(map(_is_number, given)) or given[0] > given[1]:
-            self.fail(f"the continuum should be [begin, end], two numbers in this order, not {shown(given)}")
+        if (
+            not isinstance(given, list)
+            or len(given) != 2
+            or not all(is_number(place, math.inf) for place in given)
+            or given[0] > given[1]
+        ):
+            self.fail(f"the continuum should be [begin, end], two numbers in this order, not {shown_json(given)}")
         low, high = map(float, given)
         self.continuum_lines.setdefault(document, self.line)
         if self.bounds.setdefault(document, (low, high)) != (low, high):
@@ -140,7 +149,7 @@ class _Rows:
         if text is None:
             return
         if not isinstance(text, str):
-            self.fail(f"the text should be text, not {shown(text)}")
+            self.fail(f"the text should be text, not {shown_json(text)}")
         if self.texts.setdefault(version, text) != text:
             document, annotator = version
             self.fail(f"an earlier line has another text of {document!r} by {annotator!r}; make them agree")
@@ -148,8 +157,8 @@ class _Rows:
     def add_unit(self, document: str, annotator: str, unit: Any) -> None:
         """Take in one unit."""
         if not isinstance(unit, dict):
-            self.fail(f'a unit should be an object like {{"start": 0, "end": 3}}, not {shown(unit)}')
-        self.refuse_unknown(unit, _UNIT_KEYS, 'a unit; put labels of your own into "features"')
+            self.fail(f'a unit should be an object like {{"start": 0, "end": 3}}, not {shown_json(unit)}')
+        self.check_keys(unit, _UNIT_KEYS, 'a unit; put other labels into "features"')
         self.start.append(self.position(unit, "start"))
         self.end.append(self.position(unit, "end"))
         self.document.append(document)
@@ -157,7 +166,7 @@ class _Rows:
         self.lines.append(self.line)
         features = unit.get("features")
         if not isinstance(features, dict | None):
-            self.fail(f"features should be an object of names and labels, not {shown(features)}")
+            self.fail(f"features should be an object of names and labels, not {shown_json(features)}")
         for name in ("type", "category"):
             if name in unit:
                 self.add_label(name, unit[name])
@@ -166,18 +175,20 @@ class _Rows:
         for name, label in (features or {}).items():
             self.add_label(name, label)
 
-    def refuse_beyond_text(self, text: str | None) -> None:
+    def check_within(self, text: str | None) -> None:
         """Check the last unit against the annotator's text."""
         if text is not None and (self.start[-1] < 0 or self.end[-1] > len(text)):
             self.fail(
                 f"a unit from {self.start[-1]} to {self.end[-1]} is outside the text, "
-                f"which has {len(text)} characters; mend the positions or the text"
+                f"which has {len(text)} characters; correct the positions or the text"
             )
 
     def add_label(self, name: str, label: Any) -> None:
         """Take in one label of the last unit."""
         if not _is_label(label):
-            self.fail(f"the label {shown(label)} of {name} should be text, a number, true/false or a list of texts")
+            self.fail(
+                f"the label {shown_json(label)} of {name} should be text, a number, true/false or a list of texts"
+            )
         column = self.features.setdefault(name, [])
         column.extend([None] * (len(self.start) - 1 - len(column)))
         column.append(label)
@@ -187,86 +198,51 @@ class _Rows:
         return labels + [None] * (len(self.start) - len(labels))
 
     def name(self, entry: Mapping[str, Any], key: str, default: str) -> str | None:
-        """Give a document's or annotator's name; null says that there is none."""
+        """Return a document's or annotator's name; null means that there is none."""
         value = entry.get(key, default)
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if not isinstance(value, str | None):
-            self.fail(f"the {key} should be text, not {shown(value)}")
+            self.fail(f"the {key} should be text, not {shown_json(value)}")
         return value
 
     def position(self, unit: Mapping[str, Any], key: str) -> int | float:
-        """Give a unit's start or end."""
+        """Return a unit's start or end."""
         if key not in unit:
             self.fail(f"a unit has no {key}; add it")
         value: int | float = unit[key]
-        if not _is_number(value):
-            self.fail(f"the {key} of a unit should be a finite number, not {shown(value)}")
+        if not is_number(value, math.inf):
+            self.fail(f"the {key} of a unit should be a finite number, not {shown_json(value)}")
         if abs(value) > EXACT:
-            self.fail(f"the {key} {shown(value)} is beyond ±2^53, where positions lose precision")
+            self.fail(f"the {key} {shown_json(value)} is beyond ±2^53, where positions lose precision")
         return value
 
-    def refuse_unknown(self, entry: Mapping[str, Any], known: Sequence[str], what: str) -> None:
-        """Drop nothing silently."""
+    def check_keys(self, entry: Mapping[str, Any], known: Sequence[str], what: str) -> None:
+        """Reject unknown keys: nothing is dropped silently."""
         for key in entry:
             if key not in known:
-                self.fail(f"{key!r} is not known in {what}; known are: {', '.join(known)}")
+                self.fail(f"{key!r} is unknown in {what}; the keys are: {', '.join(known)}")
 
-    def refuse_content(self, entry: Mapping[str, Any], missing: str) -> None:
-        """Without document or annotator there is nothing that units could belong to."""
+    def check_empty(self, entry: Mapping[str, Any], missing: str) -> None:
+        """Reject units and texts that belong to no document or no annotator."""
         for key in ("units", "text"):
             if entry.get(key):
                 self.fail(f"the line has {key} but no {missing}; add it")
 
-    def refuse_units_outside(self) -> None:
-        """Check the continua against the units, all lines read."""
+    def check_continua(self) -> None:
+        """Check the continua against the units, once all lines are read."""
         for row, document in enumerate(self.document if self.bounds else ()):
             low, high = self.bounds.get(document, (-math.inf, math.inf))
             if self.start[row] < low or self.end[row] > high:
                 self.line = self.lines[row]
                 self.fail(
                     f"a unit from {self.start[row]} to {self.end[row]} is outside its continuum, "
-                    f"{low:g} to {high:g} (line {self.continuum_lines[document]}); mend one of them"
+                    f"{low:g} to {high:g} (line {self.continuum_lines[document]}); correct one of them"
                 )
 
     def fail(self, message: str) -> NoReturn:
-        """Refuse the line."""
+        """Reject the line."""
         raise DataError(message, path=self.path, line=self.line)
-
-
-def _parsed(text: str, path: Path, line: int) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
-    except _KeyTwiceError as error:
-        message = f"the key {error.args[0]!r} is there twice in one object; remove one"
-    except RecursionError:
-        message = "the line is nested too deeply; check it"
-    except ValueError as error:
-        reason = getattr(error, "msg", None) or str(error)
-        message = f"this is not a JSON object on one line ({reason}); write one object a line, and no list"
-    raise DataError(message, path=path, line=line)
-
-
-class _KeyTwiceError(ValueError):
-    """A key is there twice."""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _KeyTwiceError(next(key for key in made if keys.count(key) > 1))
-    return made
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number in JSON")
-
-
-def _is_number(value: Any) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_span(value: Any) -> bool:
@@ -277,7 +253,7 @@ def _is_span(value: Any) -> bool:
 def _is_label(value: Any) -> bool:
     if isinstance(value, list):
         return all(isinstance(member, str) for member in value)
-    return value is None or isinstance(value, str | bool) or _is_number(value)
+    return value is None or isinstance(value, str | bool) or is_number(value, math.inf)
 
 
 def _entries(corpus: Corpus) -> Iterator[dict[str, Any]]:

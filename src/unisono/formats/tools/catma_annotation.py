@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from unisono.data import Label
-from unisono.formats.tools.collected import LAYER, Collected
+from unisono.formats.tools.collected import LAYER_FEATURE, Collected
 
-_TAKEN = ("category", LAYER)
+_TAKEN = ("category", LAYER_FEATURE)
 
 
 class Source(NamedTuple):
-    """A document's name, and its text if that is there."""
+    """A document's name, and its text, if there is one."""
 
     document: str
     text: str | None
@@ -26,7 +26,7 @@ class Annotation:
     Attributes
     ----------
     id : str
-        What CATMA calls it.
+        Its ID in CATMA.
     tag, tagset : str
         The names of its tag and of the tagset.
     author, collection : str, optional
@@ -49,8 +49,8 @@ class Annotation:
     line: int | None = None
 
 
-def take(annotation: Annotation, source: Source, collected: Collected) -> None:
-    """Take an annotation as a unit.
+def add_annotation(annotation: Annotation, source: Source, collected: Collected) -> None:
+    """Add an annotation as a unit.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def take(annotation: Annotation, source: Source, collected: Collected) -> None:
 
 
 def annotator_of(author: str | None, collection: str | None, collected: Collected) -> str | None:
-    """Say who annotates: the author, or the collection, or, with None, whom the path names."""
-    where = collected.options.annotator_from
+    """Return who annotates: the author, or the collection, or None for whoever the path names."""
+    where = collected.instructions.annotator_from
     if where in ("folder", "file"):
         return None
     return collection if where == "tier" else author

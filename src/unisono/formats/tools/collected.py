@@ -1,43 +1,49 @@
-"""What a file holds, unit by unit, before it becomes a corpus; for formats of annotation tools."""
+"""Collects what a file holds, unit by unit, until it becomes a corpus; for formats of annotation tools."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError, mention
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 
-LAYER = "type"
+LAYER_FEATURE = "type"
 """The feature that says which layer, tier or annotation set a unit belongs to."""
 BY_FIELD = mention("annotator_from", "field")
 """How a user says that a field of the file names the annotators."""
 
 _MOST_FEATURES = 500
+_PIECES = {
+    "whole": "read as one unit from the first to the last piece",
+    "pieces": "read as several units",
+    "drop": "left out",
+}
 
 Position = int | float
 
 
 @dataclass
 class Collected:
-    """Takes what a reader finds.
+    """Collects what a reader finds.
 
-    Where no document or annotator is named, they are those that the path says.
+    If no document or annotator is named, they are those that the path says.
 
     Attributes
     ----------
     path : Path
         The file.
-    options : Options
-        What the user said.
+    instructions : Instructions
+        What the user says.
     """
 
     path: Path
-    options: Options
+    instructions: Instructions
     _documents: list[str] = field(default_factory=list)
     _annotators: list[str] = field(default_factory=list)
     _starts: list[Position] = field(default_factory=list)
@@ -58,7 +64,7 @@ class Collected:
         text: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Note that somebody worked on a document, with or without units, and the text that they had."""
+        """Note that an annotator worked on a document, with or without units, and the text."""
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
         if text is not None and self._texts.setdefault(key, text) != text:
@@ -75,14 +81,14 @@ class Collected:
         layer: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Take a unit.
+        """Add a unit.
 
         Parameters
         ----------
         start, end : int or float
-            Characters (code points) of the text from 0, or seconds; the end is exclusive.
+            Characters (code points) of the text, from 0, or seconds; the end is exclusive.
         labels : mapping
-            Feature to label; None where there is none.
+            Feature to label; None if there is none.
         document, annotator : str, optional
             Where and whose.
         layer : str, optional
@@ -95,9 +101,9 @@ class Collected:
         text = self._texts.get(key)
         if text is not None and not 0 <= start <= end <= len(text):
             size = f"the text, which has {len(text):,} characters"
-            self.fail(f"a unit from {start} to {end} is not within {size}; mend the positions or the text", line)
+            self.fail(f"a unit from {start} to {end} is not within {size}; correct the positions or the text", line)
         if not start <= end:
-            self.fail(f"a unit ends ({end}) before it begins ({start}); mend it", line)
+            self.fail(f"a unit ends ({end}) before it begins ({start}); correct it", line)
         row = len(self._starts)
         self._documents.append(key[0])
         self._annotators.append(key[1])
@@ -105,10 +111,10 @@ class Collected:
         self._ends.append(end)
         self._lines.append(line)
         if layer is not None:
-            self._labels.setdefault(LAYER, {})[row] = layer
+            self._labels.setdefault(LAYER_FEATURE, {})[row] = layer
         for name, value in labels.items():
             if value is not None:
-                own = f"{name} (feature)" if name == LAYER and layer is not None else name
+                own = f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name
                 self._labels.setdefault(own, {})[row] = value
 
     def unit_in_pieces(
@@ -121,15 +127,14 @@ class Collected:
         layer: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Take a unit that may be discontinuous, as the user wants it; parameters as for `unit`."""
+        """Add a unit that may be discontinuous, as the user wants it; parameters as for `unit`."""
         for start, end in pieces:
             if not start <= end:
-                self.fail(f"a piece of a unit ends ({end}) before it begins ({start}); mend it", line)
+                self.fail(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line)
         spans = _joined(pieces)
-        how = self.options.discontinuous
+        how = self.instructions.discontinuous
         if len(spans) > 1:
-            said = {"whole": "read as one unit from the first to the last piece", "pieces": "read as several units"}
-            self.drop(f"units in several pieces, {said.get(how, 'left out')}")
+            self.drop(f"units in several pieces, {_PIECES[how]}")
             if how == "drop":
                 return
             if how == "whole":
@@ -146,18 +151,27 @@ class Collected:
         self._bounds[self._key(document, None)[0]] = (begin, end)
 
     def drop(self, what: str, n: int = 1) -> None:
-        """Count what is left out, in words that say why: "relations, which are not compared"."""
+        """Count what is left out, in words that explain why: "relations, which are not compared"."""
         if n:
             self._dropped[what] += n
 
     def bad(self, error: DataError) -> None:
-        """Pass over a bad record if the user wants that; else it is an error."""
-        if self.options.bad is None:
+        """Skip a bad record if the user wants that; otherwise raise its error."""
+        if self.instructions.bad is None:
             raise error
-        self.options.bad(error)
+        self.instructions.bad(error)
+
+    @contextmanager
+    def record(self, line: int | None = None) -> Iterator[None]:
+        """Locate errors in a record, and skip it if the user wants that."""
+        try:
+            yield
+        except DataError as error:
+            place = self.path if error.path is None else error.path
+            self.bad(DataError(error.message, path=place, line=line if error.line is None else error.line))
 
     def fail(self, message: str, line: int | None = None) -> NoReturn:
-        """Refuse the file."""
+        """Reject the file, or the record."""
         raise DataError(message, path=self.path, line=line)
 
     def corpus(self) -> Corpus:
@@ -165,9 +179,7 @@ class Collected:
         if not self._worked:
             self.fail("there is no annotated document in it; check that the file is complete")
         if len(self._labels) > _MOST_FEATURES:
-            self.fail(
-                f"units have more than {_MOST_FEATURES} different features; check that the file is what it should be"
-            )
+            self.fail(f"units have more than {_MOST_FEATURES} features; check that this is the right file")
         n_units = len(self._starts)
         return Corpus.from_columns(
             documents=dict.fromkeys(document for document, _ in self._worked),
@@ -187,7 +199,7 @@ class Collected:
         )
 
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
-        return document or self.options.document_of(self.path), annotator or self.options.annotator
+        return document or self.instructions.document_of(self.path), annotator or self.instructions.annotator
 
 
 def _joined(pieces: Sequence[tuple[Position, Position]]) -> list[tuple[Position, Position]]:

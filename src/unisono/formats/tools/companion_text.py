@@ -1,4 +1,4 @@
-"""The text that lies beside a file of annotations."""
+"""The text beside a file of annotations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unisono.formats.files import HEAD, encoding, refuse_binary, unreadable
 
 
 def stored_text(path: Path, annotations: Path) -> str:
-    """Read a text as it is stored, with its ends of line, and with a byte order mark as a character.
+    """Read a text as it is stored, with its line breaks, and with a byte order mark as a character.
 
     Parameters
     ----------
