@@ -40,4 +40,6 @@ def _load(library: str | None) -> Any:
             return importlib.import_module(name)
         except ImportError:
             continue
-    raise OptionError(f"the library {library!r} is not installed; install it or choose another")
+    if library is None:
+        raise OptionError(f"no library for data frames is installed; install one of {', '.join(LIBRARIES)}", "library")
+    raise OptionError(f"{library} is not installed; install it, or choose one of {', '.join(LIBRARIES)}", "library")

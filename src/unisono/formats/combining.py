@@ -21,7 +21,7 @@ _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 _HOLDS: Mapping[type, str] = {Corpus: "units", Ratings: "ratings", Normalizations: "normalizations"}
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """A file, and what it holds."""
 
     file: AnnotationFile
@@ -45,7 +45,7 @@ def check_used(instructions: Instructions, files: Sequence[AnnotationFile], work
             raise OptionError(f"{title} has no option {name!r}; it has: {listed([*known]) or 'none'}", "options")
 
 
-def check_newest(parts: Sequence[Part], instructions: Instructions) -> None:
+def check_newest(parts: Sequence[FilePart], instructions: Instructions) -> None:
     """Reject a part that does not go with the earlier ones."""
     first, newest = parts[0], parts[-1]
     if type(first.data) is not type(newest.data):
@@ -55,7 +55,7 @@ def check_newest(parts: Sequence[Part], instructions: Instructions) -> None:
     _check_namesakes(parts, instructions)
 
 
-def _check_namesakes(parts: Sequence[Part], instructions: Instructions) -> None:
+def _check_namesakes(parts: Sequence[FilePart], instructions: Instructions) -> None:
     """Reject two files that are one document each and have the same name, such as anna/text1.csv and bert/text1.csv."""
     file, newest = parts[-1]
     name = file.instructed(Instructions()).document_of(file.path)
@@ -72,7 +72,7 @@ def _check_namesakes(parts: Sequence[Part], instructions: Instructions) -> None:
 
 
 def combined(
-    parts: Sequence[Part],
+    parts: Sequence[FilePart],
     *,
     given: Sequence[Path],
     assumed: Pattern | None,
@@ -84,7 +84,7 @@ def combined(
 
     Parameters
     ----------
-    parts : sequence of Part
+    parts : sequence of FilePart
         At least one, all of the same kind.
     given : sequence of Path
         What the user named, for the source.
@@ -116,7 +116,7 @@ def combined(
     return merge_normalizations(_all(parts, Normalizations), paths, source=source)
 
 
-def _all(parts: Sequence[Part], kind: type[_Kind]) -> list[_Kind]:
+def _all(parts: Sequence[FilePart], kind: type[_Kind]) -> list[_Kind]:
     return [part.data for part in parts if isinstance(part.data, kind)]
 
 
@@ -135,7 +135,7 @@ def _check_versions(
     check_distinct_units({file.path: corpus for file, corpus in telling if file.format.write is not None})
 
 
-def _source(given: Sequence[Path], parts: Sequence[Part], what: str = "", assumed: Pattern | None = None) -> str:
+def _source(given: Sequence[Path], parts: Sequence[FilePart], what: str = "", assumed: Pattern | None = None) -> str:
     titles = ", ".join(dict.fromkeys(part.file.format.title for part in parts))
     names = [f"{path.absolute().name}/" if path.is_dir() else path.name for path in given]
     taken = "" if assumed is None else f", taken as {assumed.text}"

@@ -51,7 +51,7 @@ class AnnotationFiles:
     n_nobody: int
 
 
-def candidates(chosen: Format | None) -> Sequence[Format]:
+def candidate_formats(chosen: Format | None) -> Sequence[Format]:
     """Return the formats whose files count in a folder."""
     return FORMATS if chosen is None or not chosen.suffixes else [chosen]
 
@@ -78,7 +78,7 @@ def find_annotations(
     skip : callable
         Called with the error of a file whose format is not recognized, which is then left out.
     """
-    found = find_files(given, pattern, candidates(chosen))
+    found = find_files(given, pattern, candidate_formats(chosen))
     _check_repeated([path for path, _ in found])
     somebody = [(path, names) for path, names in found if names.annotator not in _NOBODY] or found
     files = _with_formats(somebody, chosen, skip)

@@ -113,7 +113,7 @@ def table_from(
         raise fail(
             None,
             f"the columns have no names ({listed(unnamed, 5)}); name them annotator, start, end … if these are units, "
-            f"or item, annotator, label; if these are labels of items only, use {_AS_ROWS}",
+            f"or item, annotator, label; if these are labels of items only, pass them to a measure with {_AS_ROWS}",
         )
     kind = table_kind(known.columns, columns, expected)
     places = assign_columns(known.columns, columns, kind, fail, as_ratings)
@@ -205,8 +205,8 @@ def _with_texts(corpus: Corpus, texts: Any) -> Corpus:
         people = worked if annotator is None else [_index(annotator, corpus.annotators, "annotator")]
         added |= {(place, who): text for who in people}
     present = corpus.worked.copy()
-    present[tuple(zip(*added, strict=True))] = bool(added)
     for (place, who), text in added.items():
+        present[place, who] = True
         _check_within(corpus[corpus.documents[place]], corpus.annotators[who], len(text))
     return replace(corpus, texts=added, worked=present)
 

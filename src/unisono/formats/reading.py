@@ -14,9 +14,9 @@ from unisono.execution import Progress
 from unisono.formats.archives import Unpacked, unpacked
 from unisono.formats.arguments import check_continuum, check_path, check_paths, check_words
 from unisono.formats.columns import WORKED
-from unisono.formats.combining import Part, check_newest, check_used, combined
+from unisono.formats.combining import FilePart, check_newest, check_used, combined
 from unisono.formats.files import unreadable
-from unisono.formats.finding import AnnotationFile, candidates, find_annotations
+from unisono.formats.finding import AnnotationFile, candidate_formats, find_annotations
 from unisono.formats.folders import find_files
 from unisono.formats.format import Instructions
 from unisono.formats.merging import merge
@@ -149,7 +149,7 @@ def read_base(
         See `read`.
     """
     place = check_path(path, "path")
-    found = find_files([place], None, candidates(None if format is None else by_name(format)))
+    found = find_files([place], None, candidate_formats(None if format is None else by_name(format)))
     parts = []
     for file, _ in found:
         part = read(file, format=format, options=options)
@@ -190,13 +190,13 @@ class _Reader:
     content: Unpacked | None = None
     n_bad: int = 0
 
-    def parts(self, files: Sequence[AnnotationFile]) -> list[Part]:
+    def parts(self, files: Sequence[AnnotationFile]) -> list[FilePart]:
         """Read each file; return what those hold that can be read."""
-        parts: list[Part] = []
+        parts: list[FilePart] = []
         first: DataError | None = None
         for number, file in enumerate(files, start=1):
             try:
-                part = Part(file, self.one(file))
+                part = FilePart(file, self.one(file))
             except DataError as error:
                 self.skip(error)
                 first = first or error
