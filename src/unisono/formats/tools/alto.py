@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from unisono.data import Corpus
+from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.words import Words
 from unisono.formats.xml_reading import Node, has_root, tree_of
 

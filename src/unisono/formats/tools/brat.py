@@ -18,11 +18,11 @@ from typing import NamedTuple
 from unisono.data import Corpus, Label
 from unisono.data.labels import spelled
 from unisono.errors import DataError
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import FolderWriting, Format, Instructions
 from unisono.formats.tools.brat_names import BREAKS
 from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.companion_text import stored_text
 
 _LONGEST_LINE = 2**24
@@ -58,8 +58,8 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         with collected.record(labelling.line):
             _label(found, labelling, collected)
     for own in found.spans.values():
-        labels = {"category": own.category, **own.labels}
-        collected.unit_in_pieces(_joined(own.pieces, text), labels, line=own.line)
+        for start, end in collected.spans(_joined(own.pieces, text), own.line):
+            collected.unit(start, end, {"category": own.category, **own.labels}, line=own.line)
     return collected.corpus()
 
 

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from unisono.data import Corpus, Label, Unit
 from unisono.data.labels import spelled
 from unisono.errors import listed, plural
+from unisono.formats.collected import LAYER_FEATURE
 from unisono.formats.tools import brat_names
-from unisono.formats.tools.collected import LAYER_FEATURE
 
 _CATEGORY = "category"
 _UNLABELLED = "unlabelled"

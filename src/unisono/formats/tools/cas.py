@@ -16,8 +16,8 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import listed
+from unisono.formats.collected import Collected
 from unisono.formats.format import Instructions
-from unisono.formats.tools.collected import Collected
 
 ANNOTATION = "uima.tcas.Annotation"
 VIEW = "_InitialView"
@@ -212,7 +212,8 @@ def _add_unit(found: Any, layers: _Layers, collected: Collected, lines: Mapping[
     pieces = [_span(found)] if detached is None else [_span(found), _span(detached)]
     entity = getattr(found, "Entity", None)
     labels = {"entity": getattr(entity, "Label", None), **labels}
-    collected.unit_in_pieces(pieces, labels, layer=layers.name(kind), line=line)
+    for start, end in collected.spans(pieces, line):
+        collected.unit(start, end, labels, layer=layers.name(kind), line=line)
 
 
 def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[int, int]) -> None:
@@ -221,7 +222,8 @@ def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[in
     entity = getattr(mention, "Entity", None)
     labels = {"entity": getattr(entity, "Label", None), "Flags": _flags(getattr(mention, "Flags", None))}
     line = lines.get(pieces[0].xmiID)
-    collected.unit_in_pieces([_span(piece) for piece in pieces], labels, layer="Mention", line=line)
+    for start, end in collected.spans([_span(piece) for piece in pieces], line):
+        collected.unit(start, end, labels, layer="Mention", line=line)
 
 
 def _flags(flags: Any) -> tuple[str, ...] | None:

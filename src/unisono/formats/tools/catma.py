@@ -15,10 +15,10 @@ from pathlib import Path
 
 from unisono.data import Corpus, Label
 from unisono.errors import mention
+from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.catma_annotation import Annotation, Source, add_annotation
 from unisono.formats.tools.catma_project import CATMA_PROJECT, is_page, read_page
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.companion_text import stored_text
 from unisono.formats.xml_reading import Node, root_name, tree_of
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from unisono.data import Label
-from unisono.formats.tools.collected import LAYER_FEATURE, Collected
+from unisono.formats.collected import LAYER_FEATURE, Collected
 
 _TAKEN = ("category", LAYER_FEATURE)
 
@@ -67,14 +67,10 @@ def add_annotation(annotation: Annotation, source: Source, collected: Collected)
         return
     collected.version(source.document, annotator, text=source.text, line=annotation.line)
     own = {f"{name} (feature)" if name in _TAKEN else name: label for name, label in annotation.properties.items()}
-    collected.unit_in_pieces(
-        annotation.pieces,
-        {"category": annotation.tag, **own},
-        document=source.document,
-        annotator=annotator,
-        layer=annotation.tagset,
-        line=annotation.line,
-    )
+    labels = {"category": annotation.tag, **own}
+    place = {"document": source.document, "annotator": annotator, "layer": annotation.tagset}
+    for start, end in collected.spans(annotation.pieces, annotation.line):
+        collected.unit(start, end, labels, **place, line=annotation.line)
 
 
 def annotator_of(author: str | None, collection: str | None, collected: Collected) -> str | None:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus, Label
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text
 from unisono.formats.format import ProjectLayout
 from unisono.formats.json_reading import load_json
 from unisono.formats.tools.catma_annotation import Annotation, Source, add_annotation, annotator_of
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.companion_text import stored_text
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.words import Words
 
 _LONGEST_LINE = 2**24

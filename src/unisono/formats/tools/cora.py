@@ -16,9 +16,9 @@ from pathlib import Path
 
 from unisono.data import Corpus
 from unisono.errors import mention
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.words import Words
 from unisono.formats.xml_reading import Element, elements
 

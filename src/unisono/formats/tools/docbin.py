@@ -24,9 +24,9 @@ import numpy as np
 from unisono.arrays import BoolArray
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
+from unisono.formats.collected import Collected
 from unisono.formats.files import read_head
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 
 _ZLIB = b"\x78"
 _SWOLLEN = 200

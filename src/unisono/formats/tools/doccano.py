@@ -18,9 +18,9 @@ import regex
 
 from unisono.data import Corpus
 from unisono.errors import DataError
+from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")

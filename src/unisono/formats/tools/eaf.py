@@ -19,8 +19,8 @@ from pathlib import Path
 
 from unisono.data import Corpus
 from unisono.errors import DataError
+from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 from unisono.formats.xml_reading import Node, root_name, tree_of
 

@@ -14,8 +14,8 @@ from math import isfinite
 from pathlib import Path
 
 from unisono.data import Corpus, Label
+from unisono.formats.collected import BY_FIELD, LAYER_FEATURE, Collected
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import BY_FIELD, LAYER_FEATURE, Collected
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "GateDocument"

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 from unisono.data import Corpus, Label
+from unisono.formats.collected import BY_FIELD, Collected
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import BY_FIELD, Collected
 from unisono.formats.tools.companion_text import stored_text
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.xml_reading import Node, root_name, tree_of

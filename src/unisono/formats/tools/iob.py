@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, mention, plural
+from unisono.formats.collected import Collected
 from unisono.formats.files import HEAD, head_text, text_lines
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.words import Words
 
 _LONGEST_LINE = 2**20

@@ -15,10 +15,10 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError, mention
+from unisono.formats.collected import Collected, Position
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import first_record, is_number, load_json, shown_json
-from unisono.formats.tools.collected import Collected, Position
 from unisono.formats.tools.labelstudio_text import LabelledSpan, find_text, place_spans
 
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")

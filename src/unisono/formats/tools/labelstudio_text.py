@@ -9,8 +9,8 @@ from typing import Any
 
 from unisono.data import Label
 from unisono.errors import DataError, mention
+from unisono.formats.collected import Position
 from unisono.formats.format import Instructions
-from unisono.formats.tools.collected import Position
 from unisono.formats.tools.utf16 import Utf16
 
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)

@@ -18,9 +18,9 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import DataError, mention
+from unisono.formats.collected import Collected, Position
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
-from unisono.formats.tools.collected import Collected, Position
 
 _TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
 _HASHES = ("_input_hash", "_task_hash")

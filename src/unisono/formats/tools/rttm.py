@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, mention
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 
 _LONGEST_LINE = 2**20
 _NOTHING = "<NA>"

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from unisono.data import Corpus, Label
+from unisono.formats.collected import Collected
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _UNITS = ("seg", "rs", "name", "persName", "orgName", "placeName", "geogName", "date", "time", "term")
@@ -112,7 +112,8 @@ class _Reading:
         if any(name in node.attributes for name in ("part", "next", "prev")):
             self.collected.drop("links between parts of one annotation, which are read as units of their own")
         labels, layer = self._labels(node, group)
-        self.collected.unit_in_pieces(pieces, labels, annotator=annotator, layer=layer, line=node.line)
+        for start, end in self.collected.spans(pieces, node.line):
+            self.collected.unit(start, end, labels, annotator=annotator, layer=layer, line=node.line)
 
     def _annotator(self, node: Node, group: Node | None) -> str | None:
         if self.collected.instructions.annotator_from in ("folder", "file"):

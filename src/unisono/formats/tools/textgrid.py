@@ -16,9 +16,9 @@ from typing import NoReturn
 
 from unisono.data import Corpus
 from unisono.errors import DataError
+from unisono.formats.collected import Collected
 from unisono.formats.files import encoding, head_text, read_head, refuse_binary
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 
 _BINARY = b"ooBinaryFile"

@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from unisono.data import Label
 from unisono.errors import DataError, listed, mention
+from unisono.formats.collected import BY_FIELD, Collected
 from unisono.formats.format import Instructions
-from unisono.formats.tools.collected import BY_FIELD, Collected
 
 TIERS_OPTION = {
     "tiers": "names of the tiers to read, separated by semicolons, with * for anything; by default all that have "

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unisono.data import Corpus, Label
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.collected import Collected
 from unisono.formats.tools.inception import INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number

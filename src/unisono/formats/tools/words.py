@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unisono.data import Label
-from unisono.formats.tools.collected import LAYER_FEATURE, Collected
+from unisono.formats.collected import LAYER_FEATURE, Collected
 
 _WORD = re.compile(r"\S+")
 

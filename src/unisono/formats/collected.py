@@ -1,4 +1,4 @@
-"""Collects what a file holds, unit by unit, until it becomes a corpus; for formats of annotation tools."""
+"""Collects what a file holds, unit by unit, until it becomes a corpus."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from unisono.data import Corpus, Label
+from unisono.data.corpus import Bounds
 from unisono.errors import DataError, mention
 from unisono.formats.format import Instructions
 
@@ -18,7 +19,6 @@ LAYER_FEATURE = "type"
 BY_FIELD = mention("annotator_from", "field")
 """How a user says that a field of the file names the annotators."""
 
-_MOST_FEATURES = 500
 _PIECES = {
     "whole": "read as one unit from the first to the last piece",
     "pieces": "read as several units",
@@ -40,18 +40,24 @@ class Collected:
         The file.
     instructions : Instructions
         What the user says.
+    documents, annotators : dict
+        Names of documents in their order, and of annotators who worked on none of them.
     """
+
+    MOST_FEATURES: ClassVar[float] = 500
 
     path: Path
     instructions: Instructions
-    _documents: list[str] = field(default_factory=list)
-    _annotators: list[str] = field(default_factory=list)
+    documents: dict[str, None] = field(default_factory=dict)
+    annotators: dict[str, None] = field(default_factory=dict)
+    _keys: list[tuple[str, str]] = field(default_factory=list)
     _starts: list[Position] = field(default_factory=list)
     _ends: list[Position] = field(default_factory=list)
     _lines: list[int | None] = field(default_factory=list)
-    _labels: dict[str, dict[int, Label]] = field(default_factory=dict)
+    _labels: dict[str, list[Label | None]] = field(default_factory=dict)
     _texts: dict[tuple[str, str], str] = field(default_factory=dict)
-    _bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
+    _bounds: dict[str, Bounds] = field(default_factory=dict)
+    _bound_lines: dict[str, int | None] = field(default_factory=dict)
     _worked: dict[tuple[str, str], int | None] = field(default_factory=dict)
     _tokens: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     _dropped: Counter[str] = field(default_factory=Counter)
@@ -104,51 +110,42 @@ class Collected:
             self.fail(f"a unit from {start} to {end} is not within {size}; correct the positions or the text", line)
         if not start <= end:
             self.fail(f"a unit ends ({end}) before it begins ({start}); correct it", line)
-        row = len(self._starts)
-        self._documents.append(key[0])
-        self._annotators.append(key[1])
+        self._keys.append(key)
         self._starts.append(start)
         self._ends.append(end)
         self._lines.append(line)
         if layer is not None:
-            self._labels.setdefault(LAYER_FEATURE, {})[row] = layer
-        for name, value in labels.items():
-            if value is not None:
-                own = f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name
-                self._labels.setdefault(own, {})[row] = value
+            self._label(LAYER_FEATURE, layer)
+        for name, label in labels.items():
+            if label is not None:
+                self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
 
-    def unit_in_pieces(
-        self,
-        pieces: Sequence[tuple[Position, Position]],
-        labels: Mapping[str, Label | None],
-        *,
-        document: str | None = None,
-        annotator: str | None = None,
-        layer: str | None = None,
-        line: int | None = None,
-    ) -> None:
-        """Add a unit that may be discontinuous, as the user wants it; parameters as for `unit`."""
-        for start, end in pieces:
+    def spans(self, pieces: Sequence[tuple[Position, Position]], line: int | None) -> list[tuple[Position, Position]]:
+        """Return the units that become of one which may be discontinuous, as the user wants it."""
+        joined: list[tuple[Position, Position]] = []
+        for start, end in sorted(pieces):
             if not start <= end:
                 self.fail(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line)
-        spans = _joined(pieces)
+            if joined and start <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((start, end))
+        if len(joined) < 2:
+            return joined
         how = self.instructions.discontinuous
-        if len(spans) > 1:
-            self.drop(f"units in several pieces, {_PIECES[how]}")
-            if how == "drop":
-                return
-            if how == "whole":
-                spans = [(spans[0][0], max(end for _, end in spans))]
-        for start, end in spans:
-            self.unit(start, end, labels, document=document, annotator=annotator, layer=layer, line=line)
+        self.drop(f"units in several pieces, {_PIECES[how]}")
+        return {"whole": [(joined[0][0], joined[-1][1])], "pieces": joined, "drop": []}[how]
 
     def tokens(self, spans: Sequence[tuple[int, int]], document: str | None = None) -> None:
         """Note the tokens that the file itself has."""
-        self._tokens.setdefault(self._key(document, None)[0], spans)
+        self._tokens.setdefault(self._document(document), spans)
 
-    def bounds(self, begin: float, end: float, document: str | None = None) -> None:
+    def bounds(self, begin: float, end: float, document: str | None = None, line: int | None = None) -> None:
         """Note where a continuum begins and ends, if it is not a text."""
-        self._bounds[self._key(document, None)[0]] = (begin, end)
+        name = self._document(document)
+        first = self._bound_lines.setdefault(name, line)
+        if self._bounds.setdefault(name, (begin, end)) != (begin, end):
+            self.fail(f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line)
 
     def drop(self, what: str, n: int = 1) -> None:
         """Count what is left out, in words that explain why: "relations, which are not compared"."""
@@ -176,18 +173,20 @@ class Collected:
 
     def corpus(self) -> Corpus:
         """Make the corpus."""
-        if not self._worked:
+        if not self.documents and not self.annotators:
             self.fail("there is no annotated document in it; check that the file is complete")
-        if len(self._labels) > _MOST_FEATURES:
-            self.fail(f"units have more than {_MOST_FEATURES} features; check that this is the right file")
+        if len(self._labels) > self.MOST_FEATURES:
+            self.fail(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
+        self._check_bounds()
         n_units = len(self._starts)
         return Corpus.from_columns(
-            documents=dict.fromkeys(document for document, _ in self._worked),
-            document=self._documents,
-            annotator=self._annotators,
+            documents=self.documents,
+            annotators=self.annotators,
+            document=[document for document, _ in self._keys],
+            annotator=[annotator for _, annotator in self._keys],
             start=self._starts,
             end=self._ends,
-            features={name: [own.get(row) for row in range(n_units)] for name, own in self._labels.items()},
+            features={name: own + [None] * (n_units - len(own)) for name, own in self._labels.items()},
             worked=self._worked,
             bounds=self._bounds,
             texts=self._texts,
@@ -198,16 +197,27 @@ class Collected:
             dropped=self._dropped,
         )
 
+    def _label(self, name: str, label: Label | None) -> None:
+        """Label the last unit; lists are as long as up to the last unit that has a label."""
+        column = self._labels.setdefault(name, [])
+        column.extend([None] * (len(self._starts) - 1 - len(column)))
+        column.append(label)
+
+    def _check_bounds(self) -> None:
+        for (document, _), start, end, line in zip(self._keys, self._starts, self._ends, self._lines, strict=True):
+            low, high = self._bounds.get(document, (start, end))
+            if start < low or end > high:
+                where = f"outside its continuum, {low:g} to {high:g}{_on_line(self._bound_lines[document])}"
+                self.fail(f"a unit from {start} to {end} is {where}; correct one of them", line)
+
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
-        return document or self.instructions.document_of(self.path), annotator or self.instructions.annotator
+        return self._document(document), annotator or self.instructions.annotator
+
+    def _document(self, document: str | None) -> str:
+        name = document or self.instructions.document_of(self.path)
+        self.documents[name] = None
+        return name
 
 
-def _joined(pieces: Sequence[tuple[Position, Position]]) -> list[tuple[Position, Position]]:
-    """Put pieces in order, and join those that touch."""
-    joined: list[tuple[Position, Position]] = []
-    for start, end in sorted(pieces):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return joined
+def _on_line(line: int | None) -> str:
+    return "" if line is None else f" (line {line})"
