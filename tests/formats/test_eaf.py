@@ -253,7 +253,7 @@ def test_bad_annotations_can_be_passed_over(file):
         (TWO.replace("4000", "1000"), 24, ["'a2' ends (1000 ms) before it begins (2000 ms)"]),
         (TWO.replace("4000", "4.5"), 13, ["'4.5'", "whole number of milliseconds"]),
         (TWO.replace("4000", "9" * 5000), 13, ["whole number of milliseconds"]),
-        (TWO.replace('"a3"', '"a1"'), 31, ["the id 'a1' is there twice"]),
+        (TWO.replace('"a3"', '"a1"'), 31, ["the id 'a1' occurs twice"]),
         (TWO.replace(' TIME_SLOT_REF2="ts2"', ""), 19, ["ALIGNABLE_ANNOTATION has no TIME_SLOT_REF2"]),
         (TWO.replace("ALIGNABLE_", "SVG_"), 19, ["<SVG_ANNOTATION> is not an annotation"]),
         (TWO.replace('"milliseconds"', '"PAL-frames"'), 2, ["PAL-frames", "only milliseconds"]),

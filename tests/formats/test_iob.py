@@ -236,7 +236,7 @@ def test_a_name_of_nothing_but_spaces_is_none(file):
         ("a O\nb\n", {}, 2, ["1 column where 2 are expected"]),
         ("a O\n", {"column": "3"}, 1, ["2 columns where 3 are expected"]),
         ("a\t\t\tO\n\t\tO\n \tx\tO\n", {"token": "2"}, 1, ["no token in column 2"]),
-        ("-DOCSTART- (a)\n-DOCSTART- (a)\n", {}, 2, ["'a' is there a second time"]),
+        ("-DOCSTART- (a)\n-DOCSTART- (a)\n", {}, 2, ["'a' occurs twice"]),
         ("\n\n", {}, None, ["no annotated document"]),
         ("ä O\n".encode("latin-1"), {}, 1, ["not UTF-8"]),
         (b"", {}, None, ["empty"]),

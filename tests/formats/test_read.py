@@ -95,7 +95,7 @@ def test_format_can_be_named(tmp_path):
     path.write_text(UNITS)
     assert len(rows(read(path, format="CSV"))) == 2
     refusal(path, 1, "not JSON")
-    with pytest.raises(OptionError, match=r"format: 'word' is unknown; the formats are: parquet, .*jsonl, tsv, csv"):
+    with pytest.raises(OptionError, match=r"format: there is no format 'word'; the formats are: parquet, .*jsonl, tsv, csv"):
         read(path, format="word")
 
 
@@ -201,7 +201,7 @@ def test_parts_of_an_annotation_are_put_together_and_versions_of_it_are_not(tmp_
 def test_a_page_of_the_web_is_no_annotation(tmp_path, name, begin):
     path = tmp_path / name
     path.write_text(f"{begin}<body>a, b</body></html>\n")
-    refusal(path, None, "this is an HTML page and no annotation")
+    refusal(path, None, "this is an HTML page, not an annotation")
 
 
 def test_what_has_an_unknown_name_is_said_to_be_taken_for_csv(tmp_path):

@@ -99,7 +99,7 @@ def test_bad_lines_can_be_passed_over(file):
         (TURNS.replace("SPEAKER", "SPEAKR", 1), 3, ["'SPEAKR' is not a type of RTTM"]),
         (TURNS.replace("ben 0.93", "ben x y 0.93 1"), 5, ["12 fields", "9 or 10", "no spaces"]),
         (TURNS.replace(" 0.93", ""), 5, ["8 fields"]),
-        (TURNS.replace("0.10", "soon"), 3, ["the begin 'soon' should be a number of seconds"]),
+        (TURNS.replace("0.10", "soon"), 3, ["the start 'soon' should be a number of seconds"]),
         (TURNS.replace("0.20", "<NA>"), 3, ["the duration '<NA>'"]),
         (TURNS.replace("0.20", "-0.2"), 3, ["the duration is -0.2, less than 0"]),
         (TURNS.replace("0.20", "1e999"), 3, ["the duration '1e999'"]),

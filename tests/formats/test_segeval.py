@@ -76,7 +76,7 @@ def test_other_tables_and_json_are_left_alone(file):
         ("Coder\tMasses\n1\t2\tx\n", 2, ["the mass 'x'", "whole number above 0"]),
         ("Coder\tMasses\n1\t2\t0\n", 2, ["the mass '0'"]),
         ("Coder\tMasses\n1\t2\t\t3\n", 2, ["the mass ''"]),
-        ("Coder\tMasses\n1\t2\n1\t2\n", 3, ["the coder '1' is there a second time"]),
+        ("Coder\tMasses\n1\t2\n1\t2\n", 3, ["the coder '1' occurs twice"]),
         ("Coder\tMasses\n1\t2\n2\t3\n", None, ["'1' add up to 2", "'2' to 3"]),
         ("Coder\tMasses\n1\n", None, ["'1'", "whole numbers above 0"]),
         ("Coder\tMasses\n", None, ["no segmentations"]),

@@ -82,7 +82,7 @@ def test_elements_in_the_text(file):
     ]
     assert corpus.dropped == {
         "<said>, which is not taken for an annotation": 1,
-        "units that name nobody (resp), taken as those of annotator": 3,
+        "units without an annotator (resp), taken as those of annotator": 3,
     }
 
 
@@ -104,7 +104,7 @@ def test_spans(file):
     assert corpus.dropped == {
         "units in several pieces, read as one unit from the first to the last piece": 1,
         "<annotation>, which is not read": 1,
-        "units that name nobody (resp), taken as those of annotator": 1,
+        "units without an annotator (resp), taken as those of annotator": 1,
     }
     assert {corpus.texts[0, who] for who in range(3)} == {"Anna sees 𝄞 Bert."}
 

@@ -36,7 +36,7 @@ def check_words(value: Any, name: str, example: Mapping[str, str]) -> dict[str, 
     if value is None:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(word, str) for pair in value.items() for word in pair):
-        raise OptionError(f"expected texts for texts, e.g. {dict(example)}, not {_shown(value)}", name)
+        raise OptionError(f"expected a mapping from names to names, e.g. {dict(example)}, not {_shown(value)}", name)
     return dict(value)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import ClassVar, NoReturn
 from unisono.data import Corpus, Label
 from unisono.data.corpus import Bounds
 from unisono.errors import DataError, mention
+from unisono.formats.files import locating
 from unisono.formats.format import Instructions
 
 LAYER_FEATURE = "type"
@@ -100,7 +101,7 @@ class Collected:
         layer : str, optional
             Which layer, tier or set of annotations it belongs to, if the format knows several.
         line : int, optional
-            Where it stands in the file.
+            Its line in the file.
         """
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
@@ -121,7 +122,7 @@ class Collected:
                 self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
 
     def spans(self, pieces: Sequence[tuple[Position, Position]], line: int | None) -> list[tuple[Position, Position]]:
-        """Return the units that become of one which may be discontinuous, as the user wants it."""
+        """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none."""
         joined: list[tuple[Position, Position]] = []
         for start, end in sorted(pieces):
             if not start <= end:
@@ -162,10 +163,10 @@ class Collected:
     def record(self, line: int | None = None) -> Iterator[None]:
         """Locate errors in a record, and skip it if the user wants that."""
         try:
-            yield
+            with locating(self.path, line):
+                yield
         except DataError as error:
-            place = self.path if error.path is None else error.path
-            self.bad(DataError(error.message, path=place, line=line if error.line is None else error.line))
+            self.bad(error)
 
     def fail(self, message: str, line: int | None = None) -> NoReturn:
         """Reject the file, or the record."""
@@ -198,7 +199,7 @@ class Collected:
         )
 
     def _label(self, name: str, label: Label | None) -> None:
-        """Label the last unit; lists are as long as up to the last unit that has a label."""
+        """Label the last unit; units before it without this label get None."""
         column = self._labels.setdefault(name, [])
         column.extend([None] * (len(self._starts) - 1 - len(column)))
         column.append(label)
@@ -217,6 +218,12 @@ class Collected:
         name = document or self.instructions.document_of(self.path)
         self.documents[name] = None
         return name
+
+
+def as_label(texts: Iterable[str]) -> Label | None:
+    """Return one text as it is, several as a set, and None for none."""
+    given = tuple(sorted({text for text in texts if text.strip()}))
+    return given[0] if len(given) == 1 else given or None
 
 
 def _on_line(line: int | None) -> str:

@@ -80,22 +80,16 @@ def combined(
     worked: Sequence[tuple[str, str]] | None,
     continuum: Bounds | None,
 ) -> Data:
-    """Put together what the files hold.
+    """Put together what the files hold, all of the same kind.
 
     Parameters
     ----------
     parts : sequence of FilePart
-        At least one, all of the same kind.
-    given : sequence of Path
-        What the user named, for the source.
-    assumed : Pattern, optional
-        The pattern that was assumed for the paths.
-    instructions : Instructions
-        What the user says.
-    worked : sequence of (document, annotator), optional
-        Who worked on what.
-    continuum : (float, float), optional
-        Begin and end of every document's continuum.
+        At least one.
+    given, assumed
+        What the user named, and the pattern that was assumed for the paths, for the source.
+    instructions, worked, continuum
+        What the user says, with the pairs of (document, annotator) who worked.
     """
     first = parts[0].data
     if isinstance(first, Corpus):

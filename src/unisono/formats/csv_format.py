@@ -1,4 +1,4 @@
-"""CSV: one row per unit or label, or one column per annotator; fields between commas, semicolons, tabs or bars."""
+"""CSV: one row per unit or label, or one column per annotator; fields separated by commas, semicolons, tabs or bars."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _has_known_header(first: Sequence[str], instructions: Instructions, expected
 
 
 def _begins_with_unit(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> bool:
-    """Whether a file of units without a header can begin so; a row of labels or of numbered names cannot."""
+    """Whether this can be the first row of units without a header; a row of labels or of numbered names cannot."""
     if UNITS not in expected or instructions.columns or len(first) not in (4, 5):
         return False
     if not all(map(looks_numeric, first)):

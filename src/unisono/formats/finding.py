@@ -69,12 +69,8 @@ def find_annotations(
     ----------
     given : sequence of Path
         Files and folders.
-    chosen : Format, optional
-        The format of all files; detected file by file if not given.
-    pattern : Pattern, optional
-        Where annotator and document stand.
-    instructions : Instructions
-        What the user says.
+    chosen, pattern, instructions
+        What the user says: the format of all files, where paths name annotator and document, and the rest.
     skip : callable
         Called with the error of a file whose format is not recognized, which is then left out.
     """

@@ -1,4 +1,4 @@
-"""The files that paths and folders stand for, and the names that a pattern finds in their paths."""
+"""The files in paths and folders, and the names that a pattern finds in their paths."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def find_files(
     given : sequence of Path
         Files and folders.
     pattern : Pattern, optional
-        Where annotator and document stand.
+        Where paths name annotator and document.
     formats : sequence of Format
         What the files may be.
     """
@@ -45,7 +45,7 @@ def find_files(
 
 
 def _project_patterns(folder: Path) -> tuple[Pattern, ...]:
-    """Return where annotator and document stand if a folder is a project that a tool exported."""
+    """Return the patterns of paths in a folder that is a project which a tool exported."""
     top = _top(folder)
     project = next((project for project in PROJECTS if project.is_project(top)), None)
     return () if project is None else tuple(map(parse_pattern, project.patterns))

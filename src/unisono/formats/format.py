@@ -79,7 +79,7 @@ class FolderWriting:
     what : str
         What these files are, in words.
     pattern : str
-        Where annotator and document stand in the paths of what was written.
+        Where the paths of what was written name annotator and document.
     wrote : callable
         Whether a folder was written by `write`, so that its files are read by this pattern.
     """
@@ -100,9 +100,9 @@ class ProjectLayout:
     is_project : callable
         Whether a folder is such a project.
     patterns : tuple of str
-        Where annotator and document stand in the paths of its annotations; other files in it are not read.
+        Where the paths of its annotations name annotator and document; other files in it are not read.
     nobody : tuple of str
-        What stands there in place of an annotator for versions before anybody worked on a document.
+        What is there in place of an annotator for versions before anybody worked on a document.
     """
 
     is_project: Callable[[Path], bool]
@@ -137,7 +137,7 @@ class Format:
     project : ProjectLayout, optional
         How projects with files in this format are arranged.
     options : mapping
-        Options of its own, and what each of them means.
+        The format's own options, and what each of them means.
     names_annotators : bool or callable
         Whether files say who annotated, perhaps depending on the instructions; if not, their paths have to.
     annotator_from : tuple of str

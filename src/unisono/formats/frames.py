@@ -50,7 +50,7 @@ def from_frame(
     worked : frame, optional
         Columns `document` and `annotator`: who worked on what, with or without units.
     continuum : (float, float), optional
-        Begin and end of every document's continuum.
+        Start and end of every document's continuum.
     texts : mapping, optional
         Each document's text, or each (document, annotator)'s if annotators changed it. Positions count its characters,
         and the continuum is the whole text.

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeGuard
 
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
-from unisono.formats.files import HEAD, encoding, head_text, read_head, refuse_binary, text_lines
+from unisono.formats.files import HEAD, NOT_UTF8, encoding, head_text, read_head, reject_binary, text_lines
 
 _LONGEST_LINE = 2**28
 _LONGEST_FIRST = 2**24
@@ -21,28 +21,16 @@ _OBJECT = re.compile(r"\[?\s*(\{)")
 def load_json(path: Path) -> Any:
     """Read a file that is one JSON value."""
     head = read_head(path)
-    refuse_binary(head, path)
+    reject_binary(head, path)
     try:
         text = path.read_bytes().decode(encoding(head))
     except UnicodeDecodeError:
-        raise DataError("there are characters that are not UTF-8; convert the file to UTF-8", path=path) from None
+        raise DataError(NOT_UTF8, path=path) from None
     return parse_json(text, path)
 
 
 def parse_json(text: str, path: Path, line: int | None = None, *, strict: bool = False) -> Any:
-    """Parse a JSON value.
-
-    Parameters
-    ----------
-    text : str
-        What is in the file, or on one of its lines.
-    path : Path
-        The file.
-    line : int, optional
-        The line.
-    strict : bool
-        Whether to reject objects with a repeated key, and numbers such as NaN.
-    """
+    """Parse what is in a file, or on one of its lines; if strict, reject repeated keys and numbers such as NaN."""
     try:
         hooks: dict[str, Any] = {"object_pairs_hook": _unique, "parse_constant": _reject_constant} if strict else {}
         return json.loads(text.removeprefix("\ufeff"), **hooks)
@@ -58,17 +46,7 @@ def parse_json(text: str, path: Path, line: int | None = None, *, strict: bool =
 def json_lines(
     path: Path, bad: Callable[[DataError], None] | None = None, *, strict: bool = False
 ) -> Iterator[tuple[int, Any]]:
-    """Iterate over the values in a file with one per line, each with its line.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    bad : callable, optional
-        Called with the error of a line that is not JSON; without it, the error is raised.
-    strict : bool
-        See `parse_json`.
-    """
+    """Iterate over the values in a file with one per line, each with its line; `bad` takes errors of single lines."""
     for line, text in enumerate(text_lines(path, _LONGEST_LINE), start=1):
         if text.strip().strip("\ufeff"):
             try:

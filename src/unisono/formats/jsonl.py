@@ -15,7 +15,7 @@ from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, Position
-from unisono.formats.files import head_text
+from unisono.formats.files import head_text, locating
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import is_number, json_lines, shown_json
 
@@ -27,10 +27,8 @@ def read(path: Path, instructions: Instructions) -> Corpus:
     """Read documents, annotators, units, and texts and continua if there are any."""
     lines = _Lines(path, instructions)
     for line, entry in json_lines(path, strict=True):
-        try:
+        with locating(path, line):
             lines.add(entry, line)
-        except DataError as error:
-            raise DataError(error.message, path=path, line=line) from None
     return lines.corpus()
 
 

@@ -32,19 +32,10 @@ _AS_RATINGS = mention("format", "ratings")
 
 
 def table_kind(names: Sequence[str], columns: Mapping[str, str], expected: Collection[TableKind]) -> TableKind:
-    """Find out from the names of its columns what a table holds.
+    """Find out from the names of its columns which of the expected kinds a table is.
 
     If in doubt, it is the kind that has more of its columns, so that the message about missing ones helps. A table has
     one column per annotator only if no name resembles one that other tables have.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The table's column names.
-    columns : mapping
-        Our names to the table's, where they differ.
-    expected : collection of TableKind
-        What it can hold.
     """
     for kind in expected:
         if kind not in (RATINGS_WIDE, NORMALIZATIONS_WIDE) and has_names(names, columns, kind):
@@ -86,17 +77,7 @@ def data_reader(
 def long_without_header(first: Sequence[str], columns: Sequence[Sequence[str | None]]) -> tuple[str, ...] | None:
     """Find out whether what seems to be a header of annotators is the first of many rows, each a label.
 
-    Parameters
-    ----------
-    first : sequence of str
-        The first row.
-    columns : sequence of sequence of str
-        What is below it, column by column.
-
-    Returns
-    -------
-    tuple of str or None
-        What the columns are: annotators are fewer than items, and come first or second; the label comes last.
+    If so, return what the columns are: annotators are fewer than items, and come first or second; the label comes last.
     """
     if len(columns) != 3:
         return None
@@ -111,15 +92,7 @@ def long_without_header(first: Sequence[str], columns: Sequence[Sequence[str | N
 
 
 def check_annotators(columns: Mapping[str, Sequence[str | None]], fail: Fail) -> None:
-    """Reject columns of text that are hardly annotators, though their names would do.
-
-    Parameters
-    ----------
-    columns : mapping
-        The first row's fields to what is below them.
-    fail : callable
-        Makes the error out of a message.
-    """
+    """Reject columns (first field to what is below it) that are hardly annotators, though their names would do."""
     labels = {name: set(column) - {None} for name, column in columns.items()}
     for name, own in labels.items():
         if name in own:

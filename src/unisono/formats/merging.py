@@ -37,7 +37,7 @@ def merge(
     worked : iterable of (document, annotator)
         Who worked on what, besides those who have units there.
     continuum : (float, float), optional
-        Begin and end of every document's continuum.
+        Start and end of every document's continuum.
     source : str
         Where the corpora come from.
     """
@@ -63,17 +63,7 @@ def merge(
 
 
 def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: str = "") -> Ratings:
-    """Put ratings together; documents, items of a document and annotators of the same name are the same.
-
-    Parameters
-    ----------
-    parts : sequence of Ratings
-        At least one, with one row per item each.
-    files : sequence of Path
-        Where each part comes from, for messages.
-    source : str
-        Where all of them come from.
-    """
+    """Put ratings of several files together; documents, items and annotators of the same name are the same."""
     annotators = _numbered(name for part in parts for name in part.annotators)
     documents = _numbered(name for part in parts for name in part.documents)
     places = [
@@ -102,17 +92,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
 
 
 def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path], *, source: str = "") -> Normalizations:
-    """Put normalizations together; documents and annotators of the same name are the same.
-
-    Parameters
-    ----------
-    parts : sequence of Normalizations
-        At least one.
-    files : sequence of Path
-        Where each part comes from, for messages.
-    source : str
-        Where all of them come from.
-    """
+    """Put normalizations of several files together; documents and annotators of the same name are the same."""
     merged: dict[str, _Tokens] = {}
     for part, path in zip(parts, files, strict=True):
         for index, name in enumerate(part.documents):
@@ -197,7 +177,7 @@ def only_for_units(parameter: str, where: str, data: Data) -> OptionError:
 
 
 def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:
-    """Return each document's continuum; recordings, in seconds, go from the first begin to the last end."""
+    """Return each document's continuum; recordings, in seconds, go from the first start to the last end."""
     given = [(corpus.documents[d], bounds) for corpus in corpora for d, bounds in corpus.bounds.items()]
     if {corpus.start.dtype.kind for corpus in corpora if corpus.n_units} != {"f"}:
         return _common(given)

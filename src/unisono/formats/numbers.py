@@ -36,12 +36,7 @@ class Numbers:
 def parse_numbers(texts: Sequence[str], fail: Callable[[int, str], DataError]) -> Numbers:
     """Parse numbers; empty texts are missing values. Whole numbers stay whole if all of them are.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        As written.
-    fail : callable
-        Makes the error out of the row and an explanation.
+    `fail` makes the error out of a row and an explanation.
     """
     values = _quick(texts)
     if values is not None:

@@ -1,4 +1,4 @@
-"""Where annotator and document stand in a file's path: patterns such as ``{annotator}/{document}.xml``.
+"""Where paths name annotator and document: patterns such as ``{annotator}/{document}.xml``.
 
 In studies, a path may also say which guidelines were followed, and which group the annotator belongs to.
 """
@@ -46,7 +46,7 @@ class Pattern:
 
     @property
     def names_annotators(self) -> bool:
-        """Whether it says where the annotator stands."""
+        """Whether it has a place for the annotator."""
         return "annotator" in self.meaning.groupindex
 
 

@@ -29,13 +29,6 @@ def assumed_pattern(files: Sequence[Path], writings: Iterable[FolderWriting] = (
     A folder that `write` made says it. If files in folders side by side have the same names, folders are annotators. If
     names are such as text1.anna.xml or text1_anna.xml, with at least two files per document, they say both. Otherwise
     all files are versions of one document.
-
-    Parameters
-    ----------
-    files : sequence of Path
-        The files.
-    writings : iterable of FolderWriting
-        How folders of their formats are written.
     """
     above = {file.absolute().parent.parent for file in files}
     for writing in writings:
@@ -78,7 +71,7 @@ def check_single_versions(files: Mapping[Path, Corpus]) -> None:
             if other != path:
                 raise DataError(
                     f"the document {document!r} of annotator {annotator!r} is in {other} too; leave one out, or say "
-                    f"where annotator and document stand ({mention('pattern')}, {mention('annotator_from')})",
+                    f"where annotator and document are named ({mention('pattern')}, {mention('annotator_from')})",
                     path=path,
                 )
 
@@ -140,7 +133,7 @@ def _grouping(found: Sequence[PathNames]) -> tuple[int, ...]:
 
 def _unclear(why: str, path: Path, suffix: str) -> DataError:
     example = mention("pattern", f"{{annotator}}/{{document}}{suffix}")
-    message = f"{why}, so it is unclear who annotated what; say where annotator and document stand, e.g. {example}"
+    message = f"{why}, so it is unclear who annotated what; say where annotator and document are named, e.g. {example}"
     return DataError(message, path=path)
 
 

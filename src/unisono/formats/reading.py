@@ -15,7 +15,7 @@ from unisono.formats.archives import Unpacked, unpacked
 from unisono.formats.arguments import check_continuum, check_path, check_paths, check_words
 from unisono.formats.columns import WORKED
 from unisono.formats.combining import FilePart, check_newest, check_used, combined
-from unisono.formats.files import unreadable
+from unisono.formats.files import locating, unreadable
 from unisono.formats.finding import AnnotationFile, candidate_formats, find_annotations
 from unisono.formats.folders import find_files
 from unisono.formats.format import Instructions
@@ -65,7 +65,7 @@ def read(
     format : str, optional
         The format's name (`unisono formats` lists them); detected from name and content if not given.
     pattern : str, optional
-        Where annotator and document stand in the paths, for example ``"{annotator}/{document}.xml"``; ``*`` stands for
+        Where the paths name annotator and document, for example ``"{annotator}/{document}.xml"``; ``*`` stands for
         anything within a name. It is compared with the end of each path, and chooses among the files of a folder.
         What a file itself says about annotators and documents counts more.
     annotator_from : {"folder", "file", "tier", "field"}, optional
@@ -82,7 +82,7 @@ def read(
     worked : path, optional
         A table with the columns document and annotator: who worked on what, with or without units.
     continuum : (float, float), optional
-        Begin and end of every document's continuum. If not given: as the files say, otherwise the units' extent.
+        Start and end of every document's continuum. If not given: as the files say, otherwise the units' extent.
     bad : callable, optional
         Called with the error of each file or record that cannot be read, which is then skipped; without it, the error
         is raised.
@@ -168,21 +168,7 @@ def _pattern(pattern: str | None, annotator_from: str | None) -> Pattern | None:
 
 @dataclass
 class _Reader:
-    """Reads files one after the other.
-
-    Attributes
-    ----------
-    instructions : Instructions
-        What the user says.
-    bad : callable or None
-        Called with what cannot be read.
-    progress : callable or None
-        Called with how far it is.
-    content : Unpacked or None
-        How the user knows the files.
-    n_bad : int
-        How much could not be read.
-    """
+    """Reads files one after the other, and counts what could not be read; `content` knows how users name the files."""
 
     instructions: Instructions
     bad: Callable[[DataError], None] | None
@@ -213,7 +199,7 @@ class _Reader:
         """Read a file."""
         own = file.instructed(self.instructions)
         first = file.format.first_record
-        with _locating(file.path):
+        with _explaining(file.path):
             if self.bad is None:
                 data = file.format.read(file.path, own)
             elif first is None:
@@ -232,12 +218,11 @@ class _Reader:
 
 
 @contextmanager
-def _locating(path: Path) -> Iterator[None]:
-    """Name the file in errors that do not."""
+def _explaining(path: Path) -> Iterator[None]:
+    """Turn errors of the system into sentences."""
     try:
-        yield
-    except DataError as error:
-        raise (error if error.path is not None else DataError(error.message, path=path)) from None
+        with locating(path):
+            yield
     except OSError as error:
         raise unreadable(error, path) from None
     except MemoryError:
@@ -265,5 +250,5 @@ def _read_worked(path: Path, instructions: Instructions) -> list[tuple[str, str]
     if chosen.read_table is None:
         raise DataError(f"{chosen.title} cannot say who worked on what; use a CSV table", path=path)
     asked = {ours: theirs for ours, theirs in instructions.columns.items() if ours in WORKED.columns}
-    with _locating(path):
+    with _explaining(path):
         return worked_from(chosen.read_table(path, Instructions(asked), [WORKED]))

@@ -9,7 +9,7 @@ from unisono.checks import check_text
 from unisono.data import Data
 from unisono.errors import DataError, OptionError, mention
 from unisono.formats import csv_format, jsonl, parquet, ratings_format
-from unisono.formats.files import is_empty, read_head, refuse_binary, refuse_page
+from unisono.formats.files import is_empty, read_head, reject_binary, reject_page
 from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (
     alto,
@@ -77,7 +77,7 @@ def by_name(name: str) -> Format:
         if candidate.name == wanted:
             return candidate
     names = ", ".join(candidate.name for candidate in FORMATS)
-    raise OptionError(f"{name!r} is unknown; the formats are: {names}", "format")
+    raise OptionError(f"there is no format {name!r}; the formats are: {names}", "format")
 
 
 def by_content(path: Path) -> Format:
@@ -86,12 +86,12 @@ def by_content(path: Path) -> Format:
         if candidate.may_be_empty and is_empty(path) and path.suffix.lower() in candidate.suffixes:
             return candidate
     head = read_head(path)
-    refuse_page(head, path)
+    reject_page(head, path)
     for candidate in FORMATS:
         if candidate.sniff(head, path):
             guessed = candidate is csv_format.FORMAT and path.suffix.lower() not in candidate.suffixes
             return replace(candidate, read=_read_as_csv) if guessed else candidate
-    refuse_binary(head, path)
+    reject_binary(head, path)
     raise DataError(f"the format is not recognized; name it with {mention('format', '…')}", path=path)
 
 
@@ -110,7 +110,7 @@ def by_suffix(path: Path) -> Format:
     for candidate in named:
         if candidate.write is not None:
             return candidate
-    why = f"{named[0].title} is read but not written" if named else "the name does not tell a format to write"
+    why = f"{named[0].title} can be read but not written" if named else "the name does not tell a format to write"
     suffixes = ", ".join(suffix for candidate in FORMATS if candidate.write for suffix in candidate.suffixes)
     folder = "" if path.suffix else f", or write a folder for brat with {mention('format', 'brat')}"
     raise DataError(f"{why}; end the name in one of {suffixes}{folder}", path=path)

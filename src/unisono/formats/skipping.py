@@ -20,16 +20,7 @@ def read_good_lines(
 ) -> Data:
     """Read a file; if a line is bad, report it, and read the file as if the line were empty.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    first_record : int
-        The first line that may be skipped; before it is a header.
-    read : callable
-        Reads a file, or raises an error that names the line.
-    bad : callable
-        Called with the error of each bad line.
+    Lines before the first record are a header, which cannot be skipped; `read` raises errors that name the line.
     """
     found = _tried(path, read)
     if not isinstance(found, DataError):

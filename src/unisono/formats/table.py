@@ -81,7 +81,7 @@ class RawTable:
         return {name: column for name, column in self.others.items() if name not in self.kind.columns}
 
     def where(self, row: int) -> str:
-        """Say where a row is."""
+        """Describe where a row is."""
         line = self.fail(row, "").line
         return f"in row {row}" if line is None else f"on line {line}"
 

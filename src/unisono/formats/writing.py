@@ -58,13 +58,7 @@ def prepared(
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
 ) -> Iterator[list[str]]:
-    """Write data, and move it to its place only if everything that is done meanwhile succeeds.
-
-    Parameters
-    ----------
-    data, path, format, overwrite
-        See `write`.
-    """
+    """Write data as `write` does, and move it to its place only if everything that is done meanwhile succeeds."""
     file = check_path(path, "path")
     chosen = _target(file, format)
     replacing = check_flag(overwrite, "overwrite")
@@ -121,7 +115,7 @@ def _target(file: Path, name: str | None) -> Format:
     """Find the format to write."""
     chosen = by_suffix(file) if name is None else by_name(name)
     if chosen.write is None and chosen.folder is None:
-        raise DataError(f"{chosen.title} is read but not written; write csv, jsonl or brat", path=file)
+        raise DataError(f"{chosen.title} can be read but not written; write csv, jsonl or brat", path=file)
     return chosen
 
 

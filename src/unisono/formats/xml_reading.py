@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 from xml.parsers import expat
 
 from unisono.errors import DataError, mention
-from unisono.formats.files import head_text, read_head, refuse_binary
+from unisono.formats.files import NOT_UTF8, head_text, read_head, reject_binary
 
 _CHUNK = 2**16
 _LONGEST_TAG = 2**22
@@ -163,7 +163,7 @@ def _parser(path: Path) -> expat.XMLParserType:
 
 def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST_TAG) -> Iterator[None]:
     """Parse a file, chunk by chunk."""
-    refuse_binary(read_head(path), path)
+    reject_binary(read_head(path), path)
     n_read = 0
     with path.open("rb") as stream:
         chunk = None
@@ -195,7 +195,7 @@ def _malformed(error: Exception, at: int, path: Path) -> DataError:
     if reason in _BREAKS_OFF:
         message = "the XML breaks off before its end; check that the file is complete"
     elif _is_undecodable(at, path):
-        message = "there are characters that are not UTF-8 (perhaps Latin-1); convert the file to UTF-8"
+        message = NOT_UTF8
     else:
         message = f"the XML cannot be read: {reason}; correct it"
     return DataError(message, path=path, line=error.lineno)

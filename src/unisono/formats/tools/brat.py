@@ -19,13 +19,11 @@ from unisono.data import Corpus, Label
 from unisono.data.labels import spelled
 from unisono.errors import DataError
 from unisono.formats.collected import Collected
-from unisono.formats.files import head_text, text_lines
+from unisono.formats.files import head_text, is_empty, numbered_lines, stored_text
 from unisono.formats.format import FolderWriting, Format, Instructions
 from unisono.formats.tools.brat_names import BREAKS
 from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
-from unisono.formats.tools.companion_text import stored_text
 
-_LONGEST_LINE = 2**24
 _LARGEST_GAP = 1000
 _MUCH_SPACE = 10
 _SHOWN = 60
@@ -96,12 +94,8 @@ class _Found:
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """Iterate over the lines that are not empty; the file may be, if nothing was annotated."""
-    if path.is_file() and not path.stat().st_size:
-        return
-    for number, ended in enumerate(text_lines(path, _LONGEST_LINE), start=1):
-        content = ended.removeprefix("\ufeff").rstrip("\r\n")
-        if content.strip():
-            yield number, content
+    if not is_empty(path):
+        yield from ((line, content) for line, content in numbered_lines(path) if content.strip())
 
 
 def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected) -> None:
@@ -110,7 +104,7 @@ def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected)
     if len(fields) < 2:
         collected.fail(f"there is no tab after the ID in {fields[0][:40]!r}; write T1, a tab, and the rest", line)
     if own in found.ids and kind != "*":
-        collected.fail(f"the ID {own} is there a second time; give each annotation its own", line)
+        collected.fail(f"the ID {own} occurs twice; give each annotation a different one", line)
     found.ids.add(own)
     if kind == "T":
         found.spans[own] = _span(line, fields, collected)

@@ -63,13 +63,7 @@ class Naming:
 
 
 def naming_of(corpus: Corpus) -> Naming:
-    """Find names for the features and labels of a corpus.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        What is to be written.
-    """
+    """Find names for the features and labels of a corpus."""
     labels = {name: dict.fromkeys(map(_key, column.values())) for name, column in corpus.features.items()}
     naming = Naming(_entity(corpus))
     _name_types(corpus, naming)

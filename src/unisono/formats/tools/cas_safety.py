@@ -39,17 +39,7 @@ def explaining(path: Path) -> Iterator[None]:
 
 
 def check_types(supertypes: Mapping[str, str], features: Mapping[str, Sequence[str]], path: Path) -> None:
-    """Reject a harmful type system, before cassis makes classes out of it.
-
-    Parameters
-    ----------
-    supertypes : mapping
-        Types to their supertypes.
-    features : mapping
-        Types to the names of the features that they add.
-    path : Path
-        Its file.
-    """
+    """Reject a harmful type system (types to supertypes, and to the features that they add) before cassis uses it."""
     for name, own in features.items():
         for feature in own:
             if not feature.isidentifier():

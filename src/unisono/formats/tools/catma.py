@@ -15,11 +15,10 @@ from pathlib import Path
 
 from unisono.data import Corpus, Label
 from unisono.errors import mention
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, as_label
+from unisono.formats.files import stored_text
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.catma_annotation import Annotation, Source, add_annotation
-from unisono.formats.tools.catma_project import CATMA_PROJECT, is_page, read_page
-from unisono.formats.tools.companion_text import stored_text
+from unisono.formats.tools.catma_project import CATMA_PROJECT, Annotation, Source, add_annotation, is_page, read_page
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
 _AUTHOR = "catma_markupauthor"
@@ -106,8 +105,7 @@ def _properties(structure: Node) -> Iterator[tuple[str, Label | None]]:
     for found in structure.of("f"):
         values = [value.text() for value in found.below("string")]
         values += [value.attributes.get("value", "") for value in found.below("numeric")]
-        given = tuple(sorted({value for value in values if value.strip()}))
-        yield found.attributes.get("name", ""), given[0] if len(given) == 1 else given or None
+        yield found.attributes.get("name", ""), as_label(values)
 
 
 def _point(pointer: Node, annotations: str, export: _Export, collected: Collected) -> None:

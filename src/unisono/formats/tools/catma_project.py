@@ -13,21 +13,79 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from unisono.data import Corpus, Label
-from unisono.formats.collected import Collected
-from unisono.formats.files import head_text
+from unisono.formats.collected import LAYER_FEATURE, Collected, as_label
+from unisono.formats.files import head_text, stored_text
 from unisono.formats.format import ProjectLayout
 from unisono.formats.json_reading import load_json
-from unisono.formats.tools.catma_annotation import Annotation, Source, add_annotation, annotator_of
-from unisono.formats.tools.companion_text import stored_text
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_TAKEN = ("category", LAYER_FEATURE)
 _PAGE_OF = re.compile(r"(.+)_[0-9]+")
 _AUTHOR = "catma_markupauthor"
 _AUTHOR_ID = "CATMA_AB27F1D4-303A-3622-BB2C-72C310D0C1BF"
 """The property with the author's name, in every project."""
+
+
+class Source(NamedTuple):
+    """A document's name, and its text, if there is one."""
+
+    document: str
+    text: str | None
+
+
+@dataclass
+class Annotation:
+    """An annotation.
+
+    Attributes
+    ----------
+    id : str
+        Its ID in CATMA.
+    tag, tagset : str
+        The names of its tag and of the tagset.
+    author, collection : str, optional
+        Who made it, and the name of the collection that it is in.
+    properties : mapping
+        Names to labels.
+    pieces : list of (int, int)
+        Where it is.
+    line : int, optional
+        Its line in the file.
+    """
+
+    id: str
+    tag: str
+    tagset: str | None
+    author: str | None
+    collection: str | None
+    properties: Mapping[str, Label | None]
+    pieces: list[tuple[int, int]] = field(default_factory=list)
+    line: int | None = None
+
+
+def add_annotation(annotation: Annotation, source: Source, collected: Collected) -> None:
+    """Add an annotation as a unit on a document."""
+    annotator = annotator_of(annotation.author, annotation.collection, collected)
+    if not annotation.pieces:
+        collected.drop("annotations that are nowhere in the text")
+        return
+    collected.version(source.document, annotator, text=source.text, line=annotation.line)
+    own = {f"{name} (feature)" if name in _TAKEN else name: label for name, label in annotation.properties.items()}
+    labels = {"category": annotation.tag, **own}
+    place = {"document": source.document, "annotator": annotator, "layer": annotation.tagset}
+    for start, end in collected.spans(annotation.pieces, annotation.line):
+        collected.unit(start, end, labels, **place, line=annotation.line)
+
+
+def annotator_of(author: str | None, collection: str | None, collected: Collected) -> str | None:
+    """Return who annotates: the author, or the collection, or None for whoever the path names."""
+    where = collected.instructions.annotator_from
+    if where in ("folder", "file"):
+        return None
+    return collection if where == "tier" else author
 
 
 def read_page(collected: Collected) -> Corpus:
@@ -212,7 +270,4 @@ def _last(address: Any) -> str:
 
 
 def _label(value: Any) -> Label | None:
-    """Turn a list of values into a label: a single one as it is, several as a set."""
-    given = value if isinstance(value, list) else [value]
-    texts = tuple(sorted({text for text in given if isinstance(text, str) and text}))
-    return texts[0] if len(texts) == 1 else texts or None
+    return as_label(text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))

@@ -17,11 +17,10 @@ from typing import NamedTuple
 
 from unisono.data import Corpus
 from unisono.formats.collected import Collected
-from unisono.formats.files import head_text, text_lines
+from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.words import Words
 
-_LONGEST_LINE = 2**24
 _COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
 _ID = re.compile(r"(\d{1,9})(?:-(\d{1,9})|(\.)\d{1,9})?")
 _COMMENT = re.compile(r"#\s*(newdoc(?:\s+id)?|text|global\.columns)\s*(?:=\s*(.*?)\s*)?")
@@ -42,7 +41,7 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         if sentence.new_document is not None or not documents:
             name = sentence.new_document or (f"{default} {len(documents) + 1}" if documents else default)
             if name in documents:
-                collected.fail(f"the document {name!r} is there a second time; rename one", sentence.line)
+                collected.fail(f"the document {name!r} occurs twice; rename one", sentence.line)
             words = documents[name] = Words()
         _add(sentence, words, collected)
     if not documents:
@@ -93,8 +92,7 @@ class _Token:
 
 def _sentences(collected: Collected) -> Iterator[_Sentence]:
     sentence = _Sentence()
-    for line, ended in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
-        content = ended.removeprefix("\ufeff").rstrip("\r\n")
+    for line, content in numbered_lines(collected.path):
         if not content.strip():
             if sentence.rows:
                 yield sentence

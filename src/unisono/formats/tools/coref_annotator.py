@@ -25,7 +25,7 @@ def type_system(
     children: Mapping[str, Collection[str]],
     path: Path,
 ) -> tuple[Any, list[str]]:
-    """Make the type system of a file.
+    """Make the type system of a file, and list the types that are not CorefAnnotator's.
 
     Parameters
     ----------
@@ -35,12 +35,6 @@ def type_system(
         The types that have a span.
     path : Path
         The file.
-
-    Returns
-    -------
-    cassis.TypeSystem
-    list of str
-        The types that are not CorefAnnotator's.
     """
     import cassis
 

@@ -81,7 +81,7 @@ def _annotations(tier: Node, seen: set[str], collected: Collected) -> list[_Anno
         with collected.record(node.line):
             annotation = _annotation(node)
             if annotation.id in seen:
-                raise DataError(f"the id {annotation.id!r} is there twice; rename one")
+                raise DataError(f"the id {annotation.id!r} occurs twice; rename one")
             seen.add(annotation.id)
             found.append(annotation)
     return found
@@ -153,7 +153,7 @@ def _spans(
     subdivided: Sequence[bool],
     collected: Collected,
 ) -> dict[str, _Span]:
-    """Return begin and end of each annotation by its id, in milliseconds; parents before their children."""
+    """Return start and end of each annotation by its id, in milliseconds; parents before their children."""
     spans: dict[str, _Span] = {}
     children: dict[str, list[tuple[list[_Annotation], bool]]] = {}
     waiting: dict[str, _Annotation] = {}

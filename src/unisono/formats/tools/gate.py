@@ -68,7 +68,7 @@ def _text(content: Node, collected: Collected) -> tuple[str, dict[str, int]]:
         if child.name != "Node" or child.children or own is None:
             collected.fail(f"in TextWithNodes there are only empty Nodes with an id, not this {child.name}", child.line)
         if places.setdefault(own, length) != length:
-            collected.fail(f"the Node {own!r} is in two places; give each its own id", child.line)
+            collected.fail(f"the Node {own!r} is in two places; give each a different id", child.line)
     return "".join(pieces), places
 
 

@@ -1,8 +1,8 @@
 """Glozz: annotations in an ``.aa`` and the text beside it in an ``.ac``.
 
 Specification: the Glozz user's manual (Mathet 2011, www.glozz.org) and files that Glozz wrote. Positions are characters
-of the text as Java counts them (UTF-16); the text is taken as it is stored. Glozz takes ends of line out of the text
-when it imports it and keeps them as units of the type paragraph; nobody annotated these, so they are left out.
+of the text as Java counts them (UTF-16); the text is taken as it is stored. On import,
+Glozz removes line breaks from the text and keeps them as units of the type paragraph; these are left out.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from unisono.data import Corpus, Label
 from unisono.formats.collected import BY_FIELD, Collected
+from unisono.formats.files import stored_text
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.companion_text import stored_text
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.xml_reading import Node, root_name, tree_of
 

@@ -20,11 +20,10 @@ from typing import NamedTuple
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, mention, plural
 from unisono.formats.collected import Collected
-from unisono.formats.files import HEAD, head_text, text_lines
+from unisono.formats.files import HEAD, head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.words import Words
 
-_LONGEST_LINE = 2**20
 _DOCUMENT = "-DOCSTART-"
 _NAMED = re.compile(r"-DOCSTART-\s+\((.*)\)")
 _TAG = re.compile(r"O|([BIELSUM])(?:-(.+))?")
@@ -32,7 +31,7 @@ _TYPED_TAG = re.compile(r"O|[BIELSU]-\S+")
 _SPACES = re.compile("[ \t]+")
 _SAME = {"L": "E", "U": "S", "M": "I"}
 _SCHEMES = {"iob1": "IB", "iob2": "IB", "bio": "IB", "bioes": "IBES", "bilou": "IBES"}
-_REPAIRED = "tags that cannot stand where they do (such as I- where no chunk has begun), read as conlleval does"
+_REPAIRED = "tags that are not allowed where they are (such as I- where no chunk has begun), read as conlleval does"
 _NEARLY_ALL = 0.95
 
 
@@ -125,10 +124,8 @@ def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
     documents: list[_Document] = []
     names: set[str] = set()
     begins = True
-    for line, text in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
-        content = (
-            text.removeprefix("\ufeff").rstrip(" \t\r\n").lstrip(" ")
-        )  # a tab at the beginning ends an empty column
+    for line, text in numbered_lines(collected.path):
+        content = text.rstrip(" \t").lstrip(" ")  # a tab at the beginning ends an empty column
         if not content:
             begins = True
         elif content.startswith(_DOCUMENT):
@@ -148,7 +145,7 @@ def _document(content: str, n_before: int, names: set[str], line: int, collected
     given = named[1].strip() if named else ""
     name = given or (f"{default} {n_before + 1}" if n_before else default)
     if name in names:
-        collected.fail(f"the document {name!r} is there a second time; rename one", line)
+        collected.fail(f"the document {name!r} occurs twice; rename one", line)
     names.add(name)
     return _Document(name, line)
 

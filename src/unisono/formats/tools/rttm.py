@@ -1,7 +1,7 @@
 """RTTM, NIST's Rich Transcription Time Marked format: who speaks when, and other objects on the time of recordings.
 
 Specification: The 2009 Rich Transcription Meeting Recognition Evaluation Plan (NIST), appendix A, and before it the
-RTTM format specification 1.3. A line has nine or ten fields between spaces: type, file, channel, begin, duration,
+RTTM format specification 1.3. A line has nine or ten fields, separated by spaces: type, file, channel, begin, duration,
 orthography, subtype, speaker, confidence and, in later versions, lookahead; ``<NA>`` is an empty field, and ``;;``
 begins a comment. Speakers' turns are lines of type SPEAKER, and their category is the speaker. The category of all
 other objects is the subtype, for example laugh of a NON-LEX.
@@ -19,10 +19,9 @@ from typing import NamedTuple
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, mention
 from unisono.formats.collected import Collected
-from unisono.formats.files import head_text, text_lines
+from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
 
-_LONGEST_LINE = 2**20
 _NOTHING = "<NA>"
 _SPEAKER = "SPEAKER"
 _WITHOUT_TIME = "SPKR-INFO"
@@ -90,11 +89,10 @@ def _wanted(instructions: Instructions) -> list[str] | None:
 
 def _rows(collected: Collected) -> list[_Row]:
     rows = []
-    for line, text in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
-        content = text.removeprefix("\ufeff").strip()
-        if not content or content.startswith(";;"):
-            continue
+    for line, content in numbered_lines(collected.path):
         fields = content.split()
+        if not fields or fields[0].startswith(";;"):
+            continue
         with collected.record(line):
             if fields[0] not in _TYPES:
                 raise DataError(f"{fields[0]!r} is not a type of RTTM, such as {_SPEAKER}; correct or remove the line")
@@ -113,7 +111,7 @@ def _with_several_channels(rows: Sequence[_Row]) -> set[str]:
 
 
 def _add(row: _Row, document: str, collected: Collected) -> None:
-    begin = _time(row.begin, "begin")
+    begin = _time(row.begin, "start")
     is_point = row.duration == _NOTHING and row.type in _POINTS
     duration = Decimal(0) if is_point else _time(row.duration, "duration")
     if duration < 0:

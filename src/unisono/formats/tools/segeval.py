@@ -59,7 +59,7 @@ def _coders(path: Path) -> dict[str, list[int]]:
     for line, record in rows:
         who, *fields = _filled(record)
         if who in coders:
-            raise DataError(f"the coder {who!r} is there a second time; remove one", path=path, line=line)
+            raise DataError(f"the coder {who!r} occurs twice; remove one", path=path, line=line)
         coders[who] = list(_lengths(fields)) if positions else _masses(fields, path, line)
     return coders
 

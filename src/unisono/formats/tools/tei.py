@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from unisono.data import Corpus, Label
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, as_label
 from unisono.formats.format import Format, Instructions
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
@@ -58,7 +58,9 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         collected.drop(f"<{name}>, which is not taken for an annotation", count)
     collected.drop("<annotation>, which is not read", sum(1 for _ in root.below("annotation")))
     if 0 < reading.n_nameless < reading.n_units:
-        collected.drop(f"units that name nobody (resp), taken as those of {instructions.annotator}", reading.n_nameless)
+        collected.drop(
+            f"units without an annotator (resp), taken as those of {instructions.annotator}", reading.n_nameless
+        )
     if not reading.n_units:
         collected.version(text=reading.text)
     return collected.corpus()
@@ -139,8 +141,7 @@ class _Reading:
     def _meaning(self, analysis: str) -> Label | None:
         """Return what is pointed to: the text of an interp, otherwise its ID."""
         ids = [pointer.removeprefix("#") for pointer in analysis.split()]
-        names = tuple(sorted({self.interpretations.get(own, own) for own in ids}))
-        return names[0] if len(names) == 1 else names or None
+        return as_label(self.interpretations.get(own, own) for own in ids)
 
     def pieces(self, span: Node) -> list[tuple[int, int]]:
         """Find where a span is."""

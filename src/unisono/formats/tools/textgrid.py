@@ -17,7 +17,7 @@ from typing import NoReturn
 from unisono.data import Corpus
 from unisono.errors import DataError
 from unisono.formats.collected import Collected
-from unisono.formats.files import encoding, head_text, read_head, refuse_binary
+from unisono.formats.files import encoding, head_text, read_head, reject_binary
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 
@@ -44,7 +44,7 @@ def _text(path: Path) -> str:
     if head.startswith(_BINARY):
         message = "this is a binary TextGrid; open it in Praat and save it as a text file (Save as text file…)"
         raise DataError(message, path=path)
-    refuse_binary(head, path)
+    reject_binary(head, path)
     content = path.read_bytes()
     codec = encoding(head)
     try:
@@ -69,17 +69,11 @@ class _Tokens:
 
     def text(self, what: str) -> str:
         """Take a text."""
-        kind, value = self._next(what)
-        if kind != "text":
-            self.fail(f"there is {value[:_SHOWN]!r} where {what}, a text in quotes, is expected; correct it")
-        return value.replace('""', '"')
+        return self._take("text", what, ", a text in quotes,").replace('""', '"')
 
     def number(self, what: str) -> float:
         """Take a number."""
-        kind, value = self._next(what)
-        if kind != "number":
-            self.fail(f"there is {value[:_SHOWN]!r} where {what}, a number, is expected; correct it")
-        number = float(value)
+        number = float(self._take("number", what, ", a number,"))
         if not math.isfinite(number):
             self.fail(f"{what} is too large a number; correct it")
         return number
@@ -93,16 +87,13 @@ class _Tokens:
 
     def flag(self) -> bool:
         """Take the flag that says whether there are tiers."""
-        kind, value = self._next("<exists>")
-        if kind != "flag":
-            self.fail(f"there is {value[:_SHOWN]!r} where <exists> is expected; correct it")
-        return value == "<exists>"
+        return self._take("flag", "<exists>") == "<exists>"
 
     def fail(self, message: str) -> NoReturn:
         """Reject the file."""
         raise DataError(message, path=self.path, line=self.line)
 
-    def _next(self, what: str) -> tuple[str, str]:
+    def _take(self, expected: str, what: str, described: str = "") -> str:
         found = next(self._found, None)
         if found is None:
             self.fail(f"the file breaks off where {what} is expected; check that it is complete")
@@ -111,7 +102,9 @@ class _Tokens:
         self._counted = at
         if kind == "open":
             self.fail("a text in quotes has no end; check that the file is complete")
-        return kind, value
+        if kind != expected:
+            self.fail(f"there is {value[:_SHOWN]!r} where {what}{described} is expected; correct it")
+        return value
 
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
         for match in _TOKEN.finditer(self._text):
@@ -126,9 +119,9 @@ class _Tokens:
 
 
 def _grid(tokens: _Tokens) -> tuple[float, float, list[Tier]]:
-    """Return begin and end of the recording, and the tiers."""
+    """Return start and end of the recording, and the tiers."""
     _check_type(tokens)
-    begin, end = tokens.number("the begin of the recording"), tokens.number("the end of the recording")
+    begin, end = tokens.number("the start of the recording"), tokens.number("the end of the recording")
     if not tokens.flag():
         return begin, end, []
     tiers = []
@@ -158,11 +151,11 @@ def _tier(tokens: _Tokens, number: int) -> Tier:
     if kind not in (_INTERVALS, _POINTS):
         tokens.fail(f"the tier is a {kind[:_SHOWN]!r} where {_INTERVALS} or {_POINTS} is expected; correct it")
     name = tokens.text("the name of a tier") or f"tier {number}"
-    tokens.number("the begin of a tier")
+    tokens.number("the start of a tier")
     tokens.number("the end of a tier")
     units = []
     for _ in range(tokens.count("the number of intervals or points")):
-        start = tokens.number("the begin of an interval" if kind == _INTERVALS else "the time of a point")
+        start = tokens.number("the start of an interval" if kind == _INTERVALS else "the time of a point")
         stop = tokens.number("the end of an interval") if kind == _INTERVALS else start
         at = tokens.line
         label = tokens.text("a label")

@@ -33,7 +33,7 @@ TIERS_OPTION = {
 
 
 class TimedUnit(NamedTuple):
-    """An annotation on a tier: begin and end in seconds, labels, and its line."""
+    """An annotation on a tier: start and end in seconds, labels, and its line."""
 
     start: float
     end: float
@@ -50,7 +50,7 @@ class Tier:
     name : str
         Its name.
     line : int
-        Where it stands in the file.
+        Its line in the file.
     units : sequence of TimedUnit
         Its annotations, as far as they can be read.
     n_units : int
@@ -75,17 +75,7 @@ class _Role(NamedTuple):
 
 
 def add_tiers(tiers: Sequence[Tier], collected: Collected, bounds: tuple[float, float] | None = None) -> None:
-    """Add the annotations of tiers as units.
-
-    Parameters
-    ----------
-    tiers : sequence of Tier
-        All of a file.
-    collected : Collected
-        Takes them.
-    bounds : (float, float), optional
-        Begin and end of the recording.
-    """
+    """Add the annotations of all tiers of a file as units; bounds are start and end of the recording."""
     for tier, role in zip(tiers, _roles(tiers, collected), strict=True):
         if role is None:
             continue

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from unisono.errors import DataError
-from unisono.formats.files import text_lines
+from unisono.formats.files import numbered_lines
 from unisono.formats.tools.webanno_escapes import in_text
 
-_LONGEST_LINE = 2**24
 _FORMAT = re.compile(r"#FORMAT=WebAnno TSV (\d+)\.(\d+)\s*")
 _LAYER = re.compile(r"#T_(SP|CH|RL)=(.*)")
 _ID = re.compile(r"\d+-\d+(\.\d+)?")
@@ -23,8 +22,8 @@ _MOST_SPACES = 2**16
 def read_rows(path: Path) -> TsvFile:
     """Read the lines of a file."""
     file = TsvFile(path, path.stat().st_size + _MOST_SPACES)
-    for line, ended in enumerate(text_lines(path, _LONGEST_LINE), start=1):
-        file.take(ended.removeprefix("\ufeff").rstrip("\r\n"), line)
+    for line, content in numbered_lines(path):
+        file.take(content, line)
     file.end_sentence()
     return file
 

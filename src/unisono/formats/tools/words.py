@@ -56,17 +56,7 @@ class Words:
             own[name] = tuple(sorted({*_members(own[name]), *_members(label)}))
 
     def write_line(self, text: str, line: int, words: Sequence[tuple[int, int]] | None = None) -> None:
-        """Add a line, and its words; an empty line is left out.
-
-        Parameters
-        ----------
-        text : str
-            The line.
-        line : int
-            Where it stands in the file.
-        words : sequence of (int, int), optional
-            Begin and end of each word in it; if not given, words are what is between white space.
-        """
+        """Add a line, and its words, which are what is between white space if not given; an empty line is left out."""
         if not text.strip():
             self.n_empty += 1
             return
