@@ -19,6 +19,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 
 from unisono import tables
+from unisono.checks import check_names
 from unisono.data import Data, Ratings
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
@@ -346,7 +347,7 @@ class Result(Drawn, ABC):
         """
         if not isinstance(groups, Mapping):
             raise OptionError("expected names with a list of annotators each", "groups")
-        members = {name: (group,) if isinstance(group, str) else tuple(group) for name, group in groups.items()}
+        members = {name: tuple(check_names(group, "groups")) for name, group in groups.items()}
         rows = [self._of(who, group=name) for name, who in members.items()]
         for (a, first), (b, second) in itertools.combinations(members.items(), 2):
             rows.append(self._of(tuple(dict.fromkeys(first + second)), group=f"{a} + {b}"))

@@ -24,7 +24,7 @@ from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.stopping import FEWEST_SAMPLES
-from unisono.checks import check_choice, check_number, check_seed
+from unisono.checks import check_choice, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
 from unisono.dissimilarity.combined import (
@@ -326,10 +326,8 @@ def _document(
 def _chosen_features(
     corpus: Corpus, features: str | Sequence[str] | Mapping[str, float] | None
 ) -> Sequence[str] | Mapping[str, float]:
-    if isinstance(features, str):
-        return (features,)
     if features is not None:
-        return features
+        return features if isinstance(features, Mapping) else check_names(features, "features")
     names = corpus.label_features
     if len(names) > 1 and "type" in names:
         first, layers = corpus.features["type"].labels[0], listed([*map(str, corpus.features["type"].labels)])
