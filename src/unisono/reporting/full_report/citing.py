@@ -18,12 +18,14 @@ from unisono.reporting.shown_tables import zero_is_perfect
 from unisono.results import Result, Table
 from unisono.version import __version__
 
-_IN_OTHER_WORDS = ("chance", "precision", "n", "seed")
+_IN_OTHER_WORDS = ("chance", "precision", "n", "seed", "prepared")
 """Parameters that a sentence mentions in other words."""
 _STEPS = {
     "layer": "keeping units of layer {}",
     "layers": "keeping units of layers {}",
     "units": "keeping {} only",
+    "options": "reading with {}",
+    "worked": "knowing who worked on which document",
     "annotators": "keeping annotators {}",
     "documents": "keeping documents {}",
     "features": "keeping features {}",
@@ -112,7 +114,7 @@ def _caption(results: Sequence[Result]) -> str:
 
 def _sentence(result: Result, names: Names) -> str:
     who = f"{plural(result.n_annotators, 'annotator')} on {coverage_of(result).in_words(result.unit)}"
-    preparation = getattr(result, "preparation", ())
+    preparation = result.preparation
     elsewhere = (*_IN_OTHER_WORDS, *dict(preparation))
     given = [f"{name} = {value}" for name, value in signed_parameters(result).items() if name not in elsewhere]
     how = [declared(result.measure).reference, *given, *_chance(result), f"unisono {__version__}"]
