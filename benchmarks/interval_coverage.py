@@ -23,7 +23,7 @@ from unisono.comparison.pairing import some_of
 from unisono.measurement.disorder.interval import interval_of
 from unisono.measurement.registry import parse_measure
 from unisono.results import Interval
-from unisono.statistics.leaving_out import LeftOut
+from unisono.statistics.jackknife import Jackknife
 from unisono.statistics.paired import difference_of_errors
 
 LABELS = ("krippendorff-alpha", "fleiss-kappa", "percent-agreement", "gwet-ac1")
@@ -87,7 +87,7 @@ def gamma_over_documents(runs, sizes, n_pool=600):
         true, rng, shown = 1 - observed.sum() / expected.sum(), np.random.default_rng(3), []
         for size in sizes:
             drawn = rng.integers(0, len(observed), (4 * runs, size))
-            found = [interval_of([documents[row] for row in rows], None) for rows in drawn]
+            found = [DisorderParts([documents[row] for row in rows]).interval() for rows in drawn]
             hits = [one.low <= true <= one.high for one in found if isinstance(one, Interval)]
             shown.append(cell(np.mean(hits), 1 - len(hits) / len(found)))
         print(f"| {name} | {true:.2f} | {' | '.join(shown)} |", flush=True)
@@ -140,7 +140,7 @@ def disorders(documents):
 def left(observed, expected):
     """Leave documents out one by one."""
     without = (observed.sum() - observed) / (expected.sum() - expected)
-    return LeftOut(observed.sum() / expected.sum(), without, expected)
+    return Jackknife(observed.sum() / expected.sum(), without, expected)
 
 
 def said(worse):

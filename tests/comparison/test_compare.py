@@ -11,7 +11,6 @@ from comparison_helpers import BAD, GOOD, rare, ratings, spans
 
 import unisono
 from unisono.comparison import Comparison, compare, compare_groups
-from unisono.comparison.left_out import leave_out
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.results import PValue
@@ -61,7 +60,7 @@ def test_the_same_twice_is_no_difference():
 def test_gamma_without_a_document_comes_from_sums(chance):
     data = spans(np.random.default_rng(4), BAD)
     result = unisono.gamma(data, chance=chance, precision=0.2)
-    found = leave_out(result, [["d0"], ["d1", "d2"]])
+    found = result.parts.leave_out([["d0"], ["d1", "d2"]])
     assert found.error == pytest.approx(1 - result.value)
     if chance == "shift":
         totals = {d.document: (d.alignment.solution.total, d.chance.mean * 8) for d in result.documents}

@@ -349,7 +349,7 @@ def test_written_references(text, options):
         ("generate(overlap=2)", "overlap: expected a number from 0 to 1"),
         ("generate(n_units=3,n_units=4)", "n_units is given twice"),
         ("generate(n_units=3", r"'\)' is missing"),
-        ("generate(n_units=3)x", "'x' is too much"),
+        ("generate(n_units=3)x", "unexpected 'x'"),
         ("generate(30)", "'=' is missing"),
     ],
 )

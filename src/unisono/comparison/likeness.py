@@ -13,7 +13,7 @@ from unisono.dissimilarity.difference_sums import Differences
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import PreparedRatings
 from unisono.measurement.disorder.result import DisorderResult
-from unisono.measurement.readers import difference, weights
+from unisono.measurement.readers import read_alpha_distance, read_weights
 from unisono.statistics.alternative import AlternativeTest, alternative_test
 
 
@@ -76,9 +76,9 @@ def _has_items(result: Any) -> bool:
 def _differences(result: Any, counts: Counts, data: Data) -> Differences:
     """Return the measure's own distance between labels, given how often all gave them; nominal if it has none."""
     if "distance" in result.parameters:
-        weighing = counts.scale.weighing(result.parameters["distance"], difference)
+        weighing = counts.scale.weighing(result.parameters["distance"], read_alpha_distance)
     else:
-        weighing = counts.scale.weighing(result.parameters.get("weights", "nominal"), weights)
+        weighing = counts.scale.weighing(result.parameters.get("weights", "nominal"), read_weights)
     if not isinstance(data, Ratings):
         return weighing.differences.given(counts.marginals)
     frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels))

@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.checks import check_number, check_optional_text, check_text
 from unisono.comparison.comparisons import Comparison, conclusion, difference_table, without_values
-from unisono.comparison.left_out import grouped, leave_out, mean_of
+from unisono.comparison.left_out import grouped, mean_of
 from unisono.comparison.likeness import likeness_test
 from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
 from unisono.comparison.two_studies import difference_of_values
@@ -194,5 +194,5 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
     groups = grouped(list(defined.values()))
     if len(groups) < 2:
         return replace(found, undefined=f"fewer than two {parts} count for all pairs of annotators")
-    first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
+    first, second = (mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
     return replace(found, difference=difference_of_values(found.difference.name, first, second, parts, measure))

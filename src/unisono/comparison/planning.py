@@ -1,7 +1,7 @@
 """How many documents are needed for an interval of a given width, estimated by simulation from a pilot.
 
 Documents of the pilot are drawn many times, with replacement, as many as one might annotate. What each adds to the
-value on the jackknife's scale (see `LeftOut`) gives the value and the interval of every draw, so that nothing is
+value on the jackknife's scale (see `Jackknife`) gives the value and the interval of every draw, so that nothing is
 measured or aligned again.
 """
 
@@ -11,26 +11,22 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from unisono.checks import check_number, check_optional_text, check_share
-from unisono.comparison.left_out import counted, leave_out
 from unisono.comparison.work import checked_work, chosen_measures
 from unisono.errors import DataError, OptionError, plural
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
-from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.disorder.result import DisorderResult
-from unisono.measurement.intervals import MOST_PARTS, N_BLOCKS, documents_of, parts_of, work
+from unisono.measurement.intervals import N_BLOCKS
 from unisono.results import Captioned, Table, Tabled
-from unisono.statistics.leaving_out import LeftOut, freedom, no_limits
+from unisono.statistics.jackknife import Jackknife, effective_freedom
+from unisono.statistics.quantiles import LEVEL, student_quantile
 
 _FEWEST_PARTS = 5
 _REPEATED = ("documents", "groups of documents", "blocks of items")
 """Parts of which more could be annotated."""
 _DRAWS = 400
-_LEVEL = 0.95
-"""The level of every interval."""
 _CELLS = 4_000_000
 """The most documents that are drawn for one size."""
 _MOST_WORK = 10_000_000
@@ -160,7 +156,7 @@ def plan(
         value=float(result.value),
         pilot_width=None if interval is None else float(interval.high - interval.low),
         what=what,
-        n_pilot=round(pilot.left.n_parts * pilot.each),
+        n_pilot=round(pilot.left.n_parts * pilot.left.each),
         goal=goal,
         probability=likely,
         needed=_needed(found, widths, likely),
@@ -175,42 +171,39 @@ def _shown(widths: list[Width]) -> tuple[Width, ...]:
 
 
 class _Pilot(NamedTuple):
-    """The pilot's parts, how many documents or items each has, and the most parts that an interval leaves out."""
+    """What the value is without each of the pilot's parts, and how many parts an interval leaves out at most."""
 
-    left: LeftOut
-    each: float
+    left: Jackknife
     most: int
 
 
 def _parts(result: Any) -> tuple[_Pilot, str]:
     """Leave out documents, or blocks of items, one by one, and name them."""
-    if isinstance(result, DisorderResult) and result.interval is None and len(counted(result)) >= _FEWEST_PARTS:
+    left = _left_out(result)
+    if isinstance(left, str):
+        raise DataError(f"the pilot cannot be used for a plan: {left}")
+    if isinstance(result, DisorderResult) and result.interval is None and left.n_parts >= _FEWEST_PARTS:
         raise DataError(f"the pilot cannot be used for a plan: {result.no_interval}")
-    left, what, each = _left_out(result)
-    if left.n_parts < _FEWEST_PARTS or what not in _REPEATED:
+    if left.n_parts < _FEWEST_PARTS or left.what not in _REPEATED:
         raise DataError(
-            f"the pilot is too small: {left.n_parts:,} {what}; five documents or more are needed for a plan"
+            f"the pilot is too small: {left.n_parts:,} {left.what}; five documents or more are needed for a plan"
         )
     if left.influence is None or left.alike:
-        why = no_limits(left, what).removesuffix("; annotate more")
+        why = left.no_limits.removesuffix("; annotate more")
         raise DataError(f"the pilot cannot be used for a plan: {why}; annotate more")
-    if "items" in what:
-        return _Pilot(left, each, N_BLOCKS), "items"
-    return _Pilot(left, each, MOST_PARTS if isinstance(result, CoefficientResult) else max(_MORE)), "documents"
+    if "items" in left.what:
+        return _Pilot(left, N_BLOCKS), "items"
+    return _Pilot(left, int(min(result.parts.most_parts, max(_MORE)))), "documents"
 
 
-def _left_out(result: Any) -> tuple[LeftOut, str, float]:
-    """Return the error without each part, what the parts are, and how many documents or items each has."""
-    parts = None if isinstance(result, DisorderResult) else parts_of(result)
-    if parts is None and isinstance(result, CoefficientResult):
-        raise DataError("the pilot cannot be cut into parts; five documents or more are needed")
-    if parts is None or _can_be_single(result, parts.what):
-        return leave_out(result, [[name] for name in counted(result)]), "documents", 1.0
-    return parts.left, parts.what, parts.each
-
-
-def _can_be_single(result: CoefficientResult, what: str) -> bool:
-    return what == "groups of documents" and len(documents_of(result)) * work(result) <= _MOST_WORK
+def _left_out(result: Any) -> Jackknife | str:
+    """Leave out what the interval does, but single documents and not groups of them if that is not too much work."""
+    parts = result.parts
+    found: Jackknife | str = parts.jackknife()
+    names = list(parts.documents())
+    if not isinstance(found, str) and found.what == "groups of documents" and len(names) * parts.work <= _MOST_WORK:
+        found = parts.leave_out([[name] for name in names])
+    return found
 
 
 class _Draws:
@@ -218,7 +211,8 @@ class _Draws:
 
     def __init__(self, parts: _Pilot, goal: float, rng: np.random.Generator) -> None:
         left = parts.left
-        self._left, self._each, self._most = parts
+        self._left, self._most = parts
+        self._each = left.each
         self._goal, self._rng = goal, rng
         influence = np.zeros(0) if left.influence is None else left.influence
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
@@ -237,16 +231,16 @@ class _Draws:
         scale = np.sqrt(n_left_out * together * self._each / n)
         influence = self._influence[drawn].mean(axis=2) * scale
         weights = self._left.weights[drawn].sum(axis=2)
-        free = np.array([freedom(row) for row in weights])
+        free = np.array([effective_freedom(row) for row in weights])
         error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
-        half = np.minimum(stats.t.ppf((1 + _LEVEL) / 2, free) * error, self._left.widest)
-        middle = float(self._left.scaled(self._left.error)) + influence.mean(axis=1)
+        half = np.minimum(student_quantile((1 + LEVEL) / 2, free) * error, self._left.scale.widest)
+        middle = float(self._left.scale.scaled(self._left.error)) + influence.mean(axis=1)
         limits = zip(middle - half, middle + half, strict=True)
         widths = np.array([self._error_at(high) - self._error_at(low) for low, high in limits])
         return Width(n, float(np.median(widths)), float((widths <= self._goal).mean()))
 
     def _error_at(self, scaled: float) -> float:
-        return min(self._left.error_at(scaled), self._left.greatest)
+        return min(self._left.scale.error_at(scaled), self._left.scale.greatest)
 
 
 def _needed(found: _Draws, widths: list[Width], probability: float) -> int | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from unisono.checks import check_names
 from unisono.comparison.comparisons import Comparison, Comparisons, corrected_for_number, without_values
-from unisono.comparison.left_out import grouped, leave_out
+from unisono.comparison.left_out import grouped
 from unisono.comparison.pairing import Paired, pair_up, some_of
 from unisono.comparison.work import Work, checked_work, chosen_measures
 from unisono.data import Data
@@ -23,7 +23,7 @@ from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.registry import Measure
 from unisono.results import Interval
-from unisono.statistics.leaving_out import LeftOut
+from unisono.statistics.jackknife import Jackknife
 from unisono.statistics.paired import Difference, difference_of_errors
 
 
@@ -120,7 +120,7 @@ def _members(groups: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     return members
 
 
-def difference_of_values(name: str, one: LeftOut, other: LeftOut, parts: str, measure: Measure) -> Difference:
+def difference_of_values(name: str, one: Jackknife, other: Jackknife, parts: str, measure: Measure) -> Difference:
     """Return the first value minus the second; for agreements, that is how much less the error of the first is."""
     found = difference_of_errors(name, one, other, what=parts)
     if measure.declaration.scale == "agreement" or found.value is None:
@@ -136,7 +136,7 @@ def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Wo
         if isinstance(result, str):
             return replace(blank, undefined=f"{name}: {result}")
     groups = grouped(results)
-    first, second = (leave_out(result, groups) for result in results)
+    first, second = (result.parts.leave_out(groups) for result in results)
     parts = paired.parts if all(len(group) == 1 for group in groups) else f"groups of {paired.parts}"
     return replace(
         blank,

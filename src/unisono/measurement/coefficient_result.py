@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from unisono.data import Corpus, Data, Ratings
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.intervals import interval
+from unisono.measurement.intervals import CoefficientParts
 from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, Result, Table, ValueScale
 
 _NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
 """Long tables; `Prepared.matrices` shows them better."""
+_HOLDS: dict[str, Literal["names", "labels"]] = {"annotators": "names", "categories": "labels"}
 
 
 class Statistics(Protocol):
@@ -144,9 +145,9 @@ class CoefficientResult(Result):
         """Apply the formula, with its parameters, to other statistics."""
         return self.formula.estimate(statistics, self.data, self.parameters)
 
-    def remeasure(self, data: Any) -> Result:
+    def remeasure(self, data: Any) -> CoefficientResult:
         """Measure other data in the same way."""
-        found: Result = self.formula.measure(data, self.options)
+        found: CoefficientResult = self.formula.measure(data, self.options)
         return found
 
     @property
@@ -222,13 +223,18 @@ class CoefficientResult(Result):
             if rows and name not in _NOT_FOR_PEOPLE:
                 shown = [column for column in rows[0] if column != "undefined"]
                 cells = [tuple(row[column] for column in shown) for row in rows]
-                found.append(Table([self._heading(column) for column in shown], cells))
+                found.append(Table([*map(self._heading, shown)], cells, holds=_HOLDS.get(name, "text")))
         return found + self.prepared.matrices()
+
+    @property
+    def parts(self) -> CoefficientParts:
+        """The parts of the data that can be left out, for intervals and comparisons."""
+        return CoefficientParts(self)
 
     @cached_property
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
-        return interval(self)
+        return self.parts.interval()
 
     def _agreement(self, estimate: Estimate) -> float | None:
         if estimate.value is None or self.scale == "agreement":
@@ -242,7 +248,7 @@ class CoefficientResult(Result):
         ranked = sorted(self.documents, key=lambda d: by_agreement(agreements[d.document]))
         names = [name for name in VALUES[:3] if any(getattr(d.estimate, name) is not None for d in ranked)]
         rows = [(d.document, *(getattr(d.estimate, name) for name in names), d.n_units) for d in ranked]
-        return Table(["document", *map(self._heading, names), f"{self.unit}s"], rows)
+        return Table(["document", *map(self._heading, names), f"{self.unit}s"], rows, holds="names")
 
     def _heading(self, key: str) -> str:
         return {"value": self.symbol, "n_units": f"{self.unit}s"}.get(key, key.replace("_", " "))

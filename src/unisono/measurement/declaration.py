@@ -63,7 +63,7 @@ class Declaration:
     needs, ignores, reference : str
         What data it takes, what it does not see, where it is defined.
     papers : tuple of str
-        Whom to cite: keys of the bibliography.
+        Whom to cite: keys of `measurement/references.bib`.
     parameters : tuple of Parameter
         What can be set.
     compute : callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from unisono.drawing import Drawn
 
@@ -18,11 +18,16 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a result for people: the first column names the rows, numbers stand in the others."""
+    """A table of a result for people: the first column names the rows, the others have numbers.
+
+    `holds` tells what its words are: names of documents, annotators and the like; labels of the data; or text of the
+    data, which a report on private data must not show.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     digits: int = 2
+    holds: Literal["names", "labels", "text"] = "text"
 
 
 class PValue(float):

@@ -12,7 +12,7 @@ from unisono import tables
 from unisono.arrays import FloatArray, IntArray
 from unisono.drawing import Drawn
 from unisono.measurement.registry import parse_measure
-from unisono.statistics.student import t_quantile
+from unisono.statistics.quantiles import student_quantile
 
 _PERFECT = 0.99
 _NOTHING = 0.1
@@ -275,7 +275,7 @@ class _Points:
 @cache
 def _limit(n_comparisons: int, freedom: int) -> float:
     """Return how many standard errors no comparison exceeds by chance (Bonferroni, one-sided)."""
-    return t_quantile(1 - (1 - _LEVEL) / n_comparisons, freedom)
+    return float(student_quantile(1 - (1 - _LEVEL) / n_comparisons, freedom))
 
 
 def _rises(points: _Points) -> tuple[tuple[float, float], ...]:

@@ -27,7 +27,7 @@ from unisono.shuffling.curves import agreement_symbol
 from unisono.shuffling.errors import error_kind
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.shuffler import parse_errors
-from unisono.statistics.falling import falling
+from unisono.statistics.isotonic import non_increasing
 
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _LESS_EFFORT = {"precision": "0.05", "time_limit": "1"}
@@ -255,7 +255,7 @@ def _rung(kind: str, rows: FloatArray, value: float) -> Rung:
     """Find where the means, after non-increasing (isotonic) regression, have the value."""
     known = ~np.isnan(rows).all(axis=1)
     magnitudes, curve = np.array(RUNGS[: len(rows)])[known], np.nanmean(rows[known], axis=1)
-    fall = falling(curve)
+    fall = non_increasing(curve)
     magnitude = None
     if len(fall) and value >= fall[-1]:
         magnitude = float(np.interp(-value, -fall, magnitudes)) if value < fall[0] else 0.0

@@ -14,9 +14,9 @@ from unisono.checks import check_flag, check_names, check_number, check_seed, ch
 from unisono.data import Corpus
 from unisono.data.corpus import Positions
 from unisono.data.labels import Feature
-from unisono.dissimilarity.category import as_distance
 from unisono.errors import OptionError
 from unisono.formats.entry import DataLike, Rows, as_corpus
+from unisono.measurement.readers import written_distance
 from unisono.measurement.spec import parse
 from unisono.results import spelled
 from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS, Dose, ReferenceProfile, error_kind
@@ -228,7 +228,7 @@ def _profile(reference: Corpus, distance: Any, uniform: bool) -> ReferenceProfil
     prevalence = prevalence / prevalence.sum() if prevalence.sum() else prevalence
     similarity = None
     if distance is not None and place >= 0:
-        compare = as_distance(distance).bind(labels)
+        compare = written_distance(distance).bind(labels)
         u, v = np.divmod(np.arange(len(labels) ** 2), max(len(labels), 1))
         similarity = 1.0 - np.clip(compare(u, v), 0.0, 1.0).reshape(len(labels), len(labels))
     lengths = (reference.end - reference.start).astype(np.float64)

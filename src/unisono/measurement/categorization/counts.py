@@ -15,8 +15,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
-from unisono.dissimilarity.category import Distance, Matrix, Nominal
-from unisono.dissimilarity.difference import bound, greatest, known_labels
+from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.errors import OptionError, listed
 
@@ -31,31 +30,30 @@ class Weighing:
     @cached_property
     def differences(self) -> Differences:
         """How much the labels that occur differ."""
-        return bound(self.distance, self.labels)
+        return self.distance.differences(self.labels)
 
     @cached_property
     def known(self) -> Sequence[Label]:
         """The labels that the distance knows of, whether they occur or not."""
-        return known_labels(self.distance, self.labels)
+        return self.distance.known_labels(self.labels)
 
     @cached_property
     def known_total(self) -> float:
         """The sum of the differences of all pairs of these."""
         each = np.ones(len(self.known))
-        return bound(self.distance, self.known).total(each, each)
+        return self.distance.differences(self.known).total(each, each)
 
     def refuse_above_one(self) -> None:
         """Raise an error if the distance of two labels is above 1."""
-        if isinstance(self.distance, Matrix):
-            self.distance.refuse_above_one()
-        elif self._greatest > 1:
+        self.distance.check_within_one()
+        if self._greatest > 1:
             raise OptionError(
                 f"{self.distance} is up to {self._greatest:g}, and must be within 0 to 1 here; divide by that"
             )
 
     @cached_property
     def _greatest(self) -> float:
-        return greatest(self.distance, self.labels)
+        return self.distance.greatest(self.labels)
 
 
 @dataclass(frozen=True)

@@ -267,4 +267,4 @@ def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, tw
     pairs = zip(table.rows[ranked].tolist(), table.columns[ranked].tolist(), strict=True)
     names = [f"{counts.labels[c]} – {counts.labels[k]}" for c, k in pairs]
     shown = squares.aligned((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)
-    return Table((f"confused most: {corner}", "n"), list(zip(names, shown, strict=True)))
+    return Table((f"confused most: {corner}", "n"), list(zip(names, shown, strict=True)), holds="labels")

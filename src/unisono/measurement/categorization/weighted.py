@@ -17,19 +17,17 @@ import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.errors import OptionError
 from unisono.measurement.categorization.counts import Counts, Weighing
 from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import DistanceLike, RatingsOptions
-from unisono.measurement.readers import difference, whole_number
-from unisono.measurement.readers import weights as read_weights
+from unisono.measurement.readers import read_alpha_distance, read_weights, whole_number
 from unisono.results import Estimate, beyond_chance, from_disagreement
 
-_WEIGHTS = (
-    "linear, quadratic, ordinal (Gwet's), matrix(FILE) of disagreements; words need an order: linear(low,mid,high)"
-)
+_WEIGHTS = f"{available_distances(DistanceRole.WEIGHTS)}; words need an order: linear(low,mid,high)"
 
 
 @coefficient(
@@ -46,9 +44,8 @@ _WEIGHTS = (
         Parameter(
             "distance",
             "nominal",
-            difference,
-            "nominal, ordinal, interval, ratio, circular(PERIOD), set (Jaccard), masi, hierarchy, nld (of spellings) "
-            "or matrix(FILE); words need an order: ordinal(low,mid,high)",
+            read_alpha_distance,
+            f"{available_distances(DistanceRole.ALPHA)}; numbers need no order: ordinal",
         ),
     ),
 )
@@ -65,7 +62,7 @@ def krippendorff_alpha(
     Levenshtein distance of words over the length of the longer; or a table {(c, k): δ}, or a function of two arrays of
     labels.
     """
-    weighing = counts.scale.weighing(distance, difference)
+    weighing = counts.scale.weighing(distance, read_alpha_distance)
     shares = counts.marginals / counts.n_pairable
     details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
     found = alpha_of(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Literal
 
 import numpy as np
 
 from unisono.alignment.solution import relative_gap
-from unisono.arrays import FloatArray
 from unisono.data import Corpus
 from unisono.errors import listed, plural
 from unisono.measurement.disorder.document import A, DocumentResult, E, alignment_of, chance_of
 from unisono.measurement.disorder.effort import Effort
-from unisono.measurement.disorder.interval import interval_of
+from unisono.measurement.disorder.interval import DisorderParts
 from unisono.results import Interval, Line, Result, Table
 
 
@@ -106,6 +105,12 @@ class DisorderResult(Result, Generic[A, E]):
         total = sum(weight for _, weight in by_model.values())
         variance = sum((chance.error * weight / total) ** 2 for chance, weight in by_model.values())
         return float(np.sqrt(variance)) * self._delta_empty
+
+    @property
+    def parts(self) -> DisorderParts:
+        """The documents that can be left out, for intervals and comparisons."""
+        mixed = {name: index for index, name in enumerate(self.corpus.documents)} if self.chance == "corpus" else None
+        return DisorderParts(self._usable, mixed)
 
     @property
     def optimality_gap(self) -> float:
@@ -224,12 +229,7 @@ class DisorderResult(Result, Generic[A, E]):
     @cached_property
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
-        weights = np.array([alignment_of(document).annotations.mean_units for document in self._usable])
-        return interval_of(self._usable, self._expected_without(weights) if len(weights) > 1 else None)
-
-    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
-        """Return what is expected of all other documents when one is left out, if that changes what chance gives."""
-        return None
+        return self.parts.interval()
 
     def _expected_remark(self) -> str:
         samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
@@ -240,4 +240,5 @@ def values_table(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
     """Make a table of values, the least first."""
     ranked = sorted(rows, key=lambda row: (row["value"] is None, row["value"] or 0.0))
     cells = [(str(row[what]), row["value"], row["observed"], row["expected"], row["n_units"]) for row in ranked]
-    return Table((what, symbol, "observed", "expected", "units"), cells)
+    holds: Literal["names", "labels"] = "labels" if what == "category" else "names"
+    return Table((what, symbol, "observed", "expected", "units"), cells, holds=holds)

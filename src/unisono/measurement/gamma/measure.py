@@ -23,11 +23,10 @@ from unisono.alignment.solve import best_alignment
 from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
-from unisono.chance.stopping import FEWEST
+from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_choice, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
-from unisono.dissimilarity.category import Distance, as_distance
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -38,12 +37,13 @@ from unisono.dissimilarity.combined import (
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.document import DocumentResult
 from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
+from unisono.measurement.readers import read_gamma_distances
 
 CHANCE = ("auto", "shift", "corpus")
 
@@ -82,8 +82,9 @@ def gamma(
         The features that make up the category, with weights if a mapping; by default the one named "category" or
         the only one there is.
     distance : str, Distance, mapping or callable
-        Distance between labels: nominal, numeric, hierarchy, set, `Ordinal`, `Matrix`, {(a, b): distance} or a
-        vectorized function; or a mapping from feature to one of these.
+        Distance between labels: a name (see `unisono.dissimilarity.registry`), e.g. nominal or
+        ordinal(low,mid,high); a `Distance`; {(a, b): distance}; a vectorized function of two arrays; or a mapping
+        from feature to one of these.
     f_cat : str or callable
         How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
     dissimilarity : callable, optional
@@ -167,7 +168,7 @@ def measure_gamma(
     sets = _annotation_sets(corpus, dissimilarity)
     chance = _chance(corpus, sets, settings.chance)
     for model in chance.models.values():
-        plan(model.n_units * FEWEST, model.n_annotators)
+        expect_work(model.n_units * FEWEST_SAMPLES, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
         expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)
@@ -199,7 +200,7 @@ def _dissimilarity(
     f_cat: str | Callable[[Any], Any],
     custom: Callable[[Units, Units], Any] | None,
 ) -> Dissimilarity:
-    chosen = weighted_features(_chosen_features(corpus, features), _distances(distance))
+    chosen = weighted_features(_chosen_features(corpus, features), read_gamma_distances(distance))
     weights = check_number(alpha, "alpha", low=0), check_number(beta, "beta", low=0)
     return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
 
@@ -208,7 +209,7 @@ def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[
     """Return the documents as arrays that will be aligned."""
     sets = [document.annotation_set(dissimilarity.features) for document in corpus]
     for units in sets:
-        plan(units.n_units, units.n_annotators)
+        expect_work(units.n_units, units.n_annotators)
     return sets
 
 
@@ -341,13 +342,6 @@ def _chosen_features(
             f"no feature is named category; say which ones count, with weights perhaps: features=[{','.join(names)}]"
         )
     return names
-
-
-def _distances(distance: Any) -> Distance | Mapping[str, Distance]:
-    """Make distances of names, tables and functions; a mapping from pairs is a table, one from names is by feature."""
-    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
-        return {name: as_distance(one) for name, one in distance.items()}
-    return as_distance(distance)
 
 
 def _parameters(settings: Settings, chance: str) -> dict[str, Any]:

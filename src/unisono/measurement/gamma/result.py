@@ -11,7 +11,6 @@ import numpy as np
 
 from unisono import tables
 from unisono.alignment.alignment import Alignment
-from unisono.arrays import FloatArray
 from unisono.data import Label
 from unisono.measurement.disorder.document import alignment_of, chance_of
 from unisono.measurement.disorder.result import DisorderResult, values_table
@@ -76,19 +75,6 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
     def more_data(self) -> dict[str, Any]:
         """Return γ_cat and what it is made of."""
         return {**super().more_data(), "gamma_cat": _values(*self._categorical[0])}
-
-    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
-        """Return what is expected of all other documents when one is left out, of the chance model too."""
-        if self.chance != "corpus":
-            return None
-        place = {name: index for index, name in enumerate(self.corpus.documents)}
-        usable = self._usable
-        index = np.array([place[document.document] for document in usable])
-        total = np.zeros(len(usable))
-        for model in {id(chance_of(document)): chance_of(document) for document in usable}.values():
-            own = np.array([chance_of(document) is model for document in usable]) * weights
-            total += model.means_without(index) * (own.sum() - own)
-        return total
 
     @property
     def _category_feature(self) -> str | None:

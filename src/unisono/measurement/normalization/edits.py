@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.dissimilarity.category import jaccard
-from unisono.dissimilarity.difference import masi
+from unisono.dissimilarity.category import jaccard, masi
 from unisono.kernels.characters import distinct_rows, distinct_runs
 from unisono.measurement.normalization.characters import Characters
 from unisono.results import Estimate

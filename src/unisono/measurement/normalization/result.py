@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from unisono.measurement.coefficient_result import CoefficientResult
-from unisono.measurement.normalization.interval import interval
+from unisono.measurement.normalization.interval import normalization_interval
 from unisono.measurement.normalization.printed import printed
 from unisono.results import Interval, Table
 
@@ -59,7 +59,7 @@ class NormalizationResult(CoefficientResult):
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
         level, distance, subset = (self.parameters[name] for name in ("level", "distance", "subset"))
-        return interval(self._prepared.statistics(), level, distance, subset, self.estimate)
+        return normalization_interval(self._prepared.statistics(), level, distance, subset, self.estimate)
 
     @property
     def _prepared(self) -> PreparedNormalizations:

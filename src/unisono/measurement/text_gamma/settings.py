@@ -10,13 +10,14 @@ from unisono.alignment.sequences import GapCosts
 from unisono.checks import check_flag, check_names, check_number
 from unisono.data import Corpus
 from unisono.data.editions import Editions, editions
-from unisono.dissimilarity.category import Distance, Nominal, as_distance
+from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.combined import WeightedFeature, spelled_features, weighted_features
-from unisono.dissimilarity.difference import Spelling
+from unisono.dissimilarity.registry import DistanceRole, serves_as
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import OptionError, listed
 from unisono.formats.entry import as_base
 from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.readers import read_text_gamma_distances
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
 
 TEXT = "text"
@@ -150,14 +151,10 @@ def _dissimilarity(
         known = listed([name for name in corpus.features if name != "type"]) or "none"
         raise OptionError(f"there is no feature {unknown[0]!r}; there are: {known}")
     text_weight = float(weights.pop(TEXT, 1.0))
-    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
-        by_name = {name: _distance(one) for name, one in distance.items()}
-        text_distance = by_name.pop(TEXT, Nominal())
-        return TextDissimilarity(weighted_features(weights, by_name), text_weight, text_distance)
-    single = _distance(distance)
-    text_distance = single if isinstance(single, Spelling) else Nominal()
-    return TextDissimilarity(weighted_features(weights, single), text_weight, text_distance)
-
-
-def _distance(value: Any) -> Distance:
-    return Spelling() if isinstance(value, str) and value == Spelling.name else as_distance(value)
+    distances = read_text_gamma_distances(distance)
+    text_distance: Distance = Nominal()
+    if isinstance(distances, dict):
+        text_distance = distances.pop(TEXT, text_distance)
+    elif serves_as(distances, DistanceRole.TEXTS):
+        text_distance = distances
+    return TextDissimilarity(weighted_features(weights, distances), text_weight, text_distance)

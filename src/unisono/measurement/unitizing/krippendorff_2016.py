@@ -17,13 +17,14 @@ import numpy as np
 from unisono.arrays import FloatArray
 from unisono.data.sections import GAP
 from unisono.dissimilarity.category import Nominal
-from unisono.dissimilarity.difference import Differences, bound
+from unisono.dissimilarity.difference_sums import Differences
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.errors import DataError
 from unisono.measurement.categorization.counts import sums_by
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import DistanceLike, UnitsOptions
-from unisono.measurement.readers import difference
+from unisono.measurement.readers import read_alpha_distance
 from unisono.measurement.unitizing.coincidences import Continua, LengthCoincidences, prepare
 from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013
 from unisono.measurement.unitizing.units import family_of_units
@@ -69,7 +70,7 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
         float(found.length[unlike].sum()) / found.total,
         float(found.margins @ (found.total - found.margins)) / found.pairable,
         details={"u_alpha_binary": _unit_or_gap(found)},
-        tables=_tables(continua, bound(Nominal(), ())),
+        tables=_tables(continua, Nominal().differences(())),
     )
 
 
@@ -83,9 +84,7 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
     reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016",
     papers=("krippendorff2016",),
     when="beside uα: do annotators choose the same categories where they agree that there is a unit?",
-    parameters=(
-        Parameter("distance", "nominal", difference, "nominal, interval and the other distances of krippendorff-alpha"),
-    ),
+    parameters=(Parameter("distance", "nominal", read_alpha_distance, available_distances(DistanceRole.ALPHA)),),
 )
 def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on categories where units of different annotators meet.
@@ -122,12 +121,12 @@ def _unit_or_gap(found: LengthCoincidences) -> float | None:
 
 
 def _differences(continua: Continua, distance: Any) -> Differences:
-    made = difference(distance)
+    made = read_alpha_distance(distance)
     if None in continua.labels and not isinstance(made, Nominal):
         raise DataError(
             f"some units have no label, and the distance {made} compares labels; label them or take nominal"
         )
-    delta = bound(made, [label for label in continua.labels if label is not None])
+    delta = made.differences([label for label in continua.labels if label is not None])
     return delta.given(continua.of_units.margins[1:])
 
 
