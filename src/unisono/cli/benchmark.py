@@ -61,8 +61,8 @@ def benchmark(
 
     Examples
     --------
-    unisono benchmark generate -m u-alpha -m span-f1 --error position -o curves.csv
-    unisono benchmark gold.csv -m gamma --error category --magnitudes 0,0.5,1 -o x.csv
+    unisono benchmark generate -m u-alpha --error category -o category.csv
+    unisono benchmark reference.csv -m span-f1 --error splits -o splits.csv
     """
     from unisono.reporting.curves import curves_svg
     from unisono.shuffling import benchmark as benchmarked

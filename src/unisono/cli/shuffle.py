@@ -35,7 +35,7 @@ def shuffle(
     Examples
     --------
     unisono shuffle generate --error category --magnitude 0.3 -o simulated.csv
-    unisono shuffle gold.csv --error position+splits --magnitude 0.5 -o new.jsonl
+    unisono shuffle reference.csv --error splits --magnitude 0.5 -o new.jsonl
     """
     from unisono.formats.writing import refuse_target, write
     from unisono.shuffling import shuffle as shuffled
