@@ -11,7 +11,8 @@ from typer.main import get_command
 
 import unisono
 from unisono.cli.app import app
-from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
+from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
+from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS
 
 COMMANDS = get_command(app).commands
 
@@ -109,8 +110,6 @@ def test_the_numbers_in_the_help_are_those_that_are_used():
 
 
 def test_errors_that_shuffling_knows_are_listed():
-    from unisono.shuffling.errors import DOES
-
     page = " ".join(run("shuffle", "--help").stdout.split())
-    for kind in DOES:
+    for kind in (*ERROR_KINDS, *TEXT_ERROR_KINDS):
         assert kind in page

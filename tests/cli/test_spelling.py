@@ -12,6 +12,7 @@ import pytest
 from commands import options_of_commands, run
 
 import unisono
+import unisono.checks
 import unisono.formats
 import unisono.formats.registry
 import unisono.formats.writing
@@ -79,7 +80,8 @@ def mentioned():
                 continue
             called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             named = [keyword.value for keyword in node.keywords if keyword.arg == "parameter"]
-            named += node.args[:1] if called == "mention" else node.args[1:2] if called.startswith("check_") else []
+            named += node.args[:1] if called == "mention" else []
+            named += node.args[1:2] if called == "OptionError" or called in vars(unisono.checks) else []
             for one in named:
                 if isinstance(one, ast.Constant) and isinstance(one.value, str):
                     yield one.value, f"{path.relative_to(SOURCE)}:{node.lineno}"

@@ -13,8 +13,8 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray, IntArray
-from unisono.chance.stopping import FEWEST, samples_needed, times_more
-from unisono.execution import Pool
+from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
+from unisono.execution import Job, Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,25 @@ class Expected:
         bound = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
         return relative_gap(self.mean, bound)
 
-    def means_without(self, documents: IntArray) -> FloatArray:
-        """Give, for each document, δ_e from the samples that it has no part in; from all if it has in every one."""
-        apart = np.array([np.isin(documents, sample.documents, invert=True) for sample in self.samples])
-        counts = apart.sum(axis=0)
-        return np.where(counts > 0, self.values @ apart / np.maximum(counts, 1), self.mean)
+    def means_without(self, group: IntArray, n_groups: int) -> FloatArray:
+        """Return δ_e from the samples that no document of a group has a part in; from all samples if there are none.
+
+        Parameters
+        ----------
+        group : int64 array, shape (n_documents,)
+            The group of each document.
+        n_groups : int
+            Number of groups.
+        """
+        counts, sums = np.full(n_groups, self.n_samples), np.full(n_groups, self.values.sum())
+        for sample in self.samples:
+            touched = np.unique(group[list(sample.documents)])
+            counts[touched] -= 1
+            sums[touched] -= sample.disorder
+        return np.where(counts > 0, sums / np.maximum(counts, 1), self.mean)
 
 
-class Drawn(Protocol):
+class SampleBatch(Protocol):
     """Samples that were made together."""
 
     @property
@@ -103,8 +114,7 @@ class Drawn(Protocol):
         """One by one."""
 
 
-Job = TypeVar("Job")
-Made = TypeVar("Made", bound=Drawn)
+Made = TypeVar("Made", bound=SampleBatch)
 
 
 def sample_enough(
@@ -139,7 +149,7 @@ def sample_enough(
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     done = dict.fromkeys(names, 0)
-    wanted = dict.fromkeys(names, FEWEST)
+    wanted = dict.fromkeys(names, FEWEST_SAMPLES)
     while any(wanted[name] > done[name] for name in names):
         to_do = [(name, job) for name in names for job in jobs(name, range(done[name], wanted[name]))]
         for (name, _), batch in zip(to_do, pool.each(run, [job for _, job in to_do]), strict=True):

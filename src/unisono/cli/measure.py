@@ -125,7 +125,7 @@ def _measured(one: Measure, data: Data, asked: _Asked, workers: Any) -> _Found:
 
 def _subsets(result: Result, asked: _Asked) -> dict[str, Any]:
     """Measure some of the annotators."""
-    from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
+    from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
 
     few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
     return {

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from unisono.data import Corpus, Data
     from unisono.execution import Progress, Workers
     from unisono.measurement.registry import Measure
-    from unisono.shuffling.ladder import Ladder
+    from unisono.shuffling import Ladder
 
 FEW = "6 annotators and 2,000 units"
-"""What `reporting.subsets` counts as few; written out, as loading it would slow down every --help."""
+"""What `measurement.completing` counts as few; written out, as loading it would slow down every --help."""
 
 
 def parsed_measures(written: Sequence[str] | None) -> list[Measure]:

@@ -18,8 +18,8 @@ from unisono.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from unisono.data import Data
+    from unisono.measurement.completing import Measured
     from unisono.measurement.registry import Measure
-    from unisono.reporting.full.measured import Measured
 
 
 @with_groups
@@ -55,9 +55,10 @@ def report(
     unisono report annotations.csv -o report.html
     unisono report annotations.csv -m gamma -m span-f1 --hide-text -o page.html
     """
+    from unisono.measurement.completing import missing_alignments
     from unisono.output import refuse
-    from unisono.reporting.full.page import report_page
-    from unisono.reporting.full.writing import missing_alignments, write_page
+    from unisono.reporting.full_report.full_page import report_page
+    from unisono.reporting.full_report.writing import write_page
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise OptionError(f"{output}: the report is an HTML page; end the name in .html")
@@ -82,7 +83,7 @@ def report(
 
 def _measured(one: Measure, data: Data, subsets: bool | None, ladder: bool, given: dict[str, Any]) -> Measured:
     """Take a measure, and what the page shows besides its value; or return why it cannot be taken."""
-    from unisono.reporting.full.measured import Measured, with_subsets
+    from unisono.measurement.completing import Measured, with_subsets
 
     try:
         with progress_bar(str(one)) as tell:

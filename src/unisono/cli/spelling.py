@@ -42,9 +42,13 @@ ONLY_IN_PYTHON = frozenset(
     {
         "dissimilarity",
         "f_cat",
+        "first",
         "frame",
         "guidelines",
+        "last",
+        "library",
         "masses",
+        "most_units",
         "names",
         "normalization",
         "original",

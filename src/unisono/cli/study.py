@@ -49,9 +49,9 @@ def study(
     unisono study project/ -m u-alpha -o study.html
     """
     from unisono.output import new_file, refuse
-    from unisono.reporting.page import tabled_page
+    from unisono.reporting.simple_page import tabled_page
     from unisono.studies import study as measured
-    from unisono.studies.study import DEFAULT
+    from unisono.studies.measuring import DEFAULT
 
     printing.check(output=output is not None)
     if output is not None:

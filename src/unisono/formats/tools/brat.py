@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus, Label
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.errors import DataError
 from unisono.formats.files import head_text, text_lines
 from unisono.formats.format import FolderWriting, Format, Options
@@ -181,7 +181,9 @@ def _both(earlier: Label, later: Label) -> Label:
     """Give the label of what is labelled twice: a set, if the labels differ."""
     if earlier == later:
         return earlier
-    return tuple(sorted({*(earlier if isinstance(earlier, tuple) else (spelled(earlier),)), spelled(later)}))
+    return tuple(
+        sorted({*(earlier if isinstance(earlier, tuple) else (written_label(earlier),)), written_label(later)})
+    )
 
 
 def _fitting(stored: str, spans: Collection[_Span]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unisono.data import Corpus, Label, Unit
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.errors import listed, plural
 from unisono.formats.tools import brat_names
 from unisono.formats.tools.collected import LAYER
@@ -132,7 +132,7 @@ def _text(label: Label | None) -> str:
         return _UNLABELLED
     if isinstance(label, bool):
         return str(label).lower()
-    return "+".join(label) if isinstance(label, tuple) else spelled(label)
+    return "+".join(label) if isinstance(label, tuple) else written_label(label)
 
 
 def _key(label: Label | None) -> _Key:
