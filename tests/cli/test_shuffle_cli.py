@@ -378,4 +378,4 @@ def test_without_a_ladder_there_is_the_value_still(tmp_path):
     assert "No ladder: units with a start and an end are needed" in " ".join(done.stdout.split())
     (found,) = json.loads(run("measure", path, "--ladder", "--json").stdout)["results"]
     assert found["value"] is not None
-    assert "shuffles units" in found["ladder"]["undefined"]
+    assert "units with a start and an end are needed" in found["ladder"]["undefined"]
