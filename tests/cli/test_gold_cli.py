@@ -131,7 +131,7 @@ def test_nothing_is_overwritten_or_half_written(annotations, tmp_path, there):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue cannot be the same file"),
+        (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue need two places"),
         (["-o", "gold.csv", "--queue", "queue.html"], "a table is written as .csv, .tsv or .jsonl"),
         (["-o", "gold.xyz"], "the name does not tell a format to write"),
         (["-o", "gold.csv", "-m", "gama"], "there is no measure 'gama'; did you mean gamma?"),

@@ -261,7 +261,7 @@ def test_a_partial_store_is_gone_on_with(tmp_path):
     store.write_bytes(b"".join(lines[:4]) + lines[4][:9] if len(lines) > 4 else b"".join(lines[:4]))
     done = run(*WORK, *BENCHMARK, "-o", full)
     assert done.returncode == 0, done.stderr
-    assert "going on after 3 runs" in done.stderr
+    assert "continuing after 3 runs" in done.stderr
     check(full)
     assert files(tmp_path) == ["full.csv", "full.svg"]
 
@@ -302,7 +302,7 @@ def test_existing_output_is_refused_before_the_work(tmp_path, refused, name):
         pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:1:0"), "write begin, end and"),
         pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:inf:1"), "magnitudes"),
         pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:1:-0.5"), "magnitude"),
-        (("-m", "u-alpha", "--error", "splits", "--by", "color"), "a panel is for each error or for each measure"),
+        (("-m", "u-alpha", "--error", "splits", "--by", "color"), "choose error or measure"),
         (("-m", "u-alpha", "--error", "splits", "--repetitions", 0), "--repetitions"),
         (("-m", "u-alpha"), "--error"),
         (("--error", "splits"), "--measure"),
