@@ -48,12 +48,17 @@ def test_as_a_distance_of_alpha():
     result = unisono.krippendorff_alpha(items, distance="nld")
     assert (result.value, result.observed, result.expected) == pytest.approx((value, observed, expected))
     assert "distance:nld" in result.signature
-    assert unisono.measure("krippendorff-alpha(distance=nld)", unisono.Ratings.of(items)).value == result.value
+    assert (
+        unisono.measure("krippendorff-alpha(distance=nld)", unisono.Ratings.of(items, rows="items")).value
+        == result.value
+    )
 
 
 def test_numbers_are_compared_as_they_are_written_and_sets_are_refused():
-    assert unisono.krippendorff_alpha([[12, 13], [12, 12]], distance="nld").observed == pytest.approx(2 * 0.5 / 4)
+    assert unisono.krippendorff_alpha([[12, 13], [12, 12]], distance="nld", rows="items").observed == pytest.approx(
+        2 * 0.5 / 4
+    )
     with pytest.raises(DataError, match="is a set; nld compares words"):
-        _ = unisono.krippendorff_alpha([[["a"], ["b"]], [["a"], ["a"]]], distance="nld").value
+        _ = unisono.krippendorff_alpha([[["a"], ["b"]], [["a"], ["a"]]], distance="nld", rows="items").value
     with pytest.raises(OptionError):
         as_distance("levenshtein", DistanceRole.ALPHA)

@@ -294,13 +294,13 @@ def test_own_dissimilarity():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"alpha": -1}, "alpha must be"),
+        ({"alpha": -1}, "alpha: expected a number from 0 up, not -1"),
         ({"alpha": 0, "beta": 0}, "cannot both be 0"),
-        ({"delta_empty": 0}, "delta_empty must be"),
-        ({"chance": "dice"}, "chance must be one of"),
-        ({"precision": 0}, "precision must be"),
-        ({"confidence": 1.5}, "confidence must be"),
-        ({"time_limit": 0}, "time_limit must be"),
+        ({"delta_empty": 0}, "delta_empty: expected a number above 0, not 0"),
+        ({"chance": "dice"}, "chance: expected auto, shift or corpus, not 'dice'"),
+        ({"precision": 0}, "precision: expected a number between 0 and 1, e.g. 0.02, not 0"),
+        ({"confidence": 1.5}, "confidence: expected a number between 0 and 1, e.g. 0.95, not 1.5"),
+        ({"time_limit": 0}, "time_limit: expected a number above 0, not 0"),
         ({"rng": -3}, "seed must be"),
         (
             {"distance": "euclid"},
@@ -308,7 +308,7 @@ def test_own_dissimilarity():
         ),
         ({"f_cat": "cubic"}, "f_cat must be"),
         ({"features": {"category": -1}}, "weight of feature"),
-        ({"workers": 0}, "at least one worker"),
+        ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )
 def test_senseless_options(options, sentence):
@@ -419,10 +419,13 @@ def test_senseless_functions(options):
 
 
 def test_what_is_no_corpus_is_refused_with_advice():
-    with pytest.raises(OptionError, match=r"unisono\.read"):
-        unisono.gamma("annotations.csv")
-    with pytest.raises(OptionError, match="from_frame"):
-        unisono.align([1, 2])
+    for call in (unisono.gamma, unisono.align):
+        with pytest.raises(DataError, match=r"annotations\.csv: there is no such file"):
+            call("annotations.csv")
+        with pytest.raises(OptionError, match=r"corpus: expected a path, a data frame, what unisono\.read.*, not list"):
+            call([1, 2])
+        with pytest.raises(DataError, match=r"units with a start and an end are needed.*use krippendorff-alpha"):
+            call({"anna": ["x", "y"], "bert": ["x", "x"]})
 
 
 def test_different_texts_are_noted():

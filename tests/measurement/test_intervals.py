@@ -285,7 +285,7 @@ def test_tiny_and_empty_data_have_no_interval_and_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for rows in ([["x", "x"]], [["x", "y"]], [["x", "x"], ["y", "x"]]):
-            unisono.krippendorff_alpha(rows).to_dict()
+            unisono.krippendorff_alpha(rows, rows="items").to_dict()
         for name in (*UNITS, *CUTS):
             data = (spans if name in UNITS else cuts)(np.random.default_rng(1), 1, 2)
             parse_measure(name).compute(data).to_dict()
@@ -298,7 +298,7 @@ def test_crowds_are_left_out_too():
     for row in cells:
         who = rng.choice(90, 3, replace=False)
         row[who] = np.where(rng.random(3) < 0.2, rng.integers(1, 4, 3), rng.integers(1, 4))
-    found = unisono.krippendorff_alpha(cells)
+    found = unisono.krippendorff_alpha(cells, rows="items")
     assert found.interval.low < found.value < found.interval.high
 
 

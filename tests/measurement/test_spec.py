@@ -89,7 +89,7 @@ def test_distances_by_feature():
     [
         ("delta", "there is no measure 'delta'; there are: gamma"),
         ("gamma(gama=1)", "has no parameter 'gama'"),
-        ("gamma(alpha=big)", "alpha=big makes no sense"),
+        ("gamma(alpha=big)", "alpha=big is invalid; alpha is the weight of positions"),
         ("gamma(chance=dice)", "auto, shift or corpus"),
         ("gamma(distance=euclid)", "unknown distance 'euclid'; available for γ: nominal"),
         ("gamma(distance=matrix(nowhere.csv))", "nowhere.csv"),

@@ -46,7 +46,9 @@ def test_files(result, tmp_path, suffix):
 
 
 def test_coefficients_are_drawn_too():
-    found = unisono.krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])
+    found = unisono.krippendorff_alpha(
+        unisono.Ratings.of([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]], rows="items")
+    )
     assert found.plot("categories").axes
 
 
@@ -57,7 +59,9 @@ def dots_of(figure):
 
 
 def test_of_one_document_categories_are_drawn(result):
-    rated = unisono.krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["c", "c"]])
+    rated = unisono.krippendorff_alpha(
+        unisono.Ratings.of([["a", "a"], ["b", "b"], ["a", "b"], ["c", "c"]], rows="items")
+    )
     assert dots_of(plot_result(rated)) == 3
     assert dots_of(plot_result(rated, "documents")) == 1
     assert dots_of(plot_result(result)) == 4
@@ -73,7 +77,7 @@ def test_the_legend_lies_on_nothing(result):
 
 
 def test_what_cannot_be_drawn(result, tmp_path, monkeypatch):
-    with pytest.raises(OptionError, match="by=colour"):
+    with pytest.raises(OptionError, match=r"by: expected .* not 'colour'"):
         result.plot("colour")
     with pytest.raises(OptionError, match=r"\.pdf"):
         result.plot(path=tmp_path / "figure.docx")

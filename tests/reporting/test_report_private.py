@@ -6,9 +6,10 @@ import pytest
 from report_pages import measured
 
 from unisono.data import Corpus, Ratings
-from unisono.reporting.full.hiding import LEFT_OUT, Names, names_of
-from unisono.reporting.full.measured import Measured
-from unisono.reporting.full.page import report_page
+from unisono.measurement.completing import Measured
+from unisono.reporting.full_report.full_page import report_page
+from unisono.reporting.full_report.hidden_text import LEFT_OUT, MOST_NAMED, Names, names_of, without_text
+from unisono.results import Table
 
 TEXT = "the hats of Xanthippe are red and the umbrella is blue"
 REASON = "the label 'secret7' is not a number; ordinal needs numbers"
@@ -89,3 +90,14 @@ def test_categories_keep_their_names():
     page = report_page([measured("span-f1", corpus)], corpus, title="T", hide_text=True)
     assert "NOUN" in page
     assert "Xanthippe" not in page
+
+
+def test_tables_say_what_they_hold():
+    names, labels, text = (Table(("x", "y"), [("a", 1)], holds=holds) for holds in ("names", "labels", "text"))
+    every = [names, labels, text]
+    assert without_text(every, Names(False)) == every
+    assert without_text(every, Names(True)) == [names, labels]
+    assert without_text(every, Names(True, {"label": {"a": 1}})) == [names]
+    many = Table(("x", "y"), [(str(k), k) for k in range(MOST_NAMED + 1)], holds="labels")
+    assert without_text([many, Table(("x", "y"), [], holds="names")], Names(True)) == []
+    assert Table(("x",), []).holds == "text"  # unless somebody says that it is safe

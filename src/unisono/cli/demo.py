@@ -22,7 +22,7 @@ def demo(
     from unisono.formats import read
     from unisono.measurement.gamma import gamma
     from unisono.output import refuse
-    from unisono.reporting.full.writing import report
+    from unisono.reporting.full_report.writing import report
     from unisono.reporting.terminal import show
 
     overwrite = force or output == _PAGE

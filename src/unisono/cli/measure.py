@@ -28,7 +28,7 @@ from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading, reads
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
-from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
+from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
 
 if TYPE_CHECKING:
     from unisono.measurement.registry import Measure

@@ -16,8 +16,7 @@ from unisono.cli.reading import Reading, reads
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Workers
-from unisono.reporting.full.measured import Measured, with_subsets
-from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
+from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS, Measured, missing_alignments, with_subsets
 
 if TYPE_CHECKING:
     from unisono.measurement.registry import Measure
@@ -53,8 +52,8 @@ def report(
     """Write one page with everything: values, tables, and the alignment to look through."""
     from unisono.measurement.registry import parse_measure
     from unisono.output import refuse
-    from unisono.reporting.full.page import report_page
-    from unisono.reporting.full.writing import missing_alignments, write_page
+    from unisono.reporting.full_report.full_page import report_page
+    from unisono.reporting.full_report.writing import write_page
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise OptionError(f"{output}: the report is an HTML page; end the name in .html")

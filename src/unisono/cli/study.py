@@ -47,10 +47,10 @@ def study(
     """Measure every text by every set of guidelines, for all annotators and every two groups."""
     from unisono.measurement.registry import parse_measure
     from unisono.output import new_file, refuse
-    from unisono.reporting.page import tabled_page
+    from unisono.reporting.simple_page import tabled_page
     from unisono.studies import read_study
     from unisono.studies import study as measured
-    from unisono.studies.study import DEFAULT
+    from unisono.studies.measuring import DEFAULT
 
     refuse_several(json=as_json, csv=as_csv, latex=as_latex, output=output is not None)
     if output is not None and output.suffix.lower() not in (".html", ".htm"):

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.errors import DataError, OptionError
 
 _INSTEAD = "or take gamma, which needs no complete cut"
 
 
-@dataclass(frozen=True)
-class Cuts:
+@dataclass(frozen=True, eq=False)
+class Cuts(ComparedByContent):
     """Where annotators cut documents.
 
     Attributes

@@ -8,15 +8,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import IntArray
+from unisono.arrays import ComparedByContent, IntArray
 from unisono.errors import DataError
 
 Label: TypeAlias = str | bool | int | float | tuple[str, ...]
 MISSING = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+@dataclass(frozen=True, slots=True, eq=False)
+class Feature(ComparedByContent):
     """One feature of many units.
 
     Attributes

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.data.corpus import Locate, kept
+from unisono.checks import check_choice
+from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, feature
+from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
-from unisono.errors import DataError
+from unisono.errors import DataError, OptionError, mention
+
+Rows: TypeAlias = Literal["items", "annotators"] | None
+"""What the rows of a bare table are."""
 
 _MOST_CELLS = 2**28
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ratings(Drawn):
     """Items × annotators. Make one with `unisono.read`, `unisono.from_frame`, `Ratings.of` or `Ratings.from_columns`.
 
@@ -41,6 +46,8 @@ class Ratings(Drawn):
         Where the ratings come from, for people.
     dropped : dict
         What was left out when they were read, and why, to how often.
+    preparation : tuple
+        What was done to them before they are measured: (step, how), in order.
     """
 
     items: Sequence[str | int]
@@ -51,7 +58,8 @@ class Ratings(Drawn):
     labels: tuple[Label, ...]
     repeats: IntArray | None = None
     source: str = ""
-    dropped: Mapping[str, int] = field(default_factory=dict, compare=False)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    preparation: Steps = ()
 
     @classmethod
     def from_columns(
@@ -139,21 +147,25 @@ class Ratings(Drawn):
         )
 
     @classmethod
-    def of(cls, table: Any) -> Ratings:
-        """Make ratings out of what a Python user has at hand.
+    def of(cls, table: Any, *, rows: Rows = None) -> Ratings:
+        """Make ratings out of a mapping or a bare table.
 
         Parameters
         ----------
-        table : Ratings, mapping, or array-like of shape (n_items, n_annotators)
-            A mapping is annotator to labels. Of an array, rows are items and columns annotators; None, NaN and
-            masked values are missing.
+        table : Ratings, mapping, or array-like of two dimensions
+            A mapping is annotator to labels. In a table, None, NaN and masked values are missing labels.
+        rows : {"items", "annotators"}
+            What the rows of a table are; the columns are the other. There is no default, for half of all packages have
+            items there, and half annotators.
         """
         if isinstance(table, Ratings):
             return table
         if isinstance(table, Mapping):
             return cls.from_annotators(table)
+        by_items = _check_rows(rows) == "items"
         numeric = isinstance(table, np.ndarray) and table.dtype.kind in "iuf" and table.ndim == 2
         array = table if numeric else _cells(table)
+        array = array if by_items else array.T
         codes, labels = _encoded(array)
         return cls(
             items=range(1, array.shape[0] + 1),
@@ -185,6 +197,28 @@ class Ratings(Drawn):
         """What a reader of a result should know about the labels; see `unisono.data.doubts`."""
         return doubts(self.annotators, self.codes, self.labels)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same labels of the same items, in whatever order and wherever they come from."""
+        if not isinstance(other, Ratings):
+            return NotImplemented
+        if self is other:
+            return True
+        same_people = sorted(self.annotators) == sorted(other.annotators)
+        return same_people and len(self.codes) == len(other.codes) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash((tuple(sorted(self.annotators)), self.codes.shape))
+
+    @property
+    def _content(self) -> dict[Any, Any]:
+        """The labels of each item by annotator, to compare."""
+        label = [*self.labels, None]
+        times = [1] * len(self.codes) if self.repeats is None else self.repeats.tolist()
+        places = zip([self.documents[index] for index in self.document.tolist()], self.items, strict=True)
+        rows = self.codes.tolist()
+        given = [{who: label[code] for who, code in zip(self.annotators, row, strict=True)} for row in rows]
+        return dict(zip(places, zip(times, given, strict=True), strict=True))
+
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
 
@@ -200,7 +234,10 @@ class Ratings(Drawn):
         So do labels that nobody is left to have given, unless all shall stay what could have been chosen.
         """
         keep_annotators = kept(self.annotators, annotators, "annotator")
-        keep_documents = kept(self.documents, documents, "document")
+        keep_documents = kept_documents = kept(self.documents, documents, "document")
+        steps = self.preparation
+        if annotators is not None:
+            steps = chosen(steps, "annotators", self.annotators, keep_annotators)
         rows = keep_documents[self.document]
         if annotators is not None:
             rows = rows & (self.codes[:, keep_annotators] >= 0).any(axis=1)
@@ -219,6 +256,7 @@ class Ratings(Drawn):
             repeats=None if self.repeats is None else self.repeats[rows],
             source=self.source,
             dropped=self.dropped,
+            preparation=steps if documents is None else chosen(steps, "documents", self.documents, kept_documents),
         )
 
 
@@ -270,6 +308,17 @@ def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[s
             path=path,
             line=line,
         )
+
+
+def _check_rows(rows: Rows) -> str:
+    """Return what rows are; without it, a bare table is ambiguous."""
+    if rows is None:
+        raise OptionError(
+            f"a bare table is ambiguous; pass {mention('rows', 'items')} if each row is an item, or "
+            f"{mention('rows', 'annotators')} if each row is an annotator",
+            "rows",
+        )
+    return check_choice(rows, "rows", ("items", "annotators"))
 
 
 def _cells(table: Any) -> Any:

@@ -87,7 +87,7 @@ class BoundDissimilarity:
     """A dissimilarity that knows the labels; compares units of an annotation set, in units of Δ∅."""
 
     definition: Dissimilarity
-    compare: tuple[tuple[float, Compare], ...]
+    compare: tuple[tuple[float, Compare], ...] = field(compare=False)
     labels: Mapping[str, tuple[Label, ...]]
 
     @property

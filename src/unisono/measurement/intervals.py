@@ -220,7 +220,7 @@ class CoefficientParts:
         found = []
         for rest in rests:
             try:
-                found.append(self._error(self.result.again(rest).estimate) if len(rest.documents) else None)
+                found.append(self._error(self.result.remeasure(rest).estimate) if len(rest.documents) else None)
             except DataError:  # what holds for all documents together need not hold for some of them
                 found.append(None)
         return np.array(found, dtype=np.float64)  # None becomes NaN

@@ -26,7 +26,7 @@ def square(corner: str, names: Sequence[str], cells: FloatArray, digits: int) ->
         Decimals.
     """
     columns = [aligned(column, digits) for column in cells.T.tolist()]
-    return Table((corner, *names), [*zip(names, *columns, strict=True)])
+    return Table((corner, *names), [*zip(names, *columns, strict=True)], holds="labels")
 
 
 def aligned(numbers: Iterable[float], digits: int) -> list[str]:

@@ -73,7 +73,7 @@ class Scale:
     _weighings: dict[int, tuple[Any, Weighing]] = field(default_factory=dict, repr=False)
 
     def n_categories(self, given: int | None = None) -> int:
-        """Give the number of categories: as many as occur, or as many as are given."""
+        """Return the number of categories: as many as occur, or as many as are given."""
         if given is None or self.one_or_other:
             return len(self.labels)
         if given < len(self.labels):
@@ -107,11 +107,11 @@ class Coincidences:
     n: FloatArray
 
     def __len__(self) -> int:
-        """Give the number of cells, both ways round."""
+        """Return the number of cells, both ways round."""
         return len(self.n) + int(np.count_nonzero(self.rows != self.columns))
 
     def both_ways(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """Give c, k and o_ck of all cells, sorted."""
+        """Return c, k and o_ck of all cells, sorted."""
         unlike = self.rows != self.columns
         rows, columns = np.append(self.rows, self.columns[unlike]), np.append(self.columns, self.rows[unlike])
         order = np.lexsort((columns, rows))
@@ -286,21 +286,21 @@ class Counts:
         return Coincidences(c, k, np.where(c == k, n, n / 2))
 
     def label_sums(self, weights: FloatArray) -> FloatArray:
-        """Give Σ_i w_i r_ik for each label k."""
+        """Return Σ_i w_i r_ik for each label k."""
         columns = self.packed
         spread = np.broadcast_to(weights, columns.shape)
         sums = np.bincount((columns + 1).ravel(), weights=spread.ravel(), minlength=len(self.labels) + 1)
         return sums[1:].astype(np.float64)
 
     def disagreement(self, differences: Differences, weights: FloatArray) -> float:
-        """Give Σ_i w_i Σ δ over ordered pairs of annotators."""
+        """Return Σ_i w_i Σ δ over ordered pairs of annotators."""
         if isinstance(differences, Unlike):
             return float((weights * (self.pairs - self.agreeing)).sum())
         c, k, sums = self.pair_sums(weights)
         return float(sums @ differences.compare(c, k))
 
     def pair_sums(self, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
-        """Give Σ_i w_i over ordered pairs of annotators, by pairs of labels c ≤ k that meet, both orders together."""
+        """Return Σ_i w_i over ordered pairs of annotators, by pairs of labels c ≤ k that meet, both orders together."""
         n_labels = max(len(self.labels), 1)
         found: list[tuple[IntArray, FloatArray]] = []
         columns = self.packed

@@ -9,12 +9,12 @@ from unisono.data import Corpus, Data
 from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.gamma.measure import CHANCE, NO_SPANS, align, gamma
+from unisono.measurement.gamma.measure import CHANCE, align, gamma
 from unisono.measurement.readers import names_with_weights, number, number_or_none, one_of, read_gamma_distances
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
-    return unfit_for_alignment(corpus, NO_SPANS)
+    return unfit_for_alignment(corpus)
 
 
 def _align(corpus: Corpus, **options: Any) -> dict[str, Alignment]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.normalization.alpha import disagreements
+from unisono.measurement.normalization.alpha import disagreement_sums
 from unisono.measurement.normalization.tokens import Tokens
 from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, ErrorScale, Jackknife
@@ -106,7 +106,7 @@ def _labels(tokens: Tokens, level: str, distance: str, subset: str) -> tuple[Flo
     units = Counts(columns, np.ones(columns.shape[1]), rows.scale if level == "word" else rows.as_characters.scale)
     against = np.append(tokens.against(level, distance, subset), 0.0)  # the last is for what is missing
     parts = (
-        disagreements(units, tokens.differences(level, distance)),
+        disagreement_sums(units, tokens.differences(level, distance)),
         np.where(units.paired, units.given, 0).astype(np.float64),
         np.where(units.paired, against[columns].sum(axis=0), 0.0),
     )

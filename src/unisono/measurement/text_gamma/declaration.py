@@ -18,7 +18,7 @@ from unisono.measurement.readers import (
     yes_or_no,
 )
 from unisono.measurement.spec import Call
-from unisono.measurement.text_gamma.measure import NO_TEXTS, align_texts, text_gamma
+from unisono.measurement.text_gamma.measure import align_texts, text_gamma
 from unisono.measurement.text_gamma.rates import Prior, Wanted
 
 
@@ -36,7 +36,7 @@ def _types(value: Any) -> list[str]:
 
 
 def _unfit(corpus: Data, **options: Any) -> str | None:
-    reason = unfit_for_alignment(corpus, NO_TEXTS)
+    reason = unfit_for_alignment(corpus)
     if reason is not None or not isinstance(corpus, Corpus):
         return reason
     if not corpus.texts:

@@ -11,12 +11,12 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
-from unisono.data.meetings import Meetings, Rows, meetings, ranges
+from unisono.data.meetings import MeetingRows, Meetings, meetings, ranges
 from unisono.data.sections import places
-from unisono.kernels.assignment import assign
-from unisono.kernels.switch import plan
+from unisono.kernels.assignment import best_matching
+from unisono.kernels.switch import expect_work
 from unisono.measurement.categorization.counts import sums_by, tally
-from unisono.measurement.unitizing.units import UnitsPrepared, units_of, without_value
+from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
 
 Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 """units, u, v -> what matching unit u with unit v is worth, pair by pair; 0 if they cannot be matched."""
@@ -49,7 +49,7 @@ class SpansPrepared(UnitsPrepared):
     """Units of a corpus that are matched between annotators (see `Prepared`)."""
 
     def statistics(self, document: int | None = None) -> Matches:
-        """Give the matches of one document, or of all."""
+        """Return the matches of one document, or of all."""
         return Matches(self, document)
 
     @cached_property
@@ -94,7 +94,7 @@ class SpansPrepared(UnitsPrepared):
             meeting, u, v = self.touching
             worth = saving(self.units, u, v)
             useful = worth > 0
-            plan(int(useful.sum()), 2)
+            expect_work(int(useful.sum()), 2)
             self._matched[name] = _best(Matched(meeting[useful], u[useful], v[useful], worth[useful]), self.n_units)
         return self._matched[name]
 
@@ -109,7 +109,7 @@ class Matches:
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        return without_value(self.units, self.document)
+        return no_value(self.units, self.document)
 
     @property
     def units(self) -> LabelledUnits:
@@ -129,12 +129,12 @@ class Matches:
         return np.stack(sums, axis=1).astype(np.int64)
 
     def saved(self, name: str, saving: Saving) -> FloatArray:
-        """Give what the best matches save, summed for each of `pairs`."""
+        """Return what the best matches save, summed for each of `pairs`."""
         matched, some = self._matched(name, saving)
         return self._of_pairs(matched.meeting[some], matched.saving[some])
 
     def by_category(self, name: str, saving: Saving) -> ByCategory:
-        """Give the same for each category of the first annotators' units, and how many units of it there are."""
+        """Return the same for each category of the first annotators' units, and how many units of it there are."""
         n_pairs, n_categories = len(self._pairs[0]), len(self.units.labels)
         keys, counts = self.prepared.n_by_category
         low, high = np.searchsorted(keys, (self._here.start * n_categories, self._here.stop * n_categories))
@@ -146,7 +146,7 @@ class Matches:
         return ByCategory(keys // n_pairs, sums_by(place, matched.saving[some], len(keys)), n_units)
 
     def _matched(self, name: str, saving: Saving) -> tuple[Matched, slice]:
-        """Give the matches, and which of them are here."""
+        """Return the matches, and which of them are here."""
         matched = self.prepared.matched(name, saving)
         low, high = np.searchsorted(matched.meeting, (self._here.start, self._here.stop))
         return matched, slice(int(low), int(high))
@@ -195,7 +195,7 @@ def _touching(units: LabelledUnits, everybody: Meetings) -> Iterator[tuple[IntAr
     first, last = place[: units.n_units], place[units.n_units :]
     room = int(place.max(initial=0)) + 1  # for each meeting, so that none reaches into the next
 
-    def laid(side: Rows) -> _Laid:
+    def laid(side: MeetingRows) -> _Laid:
         shift = side.meeting * room
         return _Laid(np.arange(len(shift)), shift + first[side.row], shift + last[side.row])
 
@@ -222,6 +222,6 @@ def _best(edges: Matched, n_units: int) -> Matched:
     columns, column = np.unique(edges.meeting * n_units + edges.v, return_inverse=True)
     order = np.lexsort((column, row))
     row, column = row[order], column[order]
-    column_of = assign(np.searchsorted(row, np.arange(len(rows) + 1)), column, edges.saving[order], len(columns))
+    column_of = best_matching(np.searchsorted(row, np.arange(len(rows) + 1)), column, edges.saving[order], len(columns))
     chosen = order[column == column_of[row]]
     return Matched(edges.meeting[chosen], edges.u[chosen], edges.v[chosen], edges.saving[chosen])

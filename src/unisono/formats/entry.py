@@ -1,0 +1,154 @@
+"""The one way in: whatever a user has becomes data.
+
+Every public function that takes data passes it through `as_data` (or `as_corpus`, if it needs units).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from unisono.checks import check_choice
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.ratings import Rows as Rows
+from unisono.errors import DataError, OptionError
+from unisono.formats.frames import from_frame
+from unisono.formats.reading import read, read_base
+
+Path: TypeAlias = str | os.PathLike[str]
+
+
+class Frame(Protocol):
+    """A data frame of pandas, polars or pyarrow."""
+
+    @property
+    def columns(self) -> Any:
+        """Its columns."""
+
+
+DataLike: TypeAlias = (
+    Data | Path | Sequence[Path] | Frame | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | npt.NDArray[Any]
+)
+"""What a user can have: data, a path or several, a data frame, annotators with their labels, a bare table."""
+
+_EXPECTED = (
+    "expected a path, a data frame, what unisono.read gives, annotators with their labels ({'anna': [...], "
+    "'bert': [...]}), or a table of labels"
+)
+
+
+def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
+    """Turn whatever a user has into data.
+
+    Parameters
+    ----------
+    given : DataLike
+        A corpus, ratings or normalizations, which stay as they are; a path or several, as `read` takes them; a data
+        frame, as `from_frame` takes it; a mapping from annotators to their labels (with `original`, the words that they
+        rewrote); or a bare table of labels: a
+        two-dimensional array or a list of lists.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are. There is no default: half of all packages have items there, half annotators.
+    parameter : str
+        The parameter's name, for messages.
+    """
+    if rows is not None:
+        check_choice(rows, "rows", ("items", "annotators"))
+    if isinstance(given, Corpus | Ratings | Normalizations):
+        data: Data = given
+    elif isinstance(given, str | os.PathLike):
+        data = read(given)
+    elif isinstance(given, Mapping):
+        data = _from_mapping(given, parameter)
+    elif _is_frame(given):
+        return Ratings.of(_cells(given), rows=rows) if rows is not None else from_frame(given)
+    elif paths := _paths(given):
+        data = read(paths)
+    elif _is_table(given):
+        return Ratings.of(given, rows=rows)
+    else:
+        raise OptionError(f"{_EXPECTED}, not {_kind(given)}", parameter)
+    if rows is not None:
+        raise OptionError("only for bare tables (arrays and lists of lists); leave it out here", "rows")
+    return data
+
+
+def as_corpus(given: Any, *, rows: Rows = None, parameter: str = "corpus", instead: str | None = None) -> Corpus:
+    """Turn whatever a user has into a corpus; labels of items and rewritten words have no units and are rejected.
+
+    Parameters
+    ----------
+    given, rows, parameter
+        See `as_data`.
+    instead : str, optional
+        What to do with labels of items.
+    """
+    data = as_data(given, rows=rows, parameter=parameter)
+    if isinstance(data, Ratings):
+        hint = f"; {instead}" if instead else ""
+        raise DataError(f"units with a start and an end are needed, and these are labels of given items{hint}")
+    if isinstance(data, Normalizations):
+        raise DataError(
+            "units with a start and an end are needed, and these are words that annotators rewrote; use normalization"
+        )
+    return data
+
+
+def as_base(given: Any) -> Corpus | None:
+    """Turn whatever a user has into the pre-annotation that annotators started from; None stays None."""
+    if given is None:
+        return None
+    return read_base(given) if isinstance(given, str | os.PathLike) else as_corpus(given, parameter="base")
+
+
+def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normalizations:
+    for name, labels in given.items():
+        if isinstance(labels, str | bytes | Mapping) or not isinstance(labels, Iterable):
+            raise OptionError(
+                f"expected annotators with a list of labels each, e.g. {{'anna': ['x', 'y'], 'bert': ['x', 'x']}}; "
+                f"{name!r} has {_kind(labels)}",
+                parameter,
+            )
+    return Normalizations.of(given) if "original" in given else Ratings.from_annotators(given)
+
+
+def _is_frame(given: Any) -> bool:
+    """Whether this is a data frame, of a library that is supported or of another: `from_frame` rejects the latter."""
+    return hasattr(given, "columns") and not isinstance(given, np.ndarray)
+
+
+def _cells(frame: Any) -> Any:
+    """Return the cells of a frame whose column names mean nothing."""
+    import narwhals as nw
+
+    known = nw.from_native(frame, eager_only=True)
+    return [list(row) for row in known.iter_rows()]
+
+
+def _paths(given: Any) -> list[Path]:
+    """Return several paths, if that is what this is."""
+    if isinstance(given, np.ndarray) or not isinstance(given, Iterable):
+        return []
+    if not isinstance(given, Sequence | set | frozenset):
+        return []
+    return list(given) if all(isinstance(one, str | os.PathLike) for one in given) else []
+
+
+def _is_table(given: Any) -> bool:
+    """Whether this has rows with cells."""
+    if isinstance(given, np.ndarray):
+        return given.ndim == 2
+    rows = list(given) if isinstance(given, Sequence) and not isinstance(given, str | bytes) else []
+    return bool(rows) and all(isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) for row in rows)
+
+
+def _kind(given: Any) -> str:
+    if isinstance(given, np.ndarray):
+        return f"an array of {given.ndim} dimensions"
+    if given is None or isinstance(given, bool):
+        return str(given)
+    return "an empty list" if isinstance(given, list) and not given else type(given).__name__
