@@ -27,7 +27,9 @@ class Call:
         return f"{self.name}({','.join(map(quoted, self.arguments))})"
 
 
-def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)") -> tuple[str, dict[str, Value]]:
+def parse_spec(
+    text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)"
+) -> tuple[str, dict[str, Value]]:
     """Read a measure and its parameters, or something else that is written the same way.
 
     Parameters
@@ -37,7 +39,7 @@ def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1
     what, example : str
         What it is and how it should look, for messages.
 
-    >>> parse("gamma(alpha=3,distance=ordinal(low,high))")
+    >>> parse_spec("gamma(alpha=3,distance=ordinal(low,high))")
     ('gamma', {'alpha': '3', 'distance': Call(name='ordinal', arguments=('low', 'high'))})
     """
     reader = _Reader(text, what, example)

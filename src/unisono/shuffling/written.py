@@ -7,7 +7,7 @@ from typing import Any
 
 from unisono.data import Corpus
 from unisono.errors import OptionError
-from unisono.measurement.spec import Value, parse
+from unisono.measurement.spec import Value, parse_spec
 from unisono.shuffling.reference import generate
 
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|\.\.)\s*(\d+)")
@@ -20,7 +20,7 @@ def is_generated(text: str) -> bool:
 
 def parse_reference(text: str, seed: int) -> Corpus:
     """Generate the reference that is described."""
-    _, given = parse(text, "reference", "generate(n_units=60,categories=[A:4,B:2],length=5-30,gap=0-30)")
+    _, given = parse_spec(text, "reference", "generate(n_units=60,categories=[A:4,B:2],length=5-30,gap=0-30)")
     options: dict[str, Any] = {}
     for name, value in given.items():
         if name not in _READ:
