@@ -53,7 +53,7 @@ class Cuts(ComparedByContent):
         return Cuts(self.document[rows], self.annotator[rows], self.length[rows], starts, self.boundaries)
 
 
-def to_cuts(corpus: Corpus, *, step: float | None = None) -> Cuts:
+def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
     """Turn spans into segmentations: units must cut the whole continuum, without gap or overlap.
 
     Where there is a text, white space between two units belongs to the first of them, and white space at the begin

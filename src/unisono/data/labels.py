@@ -50,7 +50,7 @@ def feature(values: Iterable[Any]) -> Feature:
     return Feature(codes, tuple(label for _, label in kept))
 
 
-def spelled(label: Label) -> str:
+def written_label(label: Label) -> str:
     """Spell a label as a user would write it: 1.0 is 1."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 

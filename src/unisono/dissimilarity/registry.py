@@ -6,10 +6,10 @@ the list, so a new distance needs nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 from unisono.dissimilarity.category import (
     Custom,
@@ -33,6 +33,9 @@ from unisono.dissimilarity.difference import (
     RatioScale,
 )
 from unisono.errors import OptionError
+
+DistanceLike: TypeAlias = str | Distance | Mapping[Any, float] | Callable[[Any, Any], Any]
+"""What users may give as a distance: a name, a distance, a table {(a, b): distance} or a function of two arrays."""
 
 
 class DistanceRole(Enum):

@@ -537,8 +537,8 @@ def share_prices(
 ) -> FloatArray:
     """Return prices that are feasible for all groups: the least that a unit bears in a group of any size.
 
-    cost(S) = 1 - Σ_pairs w = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)). In a group of k members, u's share is at least 1/k less
-    half of its k - 1 best weights, of different annotators.
+    cost(S) = 1 - Σ_pairs w = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)). In a group of k members, u's share is at least 1/k
+    less half of its k - 1 best weights, of different annotators.
     """
     price = floats(len(annotator), 1.0)
     best = floats(n_annotators, 0.0)

@@ -32,7 +32,7 @@ to show how much they do."""
 _N_STRETCHES = 5
 _MOST_PARTS = 50
 _MOST_WORK = ((30_000, _MOST_PARTS), (300_000, 20), (inf, 10))
-"""How many parts are left out for up to so many units; each time, all others are measured again."""
+"""Number of units, and how many parts are left out up to there; each time, all others are measured again."""
 _WIDEST_UNBOUNDED = log(10)
 """If agreement has no lower bound, an interval that reaches an error ten times as large says nothing."""
 

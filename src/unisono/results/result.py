@@ -256,7 +256,7 @@ class Result(Drawn, ABC):
     @property
     def signature(self) -> str:
         """Measure, parameters, preparation of the data, seed and version: what is needed to repeat the value."""
-        return str(Signature(self.measure, {**self._signed, **prepared(self.preparation), **self._drawn}))
+        return str(Signature(self.measure, {**self._signed, **signed_preparation(self.preparation), **self._drawn}))
 
     @property
     def _signed(self) -> Mapping[str, Any]:
@@ -502,7 +502,7 @@ def signed(value: Any) -> Any:
     return getattr(value, "signature", named)
 
 
-def prepared(steps: Sequence[tuple[str, str]]) -> dict[str, str]:
+def signed_preparation(steps: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return what a signature says about the preparation of the data; nothing if there was none."""
     said = ";".join(f"{step}={how}" for step, how in steps).replace("|", "¦")
     return {"prepared": said} if said else {}

@@ -95,7 +95,7 @@ class Disputes:
     near_misses: bool = False
 
     def limits(self, n: int, error: float, level: float) -> tuple[float, float]:
-        """Return the limits of an error that consists of so many disagreements."""
+        """Return the limits of an error that consists of n disagreements."""
         low, high = poisson_limits(n, level)
         each = error / n if n else self.one_more
         if self.near_misses:

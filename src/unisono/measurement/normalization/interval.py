@@ -19,7 +19,7 @@ from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, ErrorScale, Jackknife
 
 _FEW = 200
-"""Up to so many clusters, Q_c is computed; beyond, it is so small a part of Q that the usual mix of labels will do."""
+"""Up to this many clusters, Q_c is computed; of more, each is so small a part of Q that its share of Q will do."""
 _N_BLOCKS = 5
 _FEWEST_TOKENS = 25
 """Fewer do not show how much blocks of them vary."""
