@@ -8,7 +8,7 @@ from typing import Any
 
 from unisono.data import Corpus
 from unisono.errors import OptionError
-from unisono.measurement.spec import Value, parse
+from unisono.measurement.spec import Value, parse_spec
 from unisono.shuffling.reference import generate
 
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|\.\.)\s*(\d+)")
@@ -22,7 +22,7 @@ def is_generated(text: str) -> bool:
 
 def parse_reference(text: str, seed: int) -> Corpus:
     """Generate the reference that is described."""
-    _, given = parse(text, "reference", _EXAMPLE)
+    _, given = parse_spec(text, "reference", _EXAMPLE)
     known = [name for name in signature(generate).parameters if name != "rng"]
     for name in given:
         if name not in known:
