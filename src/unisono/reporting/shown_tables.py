@@ -196,7 +196,7 @@ def subset_tables(
     together = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in pairs]
     of_groups = [(row["group"], row["value"], row["n_units"]) for row in groups]
     tables = [
-        Table(("annotator", f"{symbol} without", f"their {units}"), alone),
+        Table(("annotator", f"{symbol} without", units), alone),
         Table(("pair", symbol, units), together),
         Table(("group", symbol, units), of_groups),
     ]

@@ -25,7 +25,7 @@ def tag(name: str, content: str = "", **attributes: str | float) -> str:
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
-def text(words: str, x: float, y: float, class_: str = "", **attributes: str | float) -> str:
+def text_at(words: str, x: float, y: float, class_: str = "", **attributes: str | float) -> str:
     """Write text; its baseline begins at (x, y)."""
     named: dict[str, str | float] = {"class_": class_} if class_ else {}
     return tag("text", words, **named, x=x, y=y, **attributes)
@@ -121,6 +121,6 @@ def key_rows(
             x, y = left, y + KEY_ROW
         if swatch:
             parts.append(tag("g", swatch, transform=f"translate({px(x)} {px(y + 3)})"))
-        parts.append(text(write(label), x + begin, y + 13, "" if swatch else "soft"))
+        parts.append(text_at(write(label), x + begin, y + 13, "" if swatch else "soft"))
         x += end + 14
     return parts, y + KEY_ROW
