@@ -11,6 +11,8 @@ from typing import NamedTuple
 import pytest
 from commands import run
 
+import unisono
+from unisono import shuffling, studies
 from unisono.demo import demo_path
 
 ROOT = Path(__file__).parents[1]
@@ -94,6 +96,13 @@ def test_the_same_number_is_discussed_on_another_page():
     assert_printed(said, printed)
     low, high = re.search(r"interval (\S+) to (\S+)", printed).groups()
     assert f"an interval from {low} to {high}" in same_words((ROOT / "docs/is-it-good.md").read_text(encoding="utf-8"))
+
+
+def test_the_api_page_lists_the_public_names_and_no_others():
+    page = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(unisono\.[\w.]+)` \|", page, flags=re.M)
+    modules = {"unisono": dir(unisono), "unisono.shuffling": shuffling.__all__, "unisono.studies": studies.__all__}
+    assert sorted(listed) == sorted(f"{module}.{name}" for module, names in modules.items() for name in names)
 
 
 def assert_printed(expected, printed):

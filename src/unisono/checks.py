@@ -64,6 +64,25 @@ def check_choice(value: Any, name: str, choices: Iterable[str]) -> str:
     return value
 
 
+def check_text(value: Any, name: str) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise OptionError(f"expected a text, not {_shown(value)}", name)
+    return value
+
+
+def check_optional_text(value: Any, name: str) -> str | None:
+    """Return a text, or None."""
+    return None if value is None else check_text(value, name)
+
+
+def check_function(value: Any, name: str) -> Any:
+    """Return a function, or None."""
+    if value is not None and not callable(value):
+        raise OptionError(f"expected a function, not {_shown(value)}", name)
+    return value
+
+
 def check_names(value: Any, name: str) -> list[str]:
     """Return several names; a single one may stand alone."""
     names = [value] if isinstance(value, str) else value

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from unisono.errors import OptionError
+from unisono.checks import check_whole
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -48,6 +48,11 @@ class Pool:
             yield answer
 
 
+def check_workers(workers: Any) -> Workers:
+    """Return a whole number from 1 up, an Executor or None."""
+    return workers if workers is None or isinstance(workers, Executor) else check_whole(workers, "workers", low=1)
+
+
 @contextmanager
 def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None = None) -> Iterator[Pool]:
     """Provide workers.
@@ -64,9 +69,7 @@ def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None =
     if isinstance(workers, Executor):
         yield Pool(workers, progress)
         return
-    if workers is not None and workers < 1:
-        raise OptionError(f"at least one worker is needed, not {workers}")
-    count = (os.cpu_count() or 1) if workers is None else workers
+    count = (os.cpu_count() or 1) if workers is None else check_whole(workers, "workers", low=1)
     if count == 1 or not parallel:
         yield Pool(None, progress)
         return

@@ -351,7 +351,7 @@ def test_the_ladder(tmp_path):
     given = ("measure", path, "-m", "cu-alpha", "--ladder", "--workers", 1)
     done = run(*given)
     assert done.returncode == 0, done.stderr
-    assert "is what annotators get who each" in " ".join(done.stdout.split())
+    assert "corresponds to annotators who each" in " ".join(done.stdout.split())
     assert "confuse categories at magnitude 0." in " ".join(done.stdout.split())
     found = json.loads(run(*given, "--json").stdout)["results"][0]
     assert found["ladder"]["value"] == pytest.approx(found["value"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 
 
 def corpus_of(*rows, worked=(), bounds=None, **features):
@@ -294,24 +294,33 @@ def test_own_dissimilarity():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"alpha": -1}, "alpha must be"),
+        ({"alpha": -1}, "alpha: expected a number from 0 up, not -1"),
         ({"alpha": 0, "beta": 0}, "cannot both be 0"),
-        ({"delta_empty": 0}, "delta_empty must be"),
-        ({"chance": "dice"}, "chance must be one of"),
-        ({"precision": 0}, "precision must be"),
-        ({"confidence": 1.5}, "confidence must be"),
-        ({"time_limit": 0}, "time_limit must be"),
+        ({"delta_empty": 0}, "delta_empty: expected a number above 0, not 0"),
+        ({"chance": "dice"}, "chance: expected auto, shift or corpus, not 'dice'"),
+        ({"precision": 0}, "precision: expected a number between 0 and 1, e.g. 0.02, not 0"),
+        ({"confidence": 1.5}, "confidence: expected a number between 0 and 1, e.g. 0.95, not 1.5"),
+        ({"time_limit": 0}, "time_limit: expected a number above 0, not 0"),
         ({"rng": -3}, "seed must be"),
-        ({"distance": "ordinal"}, "needs the order"),
-        ({"distance": "euclid"}, "there is no distance"),
+        (
+            {"distance": "euclid"},
+            r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
+        ),
         ({"f_cat": "cubic"}, "f_cat must be"),
         ({"features": {"category": -1}}, "weight of feature"),
-        ({"workers": 0}, "at least one worker"),
+        ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )
 def test_senseless_options(options, sentence):
     with pytest.raises(OptionError, match=sentence):
         unisono.gamma(random_corpus(1), **options)
+
+
+def test_ordinal_needs_an_order_or_numbers():
+    rows = [("d", "a", 0, 5, 1), ("d", "b", 0, 5, 2), ("d", "b", 20, 25, 7)]
+    assert unisono.gamma(corpus_of(*rows), distance="ordinal").observed == pytest.approx((0.5 + 1) / 1.5)
+    with pytest.raises(DataError, match="ordinal needs numbers, or the order of the labels"):
+        unisono.gamma(random_corpus(1), distance="ordinal")
 
 
 def test_importing_is_light():
@@ -408,10 +417,13 @@ def test_senseless_functions(options):
 
 
 def test_what_is_no_corpus_is_refused_with_advice():
-    with pytest.raises(OptionError, match=r"unisono\.read"):
-        unisono.gamma("annotations.csv")
-    with pytest.raises(OptionError, match="from_frame"):
-        unisono.align([1, 2])
+    for call in (unisono.gamma, unisono.align):
+        with pytest.raises(DataError, match=r"annotations\.csv: there is no such file"):
+            call("annotations.csv")
+        with pytest.raises(OptionError, match=r"corpus: expected a path, a data frame, what unisono\.read.*, not list"):
+            call([1, 2])
+        with pytest.raises(DataError, match=r"units with a start and an end are needed.*use krippendorff-alpha"):
+            call({"anna": ["x", "y"], "bert": ["x", "x"]})
 
 
 def test_different_texts_are_noted():

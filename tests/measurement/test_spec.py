@@ -19,7 +19,7 @@ from unisono.measurement.spec import Call, parse
         ("gamma", {}),
         ("gamma()", {}),
         (" gamma( alpha = 3 , beta=1.5 ) ", {"alpha": "3", "beta": "1.5"}),
-        ("gamma(features=[pos:2,lemma])", {"features": {"lemma": "1", "pos": "2"}}),
+        ("gamma(features=[pos:2,lemma,tag:3])", {"features": {"pos": "2", "lemma": "1", "tag": "3"}}),
         ("gamma(features=[pos,lemma])", {"features": ["pos", "lemma"]}),
         ('gamma(features="a, b")', {"features": "a, b"}),
         ("gamma(distance=ordinal(low,very high))", {"distance": Call("ordinal", ("low", "very high"))}),
@@ -89,11 +89,11 @@ def test_distances_by_feature():
     [
         ("delta", "there is no measure 'delta'; there are: gamma"),
         ("gamma(gama=1)", "has no parameter 'gama'"),
-        ("gamma(alpha=big)", "alpha=big makes no sense"),
+        ("gamma(alpha=big)", "alpha=big is invalid; alpha is the weight of positions"),
         ("gamma(chance=dice)", "auto, shift or corpus"),
-        ("gamma(distance=euclid)", "there is no distance 'euclid'"),
+        ("gamma(distance=euclid)", "unknown distance 'euclid'; available for γ: nominal"),
         ("gamma(distance=matrix(nowhere.csv))", "nowhere.csv"),
-        ("gamma(distance=[a])", "makes no sense"),
+        ("gamma(distance=[a])", "['a'] is not a distance between labels; available for γ: nominal"),
     ],
 )
 def test_senseless_measures(text, sentence):

@@ -321,11 +321,11 @@ def test_features_and_labels():
 
 
 def test_other_data_is_refused():
-    with pytest.raises(DataError, match="units on a continuum are needed"):
-        u_alpha(Ratings.of([["a", "b"]]))
-    with pytest.raises(OptionError, match="a corpus is needed, not list"):
+    with pytest.raises(DataError, match="are needed, and these are labels of given items"):
+        u_alpha(Ratings.of([["a", "b"]], rows="items"))
+    with pytest.raises(OptionError, match=r"data: expected a path, .*, not list"):
         alpha_u([1, 2])
-    with pytest.raises(OptionError, match="definition=2015 makes no sense"):
+    with pytest.raises(OptionError, match="definition=2015 is invalid; definition is "):
         _ = u_alpha(corpus(THREE, (0, 20)), definition=2015).value
     with pytest.raises(OptionError, match="cu-alpha has no parameter 'definition'"):
         _ = cu_alpha(corpus(THREE, (0, 20)), definition=2013).value

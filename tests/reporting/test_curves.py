@@ -338,7 +338,7 @@ def test_notebooks_show_the_figure_and_the_judgements():
 def test_what_cannot_be_said_is_neither_yes_nor_no():
     html = curves_html(curves(("position", "gamma", (1.0, 0.2, 0.6, -0.3)), n=1))
     cells = re.findall(r"<td>(.*?)</td>", html)
-    assert cells[1:] == ["no", "–", "–", "from 1.00 to −0.30; single values, so no judgement"]
+    assert cells[1:] == ["no", "–", "–", "from 1.00 to −0.30; only single values, so no judgement"]
 
 
 def test_notebooks_show_a_single_measure_in_one_panel():

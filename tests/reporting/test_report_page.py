@@ -309,7 +309,7 @@ def test_a_file_from_the_command_line(tmp_path):
     assert "report.html: open it in a browser" in done.stderr
     written = page.read_text(encoding="utf-8")
     assert_well_formed(written)
-    assert "is what annotators get who each" in written or "No single kind of error" in written
+    assert "corresponds to annotators who each" in written or "No single kind of error" in written
     assert "Agreement: spans.csv" in written
     again = run("report", data, "-o", page)
     assert again.returncode == 1

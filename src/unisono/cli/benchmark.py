@@ -130,14 +130,14 @@ def _print(judgements: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     from unisono.cli.screen import screen
-    from unisono.shuffling.curves import YES_OR_NO, shown
+    from unisono.shuffling.curves import YES_OR_NO, agreement_symbol
 
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for title in ("error", "measure", "full range", "decreasing", "never below 0", "curve"):
         table.add_column(title)
     for row in judgements:
         answers = (YES_OR_NO[row[name]] for name in ("full_range", "decreasing", "never_below_0"))
-        table.add_row(row["error"], f"{shown(row['measure'])}  {row['measure']}", *answers, row["remark"])
+        table.add_row(row["error"], f"{agreement_symbol(row['measure'])}  {row['measure']}", *answers, row["remark"])
     screen.print(table)
 
 

@@ -14,7 +14,7 @@ from unisono.execution import Progress, Workers
 
 if TYPE_CHECKING:
     from unisono.measurement.registry import Measure
-    from unisono.shuffling.ladder import Ladder
+    from unisono.shuffling import Ladder
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,7 @@ class Reading:
         names = ("layer", "features", "where", "clean", "join", "positions", "merge_adjacent")
         return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name)]
 
-    def _prepared(self, corpus: Corpus) -> Corpus:
+    def _prepared(self, corpus: Corpus) -> Data:
         from unisono.preparation import prepare
 
         return prepare(

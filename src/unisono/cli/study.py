@@ -50,7 +50,7 @@ def study(
     from unisono.reporting.simple_page import tabled_page
     from unisono.studies import read_study
     from unisono.studies import study as measured
-    from unisono.studies.study import DEFAULT
+    from unisono.studies.measuring import DEFAULT
 
     refuse_several(json=as_json, csv=as_csv, latex=as_latex, output=output is not None)
     if output is not None and output.suffix.lower() not in (".html", ".htm"):

@@ -12,6 +12,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.labels import Feature, Label, encode, feature
+from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, listed
 
@@ -43,7 +44,7 @@ class Unit:
         return others[0] if len(others) == 1 else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus(Drawn):
     """Documents and what annotators marked in them. Make one with `unisono.read` or `Corpus.from_columns`.
 
@@ -76,6 +77,8 @@ class Corpus(Drawn):
         Document index to begin and end of its tokens, shape (n_tokens, 2), where the files have some of their own.
     dropped : dict
         What was left out when it was read or prepared, and why, to how often.
+    preparation : tuple
+        What was done to it before it is measured: (step, how), in order; results put it into their signature.
     """
 
     documents: tuple[str, ...]
@@ -87,12 +90,13 @@ class Corpus(Drawn):
     features: Mapping[str, Feature]
     worked: BoolArray
     bounds: Mapping[int, Bounds] = field(default_factory=dict)
-    extents: Mapping[int, Bounds] = field(default_factory=dict, compare=False, repr=False)
+    extents: Mapping[int, Bounds] = field(default_factory=dict, repr=False)
     texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
     source: str = ""
-    origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict, compare=False, repr=False)
-    tokens: Mapping[int, IntArray] = field(default_factory=dict, compare=False, repr=False)
-    dropped: Mapping[str, int] = field(default_factory=dict, compare=False)
+    origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict, repr=False)
+    tokens: Mapping[int, IntArray] = field(default_factory=dict, repr=False)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    preparation: Steps = ()
 
     @classmethod
     def from_columns(
@@ -210,6 +214,18 @@ class Corpus(Drawn):
         except ValueError:
             raise KeyError(f"there is no document {name!r}") from None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same, in whatever order and wherever it comes from."""
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        if self is other:
+            return True
+        sizes = [(sorted(one.documents), one.annotators, one.n_units) for one in (self, other)]
+        return sizes[0] == sizes[1] and all(document._content == other[document.name]._content for document in self)
+
+    def __hash__(self) -> int:
+        return hash((tuple(sorted(self.documents)), self.annotators, self.n_units))
+
     def __repr__(self) -> str:
         return (
             f"Corpus({len(self.documents)} documents, {len(self.annotators)} annotators, {self.n_units} units, "
@@ -249,7 +265,14 @@ class Corpus(Drawn):
             },
             tokens={int(new_document[d]): spans for d, spans in self.tokens.items() if keep_documents[d]},
             dropped=self.dropped,
+            preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),
         )
+
+    def _chosen(self, people: BoolArray, annotators: Any, texts: BoolArray, documents: Any) -> Steps:
+        steps = self.preparation
+        if annotators is not None:
+            steps = chosen(steps, "annotators", self.annotators, people)
+        return steps if documents is None else chosen(steps, "documents", self.documents, texts)
 
     def all_extents(self) -> dict[int, Bounds]:
         """Give begin and end of the documents where they are not given, as far as anything says so."""
@@ -375,6 +398,18 @@ class Document:
             for i, who in enumerate(names)
         ]
 
+    @property
+    def _content(self) -> tuple[Any, ...]:
+        """All that the document holds, to compare."""
+        units = [
+            (unit.annotator, unit.start, unit.end, sorted((name, label) for name, label in labels if label is not None))
+            for unit in self.units
+            for labels in [unit.features.items()]
+        ]
+        people = np.flatnonzero(self.corpus.worked[self.index]).tolist()
+        texts = {self.corpus.annotators[who]: self.corpus.texts.get((self.index, who)) for who in people}
+        return sorted(units, key=repr), texts, self.corpus.bounds.get(self.index)
+
     def annotation_set(self, features: Sequence[str] = ()) -> AnnotationSet:
         """Give the units as arrays to compute with, with the codes of some features."""
         rows = self.corpus.rows(self.index)
@@ -389,17 +424,6 @@ class Document:
             self.bounds,
             inferred=not self.has_bounds,
         )
-
-
-def kept(names: tuple[str, ...], wanted: Iterable[str] | None, what: str) -> BoolArray:
-    """Tell which of the names are wanted; all, if nothing is said."""
-    if wanted is None:
-        return np.ones(len(names), dtype=np.bool_)
-    chosen = {wanted} if isinstance(wanted, str) else set(wanted)
-    unknown = sorted(chosen - set(names))
-    if unknown:
-        raise DataError(f"there is no {what} {unknown[0]!r}; there are: {listed(names)}")
-    return np.array([name in chosen for name in names], dtype=np.bool_)
 
 
 def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, Positions]:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.data.corpus import Locate, kept
+from unisono.data.corpus import Locate
 from unisono.data.labels import MISSING
+from unisono.data.selection import Steps, chosen, kept
 from unisono.errors import DataError, listed
 
 REWRITTEN = "these are normalizations, words that annotators rewrote; take normalization"
@@ -34,7 +35,7 @@ class Forms(tuple[str, ...]):
         return np.frombuffer(text, dtype="<u4").astype(np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Normalizations:
     """Tokens × annotators. Make them with `unisono.read`, `unisono.from_frame`, `Normalizations.of` or `from_columns`.
 
@@ -62,6 +63,8 @@ class Normalizations:
         Where the normalizations come from, for people.
     dropped : dict
         What was left out when they were read, and why, to how often.
+    preparation : tuple
+        What was done to them before they are measured: (step, how), in order.
     """
 
     documents: tuple[str, ...]
@@ -75,7 +78,8 @@ class Normalizations:
     types: tuple[str, ...] = ()
     sentence: IntArray | None = None
     source: str = ""
-    dropped: Mapping[str, int] = field(default_factory=dict, compare=False)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    preparation: Steps = ()
 
     @classmethod
     def from_columns(
@@ -232,6 +236,33 @@ class Normalizations:
         """Give the number of normalizations that an annotator gave."""
         return int((self.norm[:, self.annotators.index(annotator)] >= 0).sum())
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same words and normalizations, wherever they come from."""
+        if not isinstance(other, Normalizations):
+            return NotImplemented
+        if self is other:
+            return True
+        same_people = sorted(self.annotators) == sorted(other.annotators)
+        return same_people and self.n_tokens == other.n_tokens and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash((tuple(sorted(self.annotators)), self.n_tokens))
+
+    @property
+    def _content(self) -> dict[str, list[Any]]:
+        """The tokens of each document with what annotators made of them, to compare."""
+        found: dict[str, list[Any]] = {name: [] for name in self.documents}
+        forms, types = [*self.forms, None], [*self.types, None]
+        tables = [(self.norm, forms), (self.mod, forms), (self.type, types)]
+        for token, document in enumerate(self.document.tolist()):
+            given = [
+                {who: words[code] for who, code in zip(self.annotators, cells[token].tolist(), strict=True)}
+                for cells, words in tables
+                if cells is not None
+            ]
+            found[self.documents[document]].append((self.forms[int(self.original[token])], given))
+        return found
+
     def __repr__(self) -> str:
         return f"Normalizations({self.n_tokens} tokens, {len(self.annotators)} annotators, {len(self.forms)} forms)"
 
@@ -241,7 +272,9 @@ class Normalizations:
         """Keep some annotators, some documents, or both; documents that none of them normalized go too."""
         keep_annotators = kept(self.annotators, annotators, "annotator")
         keep_documents = kept(self.documents, documents, "document")
+        steps = self.preparation
         if annotators is not None:
+            steps = chosen(steps, "annotators", self.annotators, keep_annotators)
             given = (self.norm[:, keep_annotators] >= 0).any(axis=1)
             keep_documents = keep_documents & np.isin(np.arange(len(self.documents)), self.document[given])
         rows = keep_documents[self.document]
@@ -262,6 +295,7 @@ class Normalizations:
             sentence=None if self.sentence is None else self.sentence[rows],
             source=self.source,
             dropped=self.dropped,
+            preparation=steps if documents is None else chosen(steps, "documents", self.documents, keep_documents),
         )
 
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.checks import check_choice
-from unisono.data.corpus import Locate, kept
+from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, feature
+from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, mention
 
@@ -23,7 +24,7 @@ Rows: TypeAlias = Literal["items", "annotators"] | None
 _MOST_CELLS = 2**28
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ratings(Drawn):
     """Items × annotators. Make one with `unisono.read`, `unisono.from_frame`, `Ratings.of` or `Ratings.from_columns`.
 
@@ -45,6 +46,8 @@ class Ratings(Drawn):
         Where the ratings come from, for people.
     dropped : dict
         What was left out when they were read, and why, to how often.
+    preparation : tuple
+        What was done to them before they are measured: (step, how), in order.
     """
 
     items: Sequence[str | int]
@@ -55,7 +58,8 @@ class Ratings(Drawn):
     labels: tuple[Label, ...]
     repeats: IntArray | None = None
     source: str = ""
-    dropped: Mapping[str, int] = field(default_factory=dict, compare=False)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    preparation: Steps = ()
 
     @classmethod
     def from_columns(
@@ -193,6 +197,28 @@ class Ratings(Drawn):
         """What a reader of a result should know about the labels; see `unisono.data.doubts`."""
         return doubts(self.annotators, self.codes, self.labels)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same labels of the same items, in whatever order and wherever they come from."""
+        if not isinstance(other, Ratings):
+            return NotImplemented
+        if self is other:
+            return True
+        same_people = sorted(self.annotators) == sorted(other.annotators)
+        return same_people and len(self.codes) == len(other.codes) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash((tuple(sorted(self.annotators)), self.codes.shape))
+
+    @property
+    def _content(self) -> dict[Any, Any]:
+        """The labels of each item by annotator, to compare."""
+        label = [*self.labels, None]
+        times = [1] * len(self.codes) if self.repeats is None else self.repeats.tolist()
+        places = zip([self.documents[index] for index in self.document.tolist()], self.items, strict=True)
+        rows = self.codes.tolist()
+        given = [{who: label[code] for who, code in zip(self.annotators, row, strict=True)} for row in rows]
+        return dict(zip(places, zip(times, given, strict=True), strict=True))
+
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
 
@@ -208,7 +234,10 @@ class Ratings(Drawn):
         So do labels that nobody is left to have given, unless all shall stay what could have been chosen.
         """
         keep_annotators = kept(self.annotators, annotators, "annotator")
-        keep_documents = kept(self.documents, documents, "document")
+        keep_documents = kept_documents = kept(self.documents, documents, "document")
+        steps = self.preparation
+        if annotators is not None:
+            steps = chosen(steps, "annotators", self.annotators, keep_annotators)
         rows = keep_documents[self.document]
         if annotators is not None:
             rows = rows & (self.codes[:, keep_annotators] >= 0).any(axis=1)
@@ -227,6 +256,7 @@ class Ratings(Drawn):
             repeats=None if self.repeats is None else self.repeats[rows],
             source=self.source,
             dropped=self.dropped,
+            preparation=steps if documents is None else chosen(steps, "documents", self.documents, kept_documents),
         )
 
 

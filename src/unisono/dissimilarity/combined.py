@@ -10,7 +10,8 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet, Feature, Label
-from unisono.dissimilarity.category import Compare, Distance, Matrix, Nominal, checked, with_missing
+from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
+from unisono.dissimilarity.difference_sums import Compare
 from unisono.dissimilarity.position import positional, reach
 from unisono.errors import DataError, OptionError
 
@@ -64,8 +65,7 @@ class Dissimilarity:
         for feature in self.features:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
                 raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
-            if isinstance(feature.distance, Matrix):
-                feature.distance.refuse_above_one()
+            feature.distance.check_within_one()
         if not callable(self.f_cat) and self.f_cat not in _F_CAT:
             raise OptionError(f"f_cat must be linear, steep or a function, not {self.f_cat!r}")
 
@@ -117,7 +117,7 @@ class BoundDissimilarity:
         for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
             distance += weight * compare(codes[u], codes[v])
         f_cat = self.definition.f_cat
-        return checked(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
+        return checked_values(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
 
     def reach(self, limit: float) -> float | None:
         """Give how near units must be for d ≤ limit (see `position.reach`); None if any distance may do."""
@@ -131,9 +131,9 @@ class BoundDissimilarity:
     def _custom(
         self, function: Callable[[Units, Units], Any], units: AnnotationSet, u: IntArray, v: IntArray
     ) -> FloatArray:
-        given = checked(function(self._columns(units, u), self._columns(units, v)), len(u), "dissimilarity")
+        given = checked_values(function(self._columns(units, u), self._columns(units, v)), len(u), "dissimilarity")
         some = slice(0, 1000)
-        turned = checked(
+        turned = checked_values(
             function(self._columns(units, v[some]), self._columns(units, u[some])), len(u[some]), "dissimilarity"
         )
         if not np.allclose(given[some], turned, rtol=1e-9, atol=1e-12):

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import frexp, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.dissimilarity.category import Compare
+
+Compare: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
+"""Compares two arrays of codes of labels, element by element."""
 
 _PAIRS_AT_ONCE = 2**19
 _ROUNDING = 1e-14

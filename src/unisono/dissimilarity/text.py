@@ -20,9 +20,10 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.editions import Alphabet, Edition, LayerKind
-from unisono.dissimilarity.category import Compare, Distance, Matrix, Nominal, checked, with_missing
+from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.combined import WeightedFeature
-from unisono.dissimilarity.difference import Spelling
+from unisono.dissimilarity.difference_sums import Compare
+from unisono.dissimilarity.registry import DistanceRole, available_distances, serves_as
 from unisono.errors import OptionError
 from unisono.kernels.characters import distinct_runs
 
@@ -54,11 +55,11 @@ class TextDissimilarity:
                 raise OptionError(f"the weight of {name!r} must be a number from 0 up, not {weight:g}")
         if not self.text_weight and not any(feature.weight for feature in self.features):
             raise OptionError("text and features cannot all weigh 0: all units would be the same")
-        if not isinstance(self.text_distance, Nominal | Spelling):
-            raise OptionError(f"texts are compared by nominal or nld, not by {self.text_distance}")
+        if not serves_as(self.text_distance, DistanceRole.TEXTS):
+            known = available_distances(DistanceRole.TEXTS)
+            raise OptionError(f"texts cannot be compared by {self.text_distance}; available for texts: {known}")
         for feature in self.features:
-            if isinstance(feature.distance, Matrix):
-                feature.distance.refuse_above_one()
+            feature.distance.check_within_one()
 
     def bind(
         self, kinds: Sequence[LayerKind], labels: Mapping[str, tuple[Label, ...]], alphabet: Alphabet
@@ -198,7 +199,7 @@ class TextCompare:
         )
         _, where = np.unique(which, return_index=True)
         words = [self._spelled(int(unit)) for unit in where]
-        compare = Spelling().bind(words)
+        compare = self.bound.definition.text_distance.bind(words)
         if len(unlike):
             different[unlike] = compare(pairs[0], pairs[1])[back.ravel()]
         return different
@@ -232,7 +233,7 @@ def _within_one(compare: Compare, name: str) -> Compare:
     """Check that distances of labels are within 0 to 1, so that inequality (1) holds."""
 
     def within(u: IntArray, v: IntArray) -> FloatArray:
-        values = checked(compare(u, v), len(u), f"distance of {name}")
+        values = checked_values(compare(u, v), len(u), f"distance of {name}")
         if (values > 1).any():
             raise OptionError(f"the distance of {name!r} gave {values.max():g}; distances must be from 0 to 1")
         return values

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from unisono.checks import check_choice
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.ratings import Rows
+from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.frames import from_frame
-from unisono.formats.reading import read
+from unisono.formats.reading import read, read_base
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -48,7 +48,8 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     ----------
     given : DataLike
         A corpus, ratings or normalizations, which stay as they are; a path or several, as `read` takes them; a data
-        frame, as `from_frame` takes it; a mapping from annotators to their labels; or a bare table of labels: a
+        frame, as `from_frame` takes it; a mapping from annotators to their labels (with `original`, the words that they
+        rewrote); or a bare table of labels: a
         two-dimensional array or a list of lists.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are. There is no default: half of all packages have items there, half annotators.
@@ -97,7 +98,14 @@ def as_corpus(given: Any, *, rows: Rows = None, parameter: str = "corpus", inste
     return data
 
 
-def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings:
+def as_base(given: Any) -> Corpus | None:
+    """Turn whatever a user has into the pre-annotation that annotators started from; None stays None."""
+    if given is None:
+        return None
+    return read_base(given) if isinstance(given, str | os.PathLike) else as_corpus(given, parameter="base")
+
+
+def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normalizations:
     for name, labels in given.items():
         if isinstance(labels, str | bytes | Mapping) or not isinstance(labels, Iterable):
             raise OptionError(
@@ -105,7 +113,7 @@ def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings:
                 f"{name!r} has {_kind(labels)}",
                 parameter,
             )
-    return Ratings.from_annotators(given)
+    return Normalizations.of(given) if "original" in given else Ratings.from_annotators(given)
 
 
 def _is_frame(given: Any) -> bool:

@@ -1,31 +1,33 @@
 """Coefficients that are a formula over counts: one decorated function each, everything else is shared.
 
 A family says how data becomes the statistics that its formulas see; `coefficient` makes a declaration for the registry
-and a function for Python out of a formula.
+and a typed function for Python out of a formula.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
 from unisono.data import Data
+from unisono.data.ratings import Rows
 from unisono.errors import DataError, OptionError
-from unisono.formats import from_frame
-from unisono.measurement.coefficient_result import CoefficientResult, Prepared, Statistics
+from unisono.formats.entry import DataLike, as_data
+from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Declaration, Parameter
-from unisono.results import Estimate
+from unisono.results import Estimate, spelled
 
-Formula: TypeAlias = Callable[..., Estimate]
-"""statistics, and the formula's own parameters by keyword -> estimate."""
+_P = ParamSpec("_P")
+_R = TypeVar("_R", bound=CoefficientResult, covariant=True)
 
 
 @dataclass(frozen=True)
-class Family:
+class Family(Generic[_R]):
     """Measures that see data the same way.
 
     Attributes
@@ -40,17 +42,20 @@ class Family:
         data and these parameters -> Prepared; DataError with the reason if the data cannot be used.
     result : type
         What its measures give.
+    entry : callable
+        Turns what a user has into data.
     """
 
     name: str
     unit: str
     parameters: tuple[Parameter, ...]
     prepare: Callable[..., Prepared]
-    result: type[CoefficientResult] = CoefficientResult
+    result: type[_R]
+    entry: Callable[..., Data] = as_data
 
 
 def coefficient(
-    family: Family,
+    family: Family[_R],
     *,
     name: str,
     symbol: str,
@@ -64,102 +69,113 @@ def coefficient(
     when: str = "",
     scale: Literal["agreement", "error", "cost"] = "agreement",
     corrected: bool = True,
+    takes_missing: bool = True,
     takes_overlap: bool = False,
-) -> Callable[[Formula], Coefficient]:
+) -> Callable[[Callable[Concatenate[Any, _P], Estimate]], Coefficient[_P, _R]]:
     """Make a measure out of a formula.
+
+    The formula takes statistics, its own parameters by keyword, and, as keywords that it leaves alone, what its family
+    takes (``**how: Unpack[…]``), so that editors and type checkers know the whole signature.
 
     Parameters
     ----------
     family : Family
         How data is seen.
-    name, symbol, title, needs, ignores, reference, papers, when, scale, corrected, takes_overlap
-        As in `Declaration`.
     parameters : sequence of Parameter
         The formula's own, keyword-only; those of the family come after them.
-    for_many : str, optional
-        For coefficients of just two annotators: the measure to take when there are more.
-    """
+    name, symbol, title, needs, ignores, reference, papers, for_many, when, scale, corrected, takes_missing, takes_overlap
+        As in `Declaration`.
+    """  # noqa: E501
+    own = tuple(parameters)
 
-    def made(formula: Formula) -> Coefficient:
-        return Coefficient(formula, family, tuple(parameters), for_many, about)
+    def made(formula: Callable[Concatenate[Any, _P], Estimate]) -> Coefficient[_P, _R]:
+        made: Coefficient[_P, _R] = Coefficient(formula, family, own)
+        made.declaration = Declaration(
+            name=name,
+            symbol=symbol,
+            title=title,
+            family=family.name,
+            needs=needs,
+            ignores=ignores,
+            reference=reference,
+            papers=papers,
+            parameters=own + family.parameters,
+            compute=made.compute,
+            unfit=made.unfit,
+            for_many=for_many,
+            when=when,
+            scale=scale,
+            corrected=corrected,
+            takes_missing=takes_missing,
+            takes_overlap=takes_overlap,
+        )
+        made.__doc__ = _documented(formula.__doc__ or "", made.declaration, family.result.__name__)
+        made.__signature__ = _signature(made.declaration.parameters)
+        return made
 
-    about = {
-        "name": name,
-        "symbol": symbol,
-        "title": title,
-        "needs": needs,
-        "ignores": ignores,
-        "reference": reference,
-        "papers": papers,
-        "when": when,
-        "scale": scale,
-        "corrected": corrected,
-        "takes_overlap": takes_overlap,
-    }
     return made
 
 
-class Coefficient:
+class Coefficient(Generic[_P, _R]):
     """A measure as a function of Python: data and keyword-only parameters to a result."""
 
+    declaration: Declaration
+    __signature__: inspect.Signature
+
     def __init__(
-        self,
-        formula: Formula,
-        family: Family,
-        own: tuple[Parameter, ...],
-        for_many: str | None,
-        about: dict[str, Any],
+        self, formula: Callable[Concatenate[Any, _P], Estimate], family: Family[_R], own: tuple[Parameter, ...]
     ) -> None:
         self.formula = formula
         self._family = family
         self._own = [parameter.name for parameter in own]
-        self._for_many = for_many
-        self.declaration = Declaration(
-            family=family.name,
-            parameters=own + family.parameters,
-            compute=self._compute,
-            unfit=self.unfit,
-            **about,
-        )
-        self.__name__ = formula.__name__
-        self.__doc__ = _documented(formula.__doc__ or "", self.declaration.parameters)
-        self.__signature__ = _signature(self.declaration.parameters)
+        self.__name__ = self.__qualname__ = formula.__name__
+        self.__module__ = formula.__module__
 
-    def __call__(self, data: Any, /, *more: Any, **options: Any) -> CoefficientResult:
+    def __call__(self, data: DataLike, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Measure data; the formula's docstring says how."""
-        if more:
+        if args:
             raise OptionError(f"{self.__name__} takes one table, e.g. {{'anna': [...], 'bert': [...]}}")
-        data = from_frame(data) if hasattr(data, "columns") else data
-        given = self._given(options)
-        own = {name: given[name] for name in self._own}
-        prepared = self._family.prepare(data, **{p.name: given[p.name] for p in self._family.parameters})
-        wrong_number = self._wrong_number(prepared.data.annotators)
+        return self.measure(data, kwargs)
 
-        def apply(statistics: Statistics) -> Estimate:
-            reason = wrong_number or statistics.undefined
-            if reason:
-                return Estimate(None, undefined=reason)
-            with np.errstate(over="ignore", invalid="ignore"):
-                found = self.formula(statistics, **own)
-            numbers = [number for number in (found.value, found.observed, found.expected) if number is not None]
-            return found if np.isfinite(numbers).all() else Estimate(None, undefined=_TOO_LARGE)
+    def __reduce__(self) -> str:
+        return self.__name__  # pickled by name, as functions are
 
-        def again(other: Data) -> CoefficientResult:
-            return self(other, **options)
-
-        result = self._family.result(self.declaration, self._family.unit, prepared, given, apply, again)
-        _ = result.estimate  # what the formula refuses is said at once, and not when somebody asks for the value
+    def measure(self, data: Any, options: Mapping[str, Any]) -> _R:
+        """Measure data with the parameters that are given."""
+        given = {name: value for name, value in options.items() if name != "rows"}
+        rows: Rows = options.get("rows")
+        values = self._values(given)
+        of_family = {parameter.name: values[parameter.name] for parameter in self._family.parameters}
+        prepared = self._family.prepare(self._family.entry(data, rows=rows), **of_family)
+        result = self._family.result(self, self._family.unit, prepared, values, given)
+        _ = result.estimate  # what the formula rejects is reported at once, and not when somebody asks for the value
         return result
 
+    def estimate(self, statistics: Any, data: Data, parameters: Mapping[str, Any]) -> Estimate:
+        """Apply the formula to statistics, unless there can be no value."""
+        reason = self._wrong_number(data.annotators) or statistics.undefined
+        if reason:
+            return Estimate(None, undefined=reason)
+        formula: Callable[..., Estimate] = self.formula
+        own = {name: parameters[name] for name in self._own}
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = formula(statistics, **own)
+        numbers = [number for number in (found.value, found.observed, found.expected) if number is not None]
+        return found if np.isfinite(numbers).all() else Estimate(None, undefined=_TOO_LARGE)
+
     def unfit(self, data: Any, **options: Any) -> str | None:
-        """Say why the measure cannot handle the data, or None if it can."""
+        """Explain why the measure cannot handle the data, or return None if it can."""
         try:
-            result = self(data, **options)
+            result = self.measure(data, options)
             return self._wrong_number(result.data.annotators) or result.prepared.statistics().undefined
         except DataError as error:
             return str(error)
 
-    def _given(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> _R:
+        """Compute as the registry asks for it; nothing here is random, or long enough for more than one worker."""
+        return self.measure(data, options)
+
+    def _values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
         for name in options:
             if name not in known:
@@ -171,29 +187,45 @@ class Coefficient:
         if len(annotators) < 2:
             there = f"only {annotators[0]}" if annotators else "nobody"
             return f"agreement needs two annotators or more, and there is {there}; add what another annotated"
-        if self._for_many is not None and len(annotators) > 2:
+        if self.declaration.for_many is not None and len(annotators) > 2:
             two = ",".join(annotators[:2])
             return (
                 f"{self.declaration.name} is for two annotators, and there are {len(annotators)}; "
-                f"take {self._for_many}, choose two (annotators: {two}), or ask for every pair (pairwise)"
+                f"use {self.declaration.for_many}, choose two (annotators: {two}), or measure every pair (pairwise)"
             )
         return None
-
-    def _compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> CoefficientResult:
-        """Compute as the registry asks for it; nothing here is random, or long enough for more than one worker."""
-        return self(data, **options)
 
 
 _TOO_LARGE = "the differences of labels are too large to compute with"
 
 
-def _documented(text: str, parameters: Sequence[Parameter]) -> str:
-    """Put the parameters after the formula's summary, where people look for them."""
-    listed = "".join(f"\n{p.name} : default {p.default}\n    {p.description}" for p in parameters)
-    return f"{inspect.cleandoc(text)}\n\nKeyword parameters\n------------------{listed}\n"
+_DATA = """data : Corpus, Ratings, Normalizations, path, frame, mapping or bare table
+    What was annotated; see `unisono.formats.entry.as_data`. {needs}."""
+_SECTION = re.compile(r"^[A-Z][a-z]+\n-{4,}$", re.MULTILINE)
+_ROWS = """rows : {"items", "annotators"}, optional
+    What the rows of a bare table are."""
+
+
+def _documented(text: str, declaration: Declaration, result: str) -> str:
+    """Put the parameters after the formula's summary, before the sections that it has itself."""
+    own = [
+        f"{parameter.name} : default {spelled(parameter.default)}\n    {_sentence(parameter.description)}"
+        for parameter in declaration.parameters
+    ]
+    parameters = "\n".join([_DATA.format(needs=_sentence(declaration.needs)[:-1]), *own, _ROWS])
+    sections = f"Parameters\n----------\n{parameters}\n\nReturns\n-------\n{result}\n"
+    cleaned = inspect.cleandoc(text)
+    found = _SECTION.search(cleaned)
+    place = len(cleaned) if found is None else found.start()
+    return "\n\n".join(part.rstrip() for part in (cleaned[:place], sections, cleaned[place:]) if part) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _signature(parameters: Sequence[Parameter]) -> inspect.Signature:
     data = inspect.Parameter("data", inspect.Parameter.POSITIONAL_ONLY)
     keywords = [inspect.Parameter(p.name, inspect.Parameter.KEYWORD_ONLY, default=p.default) for p in parameters]
-    return inspect.Signature([data, *keywords])
+    rows = inspect.Parameter("rows", inspect.Parameter.KEYWORD_ONLY, default=None)
+    return inspect.Signature([data, *keywords, rows])

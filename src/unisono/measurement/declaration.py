@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from unisono.errors import OptionError
+from unisono.measurement.readers import number, number_or_none, whole_number, yes_or_no
 from unisono.measurement.spec import quoted
 
 
@@ -31,16 +32,22 @@ class Parameter:
     read: Callable[[Any], Any]
     description: str
 
-    def taken(self, given: Any, measure: str) -> Any:
-        """Make the value out of what was written or given; OptionError if it makes no sense."""
-        if given is None and self.default is None:
+    def written(self, text: Any, measure: str) -> Any:
+        """Make the value out of what was written, e.g. on the command line; OptionError if it is invalid."""
+        if text is None and self.default is None:
             return None
         try:
-            return self.read(given)
+            return self.read(text)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
             raise OptionError(
-                f"{measure}: {self.name}={quoted(given)} makes no sense; {self.name} is {self.description}"
+                f"{measure}: {self.name}={quoted(text)} is invalid; {self.name} is {self.description}"
             ) from None
+
+    def taken(self, given: Any, measure: str) -> Any:
+        """Make the value out of what was given in Python, where a number is a number and no text."""
+        if isinstance(given, str) and self.read in (number, number_or_none, whole_number, yes_or_no):
+            raise OptionError(f"{measure}: {self.name}={given!r} is invalid; {self.name} is {self.description}")
+        return self.written(given, measure)
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Declaration:
     needs, ignores, reference : str
         What data it takes, what it does not see, where it is defined.
     papers : tuple of str
-        Whom to cite: keys of `measurement/references.bib`.
+        Whom to cite: keys of `references.bib`.
     parameters : tuple of Parameter
         What can be set.
     compute : callable
@@ -69,8 +76,12 @@ class Declaration:
         When to take it, for people: a condition that the data alone cannot tell begins with *if*.
     scale : {"agreement", "error", "cost"}
         Whether 1 is perfect agreement, or 0 is; a cost is an error of any size, which the estimate normalizes.
+    for_many : str or None
+        For measures of just two annotators: the measure to use when there are more.
     corrected : bool
         Whether agreement by chance counts as none.
+    takes_missing : bool
+        Whether items that some annotators did not label count, with the labels that they have.
     takes_base : bool
         Whether `compute` takes base=, what annotators started from.
     takes_overlap : bool
@@ -89,12 +100,24 @@ class Declaration:
     compute: Callable[..., Any]
     unfit: Callable[..., str | None]
     align: Callable[..., Any] | None = None
+    for_many: str | None = None
     when: str = ""
     scale: Literal["agreement", "error", "cost"] = "agreement"
     corrected: bool = True
+    takes_missing: bool = True
     takes_base: bool = False
     takes_overlap: bool = False
 
+    @property
+    def two_only(self) -> bool:
+        """Whether it is for just two annotators."""
+        return self.for_many is not None
+
+    @property
+    def weighs(self) -> bool:
+        """Whether some labels can be nearer to each other than others."""
+        return any(parameter.name in ("distance", "weights") for parameter in self.parameters)
+
     def can_handle(self, data: Any, **parameters: Any) -> bool:
-        """Tell whether the measure can handle the data; `unfit` says why not."""
+        """Check whether the measure can handle the data; `unfit` says why not."""
         return self.unfit(data, **parameters) is None

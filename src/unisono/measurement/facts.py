@@ -1,4 +1,4 @@
-"""What data shows that matters for the choice of a measure, looked up once."""
+"""What matters in data for the choice of a measure, looked up once."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from unisono.errors import DataError
 from unisono.measurement.scales import all_numbers, known_order
 
 _PREVALENT = 0.8
-"""From this share on, one label decides what κ and α say."""
+"""From this share on, one label determines κ and α."""
 _OPEN = 0.3
-"""From so many different labels a label on, annotators write what they like."""
+"""From this share of different labels on, annotators write what they like."""
 _MANY = 30
 
-Kind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
+LabelKind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
 
 
 @dataclass(frozen=True)
-class Labels:
+class LabelFacts:
     """What the labels are like.
 
     Attributes
@@ -35,10 +35,10 @@ class Labels:
     n : int
         How many different ones there are.
     kind : str
-        Only one; open, as annotators write what they like; sets like A|B; numbers; words with an order that everybody
-        knows; or names.
+        Only one; open labels, where annotators write what they like; sets like A|B; numbers; words with a well-known
+        order; or names.
     order : tuple
-        The labels in their order, where everybody knows it.
+        The labels in their order, if it is well known.
     most : label
         The most frequent one.
     share : float
@@ -46,7 +46,7 @@ class Labels:
     """
 
     n: int
-    kind: Kind
+    kind: LabelKind
     order: tuple[object, ...]
     most: Label
     share: float
@@ -58,7 +58,7 @@ class Labels:
 
 
 class Facts:
-    """Answers that the data has; each is looked up when it is first asked for."""
+    """Facts about the data; each is looked up when it is first needed."""
 
     def __init__(self, data: Data) -> None:
         self.data = data
@@ -69,7 +69,7 @@ class Facts:
         return self.data.label_features if isinstance(self.data, Corpus) else ()
 
     @cached_property
-    def labels(self) -> Labels | None:
+    def labels(self) -> LabelFacts | None:
         """What the labels are like; None where there are none, or several features."""
         if isinstance(self.data, Ratings):
             given = self.data.codes >= 0
@@ -137,17 +137,17 @@ class Facts:
         return not ((cells >= 0).sum(axis=1) > 1).any()
 
 
-def _labels(labels: Sequence[Label], counts: FloatArray | IntArray) -> Labels | None:
+def _labels(labels: Sequence[Label], counts: FloatArray | IntArray) -> LabelFacts | None:
     used = [label for label, n in zip(labels, counts.tolist(), strict=True) if n]
     if not used:
         return None
     total = float(counts.sum())
     order = known_order(used)
     most = int(counts.argmax())
-    return Labels(len(used), _kind(used, total, order), order, labels[most], float(counts[most]) / total)
+    return LabelFacts(len(used), _kind(used, total, order), order, labels[most], float(counts[most]) / total)
 
 
-def _kind(labels: Sequence[Label], total: float, order: Sequence[object]) -> Kind:
+def _kind(labels: Sequence[Label], total: float, order: Sequence[object]) -> LabelKind:
     if len(labels) == 1:
         return "one"
     if all_numbers(labels):

@@ -11,7 +11,6 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Data, Ratings
 from unisono.dissimilarity.category import Distance, Nominal
-from unisono.dissimilarity.difference import bound
 from unisono.results import Result
 
 CompareLabels: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
@@ -49,7 +48,7 @@ def label_distance(result: Result, data: Data) -> LabelDistance | None:
     if not isinstance(data, Ratings) or not isinstance(distance, Distance) or isinstance(distance, Nominal):
         return None
     frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels)).astype(np.float64)
-    compare = bound(distance, data.labels).given(frequencies).compare
+    compare = distance.differences(data.labels).given(frequencies).compare
     return LabelDistance(str(distance), compare, _greatest(compare, np.flatnonzero(frequencies)))
 
 

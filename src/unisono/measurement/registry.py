@@ -10,11 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from unisono.checks import check_seed
 from unisono.data import Corpus, Data
+from unisono.data.ratings import Rows
 from unisono.errors import OptionError
 from unisono.execution import Progress, Workers
+from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.spec import Value, parse, quoted
+from unisono.results import Result
 
 _FAMILIES = (
     "unisono.measurement.gamma",
@@ -45,18 +49,21 @@ class Measure:
 
     def compute(
         self,
-        data: Data,
+        data: DataLike,
         *,
         base: Any = None,
+        rows: Rows = None,
         rng: int | np.random.Generator | None = 42,
         workers: Workers = None,
         progress: Progress | None = None,
-    ) -> Any:
-        """Measure data."""
+    ) -> Result:
+        """Measure data, whatever it is (see `unisono.measure`)."""
         more = self._values()
         if base is not None and self.declaration.takes_base:
             more["base"] = base
-        return self.declaration.compute(data, rng=rng, workers=workers, progress=progress, **more)
+        given = as_data(data, rows=rows)
+        found: Result = self.declaration.compute(given, rng=check_seed(rng), workers=workers, progress=progress, **more)
+        return found
 
     def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
         """Align the units of each document, without measuring."""
@@ -65,20 +72,20 @@ class Measure:
         return self.declaration.align(data, workers=workers, progress=progress, **self._values())
 
     def unfit(self, data: Data) -> str | None:
-        """Say why the measure cannot handle the data, or None if it can."""
+        """Explain why the measure cannot handle the data, or None if it can."""
         return self.declaration.unfit(data, **self._values())
 
     def can_handle(self, data: Data) -> bool:
-        """Tell whether the measure can handle the data; `unfit` says why not."""
+        """Check whether the measure can handle the data; `unfit` says why not."""
         return self.unfit(data) is None
 
     def _values(self) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
-        return {name: known[name].taken(written, self.declaration.name) for name, written in self.given.items()}
+        return {name: known[name].written(text, self.declaration.name) for name, text in self.given.items()}
 
 
 def measures() -> dict[str, Declaration]:
-    """Give all measures by name."""
+    """Return all measures by name."""
     found: dict[str, Declaration] = {}
     for module in _FAMILIES:
         for declaration in importlib.import_module(module).DECLARATIONS:
@@ -87,7 +94,7 @@ def measures() -> dict[str, Declaration]:
 
 
 def declared(name: str) -> Declaration:
-    """Give the measure of a name."""
+    """Return the measure of a name."""
     known = measures()
     written = name.lower().replace("_", "-")
     if written not in known:
@@ -99,6 +106,8 @@ def declared(name: str) -> Declaration:
 
 def parse_measure(text: str) -> Measure:
     """Make a measure out of its name and parameters, e.g. ``gamma(alpha=3,beta=1)``."""
+    if not isinstance(text, str):
+        raise OptionError(f"expected a measure's name, e.g. 'gamma' or 'gamma(alpha=3,beta=1)', not {text!r}", "name")
     name, given = parse(text)
     declaration = declared(name)
     names = [parameter.name for parameter in declaration.parameters]
@@ -140,23 +149,26 @@ def preferred(data: Data) -> list[Declaration]:
 
 def measure(
     name: str,
-    data: Data,
+    data: DataLike,
     *,
-    base: Any = None,
+    base: DataLike | None = None,
+    rows: Rows = None,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Any:
+) -> Result:
     """Measure data with any measure by name.
 
     Parameters
     ----------
     name : str
         A measure with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
-    data : Corpus or Ratings
+    data : Corpus, Ratings, Normalizations, path, frame, mapping or bare table
         What was annotated.
-    base : Corpus or path, optional
+    base : Corpus, path or frame, optional
         The pre-annotation that annotators started from, for measures that take it (text-gamma).
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
     rng : int, Generator or None
         Seed.
     workers : int, Executor or None
@@ -166,5 +178,5 @@ def measure(
     """
     chosen = parse_measure(name)
     if base is not None and not chosen.declaration.takes_base:
-        raise OptionError(f"{chosen.declaration.name} has no use for a base; text-gamma takes one")
-    return chosen.compute(data, base=base, rng=rng, workers=workers, progress=progress)
+        raise OptionError(f"{chosen.declaration.name} takes none; text-gamma does", "base")
+    return chosen.compute(data, base=base, rows=rows, rng=rng, workers=workers, progress=progress)

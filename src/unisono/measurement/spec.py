@@ -27,7 +27,14 @@ class Call:
 
 
 def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)") -> tuple[str, dict[str, Value]]:
-    """Read a measure and its parameters; or something else written so, which messages then speak of.
+    """Read a measure and its parameters, or something else that is written the same way.
+
+    Parameters
+    ----------
+    text : str
+        What is written.
+    what, example : str
+        What it is and how it should look, for messages.
 
     >>> parse("gamma(alpha=3,distance=ordinal(low,high))")
     ('gamma', {'alpha': '3', 'distance': Call(name='ordinal', arguments=('low', 'high'))})
@@ -45,9 +52,20 @@ def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1
             if not reader.skip(","):
                 reader.expect(")")
                 break
-    if reader.peek() is not None:
-        raise reader.wrong(f"{reader.peek()!r} is too much")
+    reader.finish()
     return name, parameters
+
+
+def parse_value(text: str, what: str, example: str) -> Value:
+    """Read the value of a parameter.
+
+    >>> parse_value("ordinal(low,high)", "distance", "nominal")
+    Call(name='ordinal', arguments=('low', 'high'))
+    """
+    reader = _Reader(text, what, example)
+    value = reader.value()
+    reader.finish()
+    return value
 
 
 def quoted(value: Any) -> str:
@@ -108,20 +126,22 @@ class _Reader:
                 break
         return Call(word, tuple(arguments))
 
+    def finish(self) -> None:
+        if self._tokens:
+            raise self.wrong(f"unexpected {self._tokens[0]!r}")
+
     def _list(self) -> Value:
+        """Read a list, or names with weights if any of them has one; names without weigh 1."""
         items: list[Value] = []
-        named: dict[str, Value] = {}
+        weights: dict[str, Value] = {}
         while not self.skip("]"):
-            item = self.value()
+            items.append(self.value())
             if self.skip(":"):
-                if not isinstance(item, str):
+                name = items[-1]
+                if not isinstance(name, str):
                     raise self.wrong("a name must stand before the colon")
-                named[item] = self.value()
-            else:
-                items.append(item)
+                weights[name] = self.value()
             if not self.skip(","):
                 self.expect("]")
                 break
-        if not named:
-            return items
-        return {**{str(item): "1" for item in items}, **named}
+        return {str(item): weights.get(str(item), "1") for item in items} if weights else items

@@ -14,7 +14,7 @@ from unisono.arrays import BoolArray
 from unisono.reporting.markup import text_width
 from unisono.reporting.measure_names import measure_labels
 from unisono.shuffling.curves import Curve, Curves
-from unisono.statistics.falling import falling
+from unisono.statistics.isotonic import non_increasing
 
 _LOWEST = -0.4
 """No axis goes lower, to leave enough space for what matters; lower values are cut off and marked."""
@@ -191,7 +191,7 @@ def _spread(wanted: Sequence[float], plot: Plot) -> list[float]:
     """Move sorted heights apart, by a row each and as little as possible (isotonic regression)."""
     rows = _ROW * np.arange(len(wanted), dtype=np.float64)
     most = max(plot.height - (len(wanted) - 1) * _ROW, 0.0)
-    return [float(height) for height in np.clip(-falling(rows - np.array(wanted)), 0.0, most) + rows]
+    return [float(height) for height in np.clip(-non_increasing(rows - np.array(wanted)), 0.0, most) + rows]
 
 
 def _crossed(left: float, right: float, y: float, lines: Iterable[CurveLine], own: CurveLine, plot: Plot) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from unisono.alignment.aligned import Aligned
 from unisono.data import Corpus, Ratings
 from unisono.drawing import register
-from unisono.measurement.subsets import Subsets
 from unisono.reporting.curves import curves_html
 from unisono.reporting.notebook import alignment_html, data_html, result_html
 from unisono.reporting.pieces import tabled_html
 from unisono.reporting.plotting import plot_result
-from unisono.results import Tabled
+from unisono.results import Result, Tabled
 from unisono.shuffling.curves import Curves
 
 
@@ -24,8 +23,8 @@ register(
         Corpus: data_html,
         Curves: curves_html,
         Ratings: data_html,
-        Subsets: result_html,
+        Result: result_html,
         Tabled: _tabled_html,
     },
-    figures={Subsets: plot_result},
+    figures={Result: plot_result},
 )

@@ -14,7 +14,7 @@ _RANGE = re.compile(r"(\d+)\s*(?:-|–|\.\.)\s*(\d+)")
 
 
 def is_generated(text: str) -> bool:
-    """Tell whether a reference is to be generated, and not a file."""
+    """Whether a reference is to be generated, and not a file."""
     return text == "generate" or text.startswith("generate(")
 
 
@@ -28,7 +28,7 @@ def parse_reference(text: str, seed: int) -> Corpus:
         try:
             options[name] = _READ[name](value)
         except (ValueError, TypeError, AttributeError):
-            raise OptionError(f"generate: {name}={value} makes no sense; write {_EXAMPLES[name]}") from None
+            raise OptionError(f"generate: {name}={value} is invalid; write {_EXAMPLES[name]}") from None
     return generate(**options, rng=seed)
 
 

@@ -24,9 +24,9 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from unisono.arrays import BoolArray, FloatArray
+from unisono.statistics.quantiles import student_cdf
 
 FEW_INSTANCES = 30
 """With fewer, the t-test is not to be trusted, and there is no verdict."""
@@ -168,4 +168,4 @@ def _p(behind: FloatArray, epsilon: float) -> float:
             return 1.0
         # the human never better: so likely if that happens with probability ε, and no likelier than once
         return min((1 - epsilon) ** n, _p(np.append(behind[1:], 1.0), epsilon))
-    return float(stats.t.cdf((behind.mean() - epsilon) / (spread / sqrt(n)), n - 1))
+    return student_cdf((float(behind.mean()) - epsilon) / (spread / sqrt(n)), n - 1)

@@ -15,8 +15,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
-from unisono.dissimilarity.category import Distance, Matrix, Nominal
-from unisono.dissimilarity.difference import bound, greatest, known_labels
+from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.errors import OptionError, listed
 
@@ -31,31 +30,30 @@ class Weighing:
     @cached_property
     def differences(self) -> Differences:
         """How much the labels that occur differ."""
-        return bound(self.distance, self.labels)
+        return self.distance.differences(self.labels)
 
     @cached_property
     def known(self) -> Sequence[Label]:
         """The labels that the distance knows of, whether they occur or not."""
-        return known_labels(self.distance, self.labels)
+        return self.distance.known_labels(self.labels)
 
     @cached_property
     def known_total(self) -> float:
         """The sum of the differences of all pairs of these."""
         each = np.ones(len(self.known))
-        return bound(self.distance, self.known).total(each, each)
+        return self.distance.differences(self.known).total(each, each)
 
     def refuse_above_one(self) -> None:
         """Raise an error if the distance of two labels is above 1."""
-        if isinstance(self.distance, Matrix):
-            self.distance.refuse_above_one()
-        elif self._greatest > 1:
+        self.distance.check_within_one()
+        if self._greatest > 1:
             raise OptionError(
                 f"{self.distance} is up to {self._greatest:g}, and must be within 0 to 1 here; divide by that"
             )
 
     @cached_property
     def _greatest(self) -> float:
-        return greatest(self.distance, self.labels)
+        return self.distance.greatest(self.labels)
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class Scale:
     _weighings: dict[int, tuple[Any, Weighing]] = field(default_factory=dict, repr=False)
 
     def n_categories(self, given: int | None = None) -> int:
-        """Give the number of categories: as many as occur, or as many as are given."""
+        """Return the number of categories: as many as occur, or as many as are given."""
         if given is None or self.one_or_other:
             return len(self.labels)
         if given < len(self.labels):
@@ -109,11 +107,11 @@ class Coincidences:
     n: FloatArray
 
     def __len__(self) -> int:
-        """Give the number of cells, both ways round."""
+        """Return the number of cells, both ways round."""
         return len(self.n) + int(np.count_nonzero(self.rows != self.columns))
 
     def both_ways(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """Give c, k and o_ck of all cells, sorted."""
+        """Return c, k and o_ck of all cells, sorted."""
         unlike = self.rows != self.columns
         rows, columns = np.append(self.rows, self.columns[unlike]), np.append(self.columns, self.rows[unlike])
         order = np.lexsort((columns, rows))
@@ -288,21 +286,21 @@ class Counts:
         return Coincidences(c, k, np.where(c == k, n, n / 2))
 
     def label_sums(self, weights: FloatArray) -> FloatArray:
-        """Give Σ_i w_i r_ik for each label k."""
+        """Return Σ_i w_i r_ik for each label k."""
         columns = self.packed
         spread = np.broadcast_to(weights, columns.shape)
         sums = np.bincount((columns + 1).ravel(), weights=spread.ravel(), minlength=len(self.labels) + 1)
         return sums[1:].astype(np.float64)
 
     def disagreement(self, differences: Differences, weights: FloatArray) -> float:
-        """Give Σ_i w_i Σ δ over ordered pairs of annotators."""
+        """Return Σ_i w_i Σ δ over ordered pairs of annotators."""
         if isinstance(differences, Unlike):
             return float((weights * (self.pairs - self.agreeing)).sum())
         c, k, sums = self.pair_sums(weights)
         return float(sums @ differences.compare(c, k))
 
     def pair_sums(self, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
-        """Give Σ_i w_i over ordered pairs of annotators, by pairs of labels c ≤ k that meet, both orders together."""
+        """Return Σ_i w_i over ordered pairs of annotators, by pairs of labels c ≤ k that meet, both orders together."""
         n_labels = max(len(self.labels), 1)
         found: list[tuple[IntArray, FloatArray]] = []
         columns = self.packed

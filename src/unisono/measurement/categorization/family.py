@@ -5,36 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.data import Corpus, Data, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.coinciding import to_ratings
-from unisono.data.normalizations import refuse_normalizations
+from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
 from unisono.measurement.categorization.counts import Counts, Scale
 from unisono.measurement.coefficient import Family
+from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
 from unisono.results import Estimate, Table, beyond_chance
 
 
-def prepare(data: Any, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
-    """Make ratings out of data: spans that coincide, ratings, a data frame, or what `Ratings.of` takes."""
-    refuse_normalizations(data)
+def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
+    """Make ratings out of data: spans that coincide, or ratings."""
+    if isinstance(data, Normalizations):
+        raise DataError(REWRITTEN)
     if isinstance(data, Corpus):
         return PreparedRatings(data, to_ratings(data, feature=feature, unmarked=unmarked))
-    if isinstance(data, str | PathLike):
-        raise DataError(f"{str(data)!r} is text and not data; read a file with unisono.read")
     if feature is not None or unmarked is not None:
         name = "feature" if feature is not None else "unmarked"
-        raise OptionError(f"{name} says how spans become items, and these are ratings of items already; leave it out")
-    made = Ratings.of(data)
-    return PreparedRatings(made, made)
+        raise OptionError("only for spans, and these are labels of items already; leave it out", name)
+    return PreparedRatings(data, data)
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class PreparedRatings:
                 f"{alone:,} of {plural(n_items, 'item')} {'has' if alone == 1 else 'have'} labels of fewer than two "
                 "annotators and cannot show agreement"
             )
-        return (*self.ratings.notes, *found, *tables.left_out(counts))
+        return (*self.ratings.notes, *found, *tables.left_out_notes(counts))
 
     def statistics(self, document: int | None = None) -> Counts:
         """Count labels, of one document or of all."""
@@ -81,15 +79,15 @@ class PreparedRatings:
         return Counts(self._counts.columns[:, rows], self._counts.repeats[rows], self._counts.scale)
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
-        """Give agreement per category, annotator and item, and which labels meet."""
+        """Return agreement per category, annotator and item, and which labels meet."""
         return tables.rows(self.ratings, self.statistics(), apply)
 
     def matrices(self) -> list[Table]:
-        """Give the items on which annotators disagree, and the contingency or coincidence table."""
+        """Return the items on which annotators disagree, and the contingency or coincidence table."""
         return tables.disputed(self.ratings, self.statistics()) + tables.matrices(self.ratings, self.statistics())
 
     def items(self) -> list[dict[str, Any]]:
-        """Give agreement on each item, the worst first; however many there are."""
+        """Return agreement on each item, the worst first; however many there are."""
         return tables.items(self.ratings, self.statistics())
 
     @cached_property
@@ -121,10 +119,11 @@ FAMILY = Family(
         ),
     ),
     prepare=prepare,
+    result=CoefficientResult,
 )
 
 
-def corrected(counts: Counts, observed: float, expected: float, shares: FloatArray, **more: Any) -> Estimate:
+def corrected_for_chance(counts: Counts, observed: float, expected: float, shares: FloatArray, **more: Any) -> Estimate:
     """Correct agreement for chance, unless there is nothing to choose."""
     if np.count_nonzero(shares) < 2:
         return Estimate(None, observed, expected, one_label(counts, shares), **more)
@@ -132,14 +131,14 @@ def corrected(counts: Counts, observed: float, expected: float, shares: FloatArr
 
 
 def one_label(counts: Counts, shares: FloatArray) -> str:
-    """Say that there is only one category."""
+    """State that there is only one category."""
     label = counts.labels[int(np.argmax(shares))]
     which = "labels" if np.count_nonzero(counts.frequencies) == 1 else "labels that can be compared"
     return f"all {which} are the same ({label!r}), so agreement cannot be told from chance"
 
 
 def prevalence(shares: FloatArray, n_categories: int) -> float | None:
-    """Give the prevalence index: 0 where all categories are equally frequent, 1 where there is just one.
+    """Return the prevalence index: 0 where all categories are equally frequent, 1 where there is just one.
 
     (max_k p_k - 1/K) / (1 - 1/K), which for two categories is |p_1 - p_2|, the index of Byrt, Bishop & Carlin (1993).
     """

@@ -27,12 +27,15 @@ References
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 
 from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.categorization.family import FAMILY, corrected, one_label, prevalence
+from unisono.measurement.categorization.family import FAMILY, corrected_for_chance, one_label, prevalence
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import RatingsOptions
 from unisono.measurement.readers import whole_number
 from unisono.results import Estimate, beyond_chance
 
@@ -57,7 +60,7 @@ CATEGORIES = Parameter(
     when="beside a coefficient that corrects for chance, to show what it starts from; never alone",
     corrected=False,
 )
-def percent_agreement(counts: Counts) -> Estimate:
+def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Share of pairs of annotators who agree, the mean over items: A_o = 1/n Σ_i Σ_k r_ik (r_ik - 1) / (r_i (r_i - 1)).
 
     r_ik annotators gave item i label k, r_i any label; items with fewer than two labels are left out.
@@ -77,14 +80,8 @@ def percent_agreement(counts: Counts) -> Estimate:
     when="if the number of categories is known and annotators were free to use each as often as they liked",
     parameters=(CATEGORIES,),
 )
-def bennett_s(counts: Counts, *, categories: int | None = None) -> Estimate:
-    """Agreement beyond chance, all categories equally likely: A_e = 1/K.
-
-    Parameters
-    ----------
-    categories : int, optional
-        K; by default the number of categories that occur in the data.
-    """
+def bennett_s(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K."""
     return _equally_likely(counts, categories)
 
 
@@ -99,12 +96,13 @@ def bennett_s(counts: Counts, *, categories: int | None = None) -> Estimate:
     papers=("scott1955",),
     when="if the two annotators stand for any others",
     for_many="fleiss-kappa",
+    takes_missing=False,
 )
-def scott_pi(counts: Counts) -> Estimate:
+def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)²."""
     table = counts.contingency
     shares = (table.first + table.second) / 2
-    return corrected(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
+    return corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
 
 
 @coefficient(
@@ -118,8 +116,9 @@ def scott_pi(counts: Counts) -> Estimate:
     papers=("cohen1960",),
     when="if these two annotators are meant, and their preferences may differ; look at prevalence and bias beside it",
     for_many="multi-kappa",
+    takes_missing=False,
 )
-def cohen_kappa(counts: Counts) -> Estimate:
+def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_1k p_2k.
 
     Details
@@ -134,7 +133,7 @@ def cohen_kappa(counts: Counts) -> Estimate:
     expected = float(table.first @ table.second)
     possible = beyond_chance(float(np.minimum(table.first, table.second).sum()), expected).value
     details = {"kappa_max": possible, **_paradox(counts)}
-    return corrected(counts, table.observed, expected, table.first + table.second, details=details)
+    return corrected_for_chance(counts, table.observed, expected, table.first + table.second, details=details)
 
 
 @coefficient(
@@ -148,13 +147,13 @@ def cohen_kappa(counts: Counts) -> Estimate:
     papers=("fleiss1971",),
     when="if the annotators stand for any others and labels have no order; close to krippendorff-alpha",
 )
-def fleiss_kappa(counts: Counts) -> Estimate:
+def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, all annotators with the same preferences: A_e = Σ_k π_k².
 
     π_k is the mean over labelled items of r_ik / r_i. Two annotators without missing labels: Scott's π.
     """
     expected = float(counts.shares @ counts.shares)
-    return corrected(counts, counts.observed, expected, counts.shares, details=_prevalence(counts))
+    return corrected_for_chance(counts, counts.observed, expected, counts.shares, details=_prevalence(counts))
 
 
 @coefficient(
@@ -168,12 +167,12 @@ def fleiss_kappa(counts: Counts) -> Estimate:
     papers=("davies1982",),
     when="if these annotators are meant, and their preferences may differ",
 )
-def multi_kappa(counts: Counts) -> Estimate:
+def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_ik p_jk, the mean over pairs.
 
     p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ.
     """
-    return corrected(counts, counts.observed, counts.between, counts.shares, details=_prevalence(counts))
+    return corrected_for_chance(counts, counts.observed, counts.between, counts.shares, details=_prevalence(counts))
 
 
 @coefficient(
@@ -188,14 +187,8 @@ def multi_kappa(counts: Counts) -> Estimate:
     when="if annotators were free to use each category as often as they liked; many rare categories",
     parameters=(CATEGORIES,),
 )
-def randolph_kappa(counts: Counts, *, categories: int | None = None) -> Estimate:
-    """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators.
-
-    Parameters
-    ----------
-    categories : int, optional
-        K; by default the number of categories that occur in the data.
-    """
+def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators."""
     return _equally_likely(counts, categories)
 
 
@@ -211,14 +204,8 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None) -> Estimate
     when="if one category prevails so much that κ and α are low in spite of high agreement; give both",
     parameters=(CATEGORIES,),
 )
-def gwet_ac1(counts: Counts, *, categories: int | None = None) -> Estimate:
-    """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1).
-
-    Parameters
-    ----------
-    categories : int, optional
-        K; by default the number of categories that occur in the data.
-    """
+def gwet_ac1(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
+    """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1)."""
     n_categories = counts.scale.n_categories(categories)
     if n_categories < 2:
         return Estimate(None, counts.observed, undefined=one_label(counts, counts.shares))

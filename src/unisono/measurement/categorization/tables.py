@@ -20,11 +20,11 @@ _MOST_CATEGORIES = 1_000
 _ALONE = Estimate(None, undefined="there is no other category")
 _NOT_COMPARED = Estimate(None, undefined="no item with it has labels of two annotators")
 
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
-def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) -> dict[str, list[Row]]:
-    """Give all tables by name; those that are too long are left out (see `left_out`)."""
+def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) -> dict[str, list[_Row]]:
+    """Return all tables by name; those that are too long are left out (see `left_out_notes`)."""
     cells = Cells(counts)
     found = {"categories": categories(cells, apply)}
     if len(ratings.annotators) <= _MOST_ROWS:
@@ -38,8 +38,8 @@ def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) 
     return found
 
 
-def left_out(counts: Counts) -> Iterator[str]:
-    """Say which tables are too long to be given."""
+def left_out_notes(counts: Counts) -> Iterator[str]:
+    """State which tables are too long to be given."""
     used = int(np.count_nonzero(counts.frequencies))
     if used > _MOST_CATEGORIES:
         yield f"agreement per category is given for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
@@ -94,8 +94,8 @@ class Cells:
         return alike
 
 
-def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[Row]:
-    """Give the coefficient of each category against all others, and specific agreement, the most frequent first.
+def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[_Row]:
+    """Return the coefficient of each category against all others, and specific agreement, the most frequent first.
 
     Specific agreement is Σ_i r_ik (r_ik - 1) / Σ_i r_ik (r_i - 1): where one annotator chose the category, how often
     another did.
@@ -170,8 +170,8 @@ class Against:
         return sizes, sums_by(which.reshape(-1), self.cells.counts.repeats, len(sizes))
 
 
-def annotators(ratings: Ratings, cells: Cells) -> list[Row]:
-    """Give each annotator's agreement with the others: the mean over shared items of the share of others who agree."""
+def annotators(ratings: Ratings, cells: Cells) -> list[_Row]:
+    """Return each annotator's agreement with the others: the mean share of them who agree, over shared items."""
     who, shared = cells.place[0], cells.others > 0
     size = len(ratings.annotators)
     share = cells.weight * cells.alike / np.maximum(cells.others, 1)
@@ -188,8 +188,8 @@ def annotators(ratings: Ratings, cells: Cells) -> list[Row]:
     ]
 
 
-def items(ratings: Ratings, counts: Counts) -> list[Row]:
-    """Give agreement on each item, the share of pairs of annotators with the same label, the worst first."""
+def items(ratings: Ratings, counts: Counts) -> list[_Row]:
+    """Return agreement on each item, the share of pairs of annotators with the same label, the worst first."""
     share = np.where(counts.paired, counts.agreeing / np.maximum(counts.pairs, 1), np.inf)
     found = []
     for index in np.argsort(share, kind="stable").tolist():
@@ -205,8 +205,8 @@ def items(ratings: Ratings, counts: Counts) -> list[Row]:
     return found
 
 
-def contingency(counts: Counts) -> list[Row]:
-    """Give the contingency table of two annotators: the first's label, the second's, how often."""
+def contingency(counts: Counts) -> list[_Row]:
+    """Return the contingency table of two annotators: the first's label, the second's, how often."""
     if not counts.n_paired:
         return []
     table, labels = counts.contingency, counts.labels
@@ -214,15 +214,15 @@ def contingency(counts: Counts) -> list[Row]:
     return [{"label_1": labels[c], "label_2": labels[k], "n": int(n)} for c, k, n in cells]
 
 
-def coincidences(counts: Counts) -> list[Row]:
-    """Give Krippendorff's coincidence matrix, o_ck = Σ_u (pairs c–k in u)/(m_u - 1), without cells that are 0."""
+def coincidences(counts: Counts) -> list[_Row]:
+    """Return Krippendorff's coincidence matrix, o_ck = Σ_u (pairs c–k in u)/(m_u - 1), without cells that are 0."""
     labels = counts.labels
     cells = zip(*(column.tolist() for column in counts.coincidences.both_ways()), strict=True)
     return [{"category_1": labels[c], "category_2": labels[k], "n": n} for c, k, n in cells]
 
 
 def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
-    """Give the contingency table of two annotators, or the coincidences of more; of many labels, the most confused."""
+    """Return the contingency of two annotators, or the coincidences of more; of many labels, the most confused."""
     if not counts.n_paired:
         return []
     two, n_labels = len(ratings.annotators) == 2, len(counts.labels)
@@ -240,7 +240,7 @@ def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
 
 
 def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
-    """Give the items on which annotators disagree, the worst first, with who gave which label."""
+    """Return the items on which annotators disagree, the worst first, with who gave which label."""
     if ratings.repeats is not None or _n_rows(counts) > _MOST_ROWS:
         return []
     several = len(ratings.documents) > 1

@@ -11,24 +11,23 @@ References
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.errors import OptionError
 from unisono.measurement.categorization.counts import Counts, Weighing
 from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
-from unisono.measurement.readers import difference, whole_number
-from unisono.measurement.readers import weights as read_weights
+from unisono.measurement.options import DistanceLike, RatingsOptions
+from unisono.measurement.readers import read_alpha_distance, read_weights, whole_number
 from unisono.results import Estimate, beyond_chance, from_disagreement
 
-_WEIGHTS = (
-    "linear, quadratic, ordinal (Gwet's), matrix(FILE) of disagreements; words need an order: linear(low,mid,high)"
-)
+_WEIGHTS = f"{available_distances(DistanceRole.WEIGHTS)}; words need an order: linear(low,mid,high)"
 
 
 @coefficient(
@@ -45,30 +44,28 @@ _WEIGHTS = (
         Parameter(
             "distance",
             "nominal",
-            difference,
-            "nominal, ordinal, interval, ratio, circular(PERIOD), set (Jaccard), masi, hierarchy, nld (of spellings) "
-            "or matrix(FILE); words need an order: ordinal(low,mid,high)",
+            read_alpha_distance,
+            f"{available_distances(DistanceRole.ALPHA)}; numbers need no order: ordinal",
         ),
     ),
 )
-def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate:
+def krippendorff_alpha(
+    counts: Counts, *, distance: DistanceLike = "nominal", **how: Unpack[RatingsOptions]
+) -> Estimate:
     """One minus observed over expected disagreement: α = 1 - D_o / D_e.
 
     D_o = 1/n Σ_ck o_ck δ_ck and D_e = 1/(n (n - 1)) Σ_ck n_c n_k δ_ck, with coincidences o_ck = Σ_u (ordered pairs c, k
     in item u) / (m_u - 1), n_c = Σ_k o_ck, n = Σ_c n_c; m_u is the number of labels of u; items with one do not count.
 
-    Parameters
-    ----------
-    distance : str, Distance, mapping or callable
-        δ: nominal (c ≠ k); ordinal, (n_c/2 + … + n_k/2)², labels being numbers or in a given order; interval, (c - k)²;
-        ratio, ((c - k)/(c + k))²; circular(U), sin²(π (c - k)/U); set, 1 - |A ∩ B| / |A ∪ B|; masi; hierarchy; nld,
-        the Levenshtein distance of words over the length of the longer; {(c, k): δ}; or a function of two arrays of
-        labels.
+    δ is by default 1 where c ≠ k. Ordinal: (n_c/2 + … + n_k/2)², labels being numbers or in a given order; interval:
+    (c - k)²; ratio: ((c - k)/(c + k))²; circular with period U: sin²(π (c - k)/U); set: 1 - |A ∩ B| / |A ∪ B|; nld: the
+    Levenshtein distance of words over the length of the longer; or a table {(c, k): δ}, or a function of two arrays of
+    labels.
     """
-    weighing = counts.scale.weighing(distance, difference)
+    weighing = counts.scale.weighing(distance, read_alpha_distance)
     shares = counts.marginals / counts.n_pairable
     details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
-    found = alpha(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
+    found = alpha_of(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
     return replace(found, details=details)
 
 
@@ -84,14 +81,12 @@ def krippendorff_alpha(counts: Counts, *, distance: Any = "nominal") -> Estimate
     when="if there are two certain annotators and a scale; quadratic weights come close to a correlation of the two",
     parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {_WEIGHTS}"),),
     for_many="krippendorff-alpha",
+    takes_missing=False,
 )
-def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
+def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: Unpack[RatingsOptions]) -> Estimate:
     """One minus observed over expected disagreement: κ_w = 1 - Σ_ck p_ck w_ck / Σ_ck p_1c p_2k w_ck.
 
-    Parameters
-    ----------
-    weights : str, Distance, mapping or callable
-        w, weights of disagreement: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances.
+    Weights of disagreement w: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances.
     """
     table = counts.contingency
     weighing = counts.scale.weighing(weights, read_weights)
@@ -127,18 +122,13 @@ def weighted_kappa(counts: Counts, *, weights: Any = "linear") -> Estimate:
         ),
     ),
 )
-def gwet_ac2(counts: Counts, *, weights: Any = "quadratic", categories: int | None = None) -> Estimate:
+def gwet_ac2(
+    counts: Counts, *, weights: DistanceLike = "quadratic", categories: int | None = None, **how: Unpack[RatingsOptions]
+) -> Estimate:
     """Agreement beyond chance, guessing where categories are mixed: A_e = T / (K (K - 1)) Σ_k π_k (1 - π_k).
 
     With weights of disagreement w_ck from 0 to 1, T = Σ_ck (1 - w_ck), and A_o is the mean over items of the mean
     1 - w_ck over pairs of annotators.
-
-    Parameters
-    ----------
-    weights : str, Distance, mapping or callable
-        w: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances from 0 to 1.
-    categories : int, optional
-        K; by default the number of categories that occur in the data, or that are named by an order or a matrix.
     """
     weighing = counts.scale.weighing(weights, read_weights)
     _refuse_unknown(counts, weighing, categories)
@@ -152,8 +142,8 @@ def gwet_ac2(counts: Counts, *, weights: Any = "quadratic", categories: int | No
     return beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
 
 
-def alpha(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
-    """Give α of labels whose differences are known.
+def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
+    """Return α of labels whose differences are known.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from unisono.alignment.aligned import Aligned
 from unisono.chance.sampling import Expectation
 from unisono.errors import DataError
+from unisono.results import DOCUMENT
 
 A = TypeVar("A", bound=Aligned)
 E = TypeVar("E", bound=Expectation)
@@ -68,9 +69,9 @@ class DocumentResult(Generic[A, E]):
         return bool(self.alignment is not None and self.observed is not None and self.expected)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         alignment, chance = self.alignment, self.chance
-        return {
+        found = {
             "document": self.document,
             "value": self.value,
             "observed": self.observed,
@@ -83,17 +84,18 @@ class DocumentResult(Generic[A, E]):
             "optimality_gap": None if alignment is None else alignment.optimality_gap,
             "notes": list(self.notes),
         }
+        return {name: found[name] for name in DOCUMENT}
 
 
 def alignment_of(document: DocumentResult[A, E]) -> A:
-    """Give a document's alignment, which must be there."""
+    """Return a document's alignment, which must be there."""
     if document.alignment is None:
         raise DataError(f"document {document.document!r} has no alignment")
     return document.alignment
 
 
 def chance_of(document: DocumentResult[A, E]) -> E:
-    """Give what chance gives for a document, which must be there."""
+    """Return what chance gives for a document, which must be there."""
     if document.chance is None:
         raise DataError(f"document {document.document!r} has no random samples")
     return document.chance

@@ -1,12 +1,14 @@
-"""How much work a measure of disorder may be, and its seed."""
+"""How much work a measure of disorder may be, its seed, and how it is measured again."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from unisono.errors import OptionError
+from unisono.checks import check_number, check_seed, check_share
+from unisono.data import Corpus
+from unisono.execution import Progress, Workers
 
 SAMPLE_TOLERANCE = 1e-3
 """A large random alignment need not be proven better than this: it is far inside the error of sampling."""
@@ -34,12 +36,9 @@ class Effort:
     seed: int
 
     def __post_init__(self) -> None:
-        if not 0 < self.precision < 1:
-            raise OptionError(f"precision must be between 0 and 1, e.g. 0.02, not {self.precision}")
-        if not 0 < self.confidence < 1:
-            raise OptionError(f"confidence must be between 0 and 1, e.g. 0.95, not {self.confidence}")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise OptionError(f"time_limit must be above 0 seconds, not {self.time_limit}")
+        check_share(self.precision, "precision", 0.02)
+        check_share(self.confidence, "confidence", 0.95)
+        check_time_limit(self.time_limit)
 
     @property
     def sample_time(self) -> float | None:
@@ -47,17 +46,31 @@ class Effort:
         return None if self.time_limit is None else self.time_limit * _SAMPLE_TIME
 
     def spelled(self) -> dict[str, float]:
-        """Give what belongs into a signature."""
+        """Return what belongs into a signature."""
         more = {} if self.confidence == 0.95 else {"confidence": self.confidence}
         return {"precision": self.precision, **more}
 
 
-def seed_of(rng: int | np.random.Generator | None) -> int:
-    """Make a seed of what was given; None takes a fresh one."""
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**63))
-    if rng is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if rng < 0:
-        raise OptionError(f"the seed must be a whole number from 0 up, not {rng}")
-    return int(rng)
+def check_time_limit(seconds: float | None) -> float | None:
+    """Return how many seconds an alignment may take; None is no limit."""
+    return None if seconds is None else check_number(seconds, "time_limit", above=0)
+
+
+@dataclass(frozen=True)
+class Again:
+    """Measures another corpus in the same way; who does the work is not kept when a result is pickled."""
+
+    measure: Callable[..., Any]
+    settings: Any
+    workers: Workers = None
+    progress: Progress | None = None
+
+    def __call__(self, corpus: Corpus) -> Any:
+        """Measure a corpus."""
+        return self.measure(corpus, self.settings, workers=self.workers, progress=self.progress)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Again, (self.measure, self.settings)
+
+
+seed_of = check_seed

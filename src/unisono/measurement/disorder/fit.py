@@ -5,19 +5,21 @@ from __future__ import annotations
 from unisono.data import Data, Normalizations, Ratings
 from unisono.data.normalizations import REWRITTEN
 
+INSTEAD = "use krippendorff-alpha"
+NO_UNITS_HERE = f"units with a start and an end are needed, and these are labels of given items; {INSTEAD}"
+"""What γ and text-γ say about labels of items."""
 
-def unfit_for_alignment(data: Data, no_spans: str) -> str | None:
-    """Say why there are no units of several annotators to align, or None if there are.
+
+def unfit_for_alignment(data: Data) -> str | None:
+    """Explain why there are no units of several annotators to align, or None if there are.
 
     Parameters
     ----------
     data : Corpus, Ratings or Normalizations
         What was annotated.
-    no_spans : str
-        What to say of labels of given items.
     """
     if isinstance(data, Ratings):
-        return no_spans
+        return NO_UNITS_HERE
     if isinstance(data, Normalizations):
         return REWRITTEN
     if not data.n_units:

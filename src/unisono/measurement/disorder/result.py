@@ -12,20 +12,17 @@ from typing import Any, ClassVar, Generic, Literal
 
 import numpy as np
 
-from unisono import tables
 from unisono.alignment.solution import relative_gap
-from unisono.arrays import FloatArray
 from unisono.data import Corpus
 from unisono.errors import listed, plural
 from unisono.measurement.disorder.document import A, DocumentResult, E, alignment_of, chance_of
 from unisono.measurement.disorder.effort import Effort
-from unisono.measurement.disorder.interval import interval_of
-from unisono.measurement.subsets import Subsets, columns
-from unisono.results import Interval, Line, Signature, Table
+from unisono.measurement.disorder.interval import DisorderParts
+from unisono.results import Interval, Line, Result, Table
 
 
-@dataclass(frozen=True)
-class DisorderResult(Subsets, Generic[A, E]):
+@dataclass(frozen=True, eq=False, repr=False)
+class DisorderResult(Result, Generic[A, E]):
     """1 - δ_o/δ_e of a corpus.
 
     Attributes
@@ -41,7 +38,7 @@ class DisorderResult(Subsets, Generic[A, E]):
     documents : tuple of DocumentResult
         Document by document.
     again : callable
-        Measures another corpus the same way.
+        Measures another corpus in the same way.
     """
 
     corpus: Corpus
@@ -51,9 +48,7 @@ class DisorderResult(Subsets, Generic[A, E]):
     documents: tuple[DocumentResult[A, E], ...]
     again: Callable[[Corpus], Any]
 
-    measure: ClassVar[str]
-    symbol: ClassVar[str]
-    unit: ClassVar[str] = "unit"
+    unit = "unit"
     words: ClassVar[Mapping[str, str]] = {}
 
     @property
@@ -65,11 +60,6 @@ class DisorderResult(Subsets, Generic[A, E]):
     def seed(self) -> int:
         """The seed of the random annotations."""
         return self.effort.seed
-
-    @property
-    def agreement(self) -> float | None:
-        """The value, as any measure gives its agreement."""
-        return self.value
 
     @cached_property
     def value(self) -> float | None:
@@ -117,20 +107,10 @@ class DisorderResult(Subsets, Generic[A, E]):
         return float(np.sqrt(variance)) * self._delta_empty
 
     @property
-    def mean(self) -> float | None:
-        """The mean of the values of the documents that have one."""
-        values = [document.value for document in self.documents if document.value is not None]
-        return float(np.mean(values)) if values else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """95 % interval over documents, or over blocks of the only document; None if neither can be made."""
-        return self._interval if isinstance(self._interval, Interval) else None
-
-    @property
-    def no_interval(self) -> str | None:
-        """Why a value has no interval, if it has none."""
-        return self._interval if isinstance(self._interval, str) and self.value is not None else None
+    def parts(self) -> DisorderParts:
+        """The documents that can be left out, for intervals and comparisons."""
+        mixed = {name: index for index, name in enumerate(self.corpus.documents)} if self.chance == "corpus" else None
+        return DisorderParts(self._usable, mixed)
 
     @property
     def optimality_gap(self) -> float:
@@ -160,12 +140,15 @@ class DisorderResult(Subsets, Generic[A, E]):
         return {d.document: d.alignment for d in self.documents if d.alignment is not None}
 
     @property
-    def signature(self) -> str:
-        """Measure, parameters, seed and version: what is needed to repeat the value."""
-        parameters = {**self.parameters, "n": self.n_samples, "seed": self.effort.seed}
-        if self.optimality_gap or self.expected_gap:
-            parameters["time_limit"] = self.effort.time_limit
-        return str(Signature(self.measure, parameters))
+    def _drawn(self) -> Mapping[str, Any]:
+        """What the signature says about random samples, and about alignments that time was too short for."""
+        limit = {"time_limit": self.effort.time_limit} if self.optimality_gap or self.expected_gap else {}
+        return {"n": self.n_samples, "seed": self.effort.seed, **limit}
+
+    def remeasure(self, data: Any) -> Result:
+        """Measure another corpus in the same way."""
+        found: Result = self.again(data)
+        return found
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -201,19 +184,8 @@ class DisorderResult(Subsets, Generic[A, E]):
         total = sum(parts.values())
         return {kind: part / total if total else 0.0 for kind, part in parts.items()}
 
-    @cached_property
-    def per_document(self) -> Any:
-        """Frame: value, observed and expected disorder of each document."""
-        rows = [document.to_dict() for document in self.documents]
-        return tables.frame(columns(rows, _DOCUMENT_COLUMNS))
-
-    def title(self) -> str:
-        """Say in one line what was measured."""
-        people, texts = plural(self.n_annotators, "annotator"), plural(self.n_documents, "document")
-        return f"{self.symbol} of {people} on {texts}, {plural(self.n_units, 'unit')}"
-
     def headline(self) -> list[Line]:
-        """Give the value and what it is made of, line by line."""
+        """Return the value and what it is made of, line by line."""
         lines = [Line(self.symbol, self.value, self._value_remark())]
         if self.observed is not None:
             gap = self.optimality_gap
@@ -227,62 +199,20 @@ class DisorderResult(Subsets, Generic[A, E]):
         return lines
 
     def more_lines(self) -> list[Line]:
-        """Give further lines of the headline."""
+        """Return further lines of the headline."""
         return []
 
     def tables(self) -> list[Table]:
-        """Give tables for people, the worst first."""
+        """Return tables for people, the worst first."""
         documents = [document.to_dict() for document in self.documents]
-        return [worst_first("document", self.symbol, documents)] if len(documents) > 1 else []
+        return [values_table("document", self.symbol, documents)] if len(documents) > 1 else []
 
     def remarks(self) -> list[str]:
-        """Give sentences on where the disorder comes from, and on what one should know about the value."""
+        """Return sentences on where the disorder comes from, and on what one should know about the value."""
         parts = sorted(self.disagreement.items(), key=lambda part: -part[1])
         shares = ", ".join(f"{self.words.get(kind, kind)} ({share:.0%})" for kind, share in parts if share)
         found = [f"Disorder comes from {shares}."] if shares else []
-        return found + [f"Note: {note}." for note in self.notes]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give plain data, as `--json` prints it."""
-        return {
-            "measure": self.measure,
-            "value": self.value,
-            "observed": self.observed,
-            "expected": self.expected,
-            "undefined": self.undefined,
-            "interval": None if self.interval is None else self.interval.to_dict(),
-            "no_interval": self.no_interval,
-            "expected_error": self.expected_error,
-            "mean_over_documents": self.mean,
-            "n_documents": self.n_documents,
-            "n_annotators": self.n_annotators,
-            "n_units": self.n_units,
-            "n_samples": self.n_samples,
-            "optimality_gap": self.optimality_gap,
-            "expected_gap": self.expected_gap,
-            "disagreement": self.disagreement,
-            **self.more_data(),
-            "notes": list(self.notes),
-            "signature": self.signature,
-            "documents": [document.to_dict() for document in self.documents],
-        }
-
-    def more_data(self) -> dict[str, Any]:
-        """Give further plain data."""
-        return {}
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """Give the headline as a frame of one row."""
-        names = ("value", "observed", "expected", "n_documents", "n_annotators", "n_units", "n_samples")
-        row = {"measure": self.measure, **{name: getattr(self, name) for name in names}}
-        row["low"], row["high"] = (None, None) if self.interval is None else (self.interval.low, self.interval.high)
-        row["signature"] = self.signature
-        return tables.frame({name: [value] for name, value in row.items()}, library)
-
-    def __repr__(self) -> str:
-        value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"
-        where = f"{self.n_documents} documents, {self.n_annotators} annotators"
-        return f"{type(self).__name__}({self.symbol} = {value}, {where})"
+        return found + super().remarks()
 
     @cached_property
     def _usable(self) -> list[DocumentResult[A, E]]:
@@ -299,40 +229,16 @@ class DisorderResult(Subsets, Generic[A, E]):
     @cached_property
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
-        weights = np.array([alignment_of(document).annotations.mean_units for document in self._usable])
-        return interval_of(self._usable, self._expected_without(weights) if len(weights) > 1 else None)
-
-    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
-        """Give what is expected of all other documents when one is left out, if that changes what chance gives."""
-        return None
+        return self.parts.interval()
 
     def _expected_remark(self) -> str:
         samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
         return f"± {self.expected_error:.3f} standard error, {samples}"
 
-    def _value_remark(self) -> str:
-        if self.undefined is not None:
-            return f"undefined: {self.undefined}"
-        return f"no interval: {self.no_interval}" if self.interval is None else str(self.interval)
 
-
-def worst_first(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
+def values_table(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
     """Make a table of values, the least first."""
     ranked = sorted(rows, key=lambda row: (row["value"] is None, row["value"] or 0.0))
     cells = [(str(row[what]), row["value"], row["observed"], row["expected"], row["n_units"]) for row in ranked]
     holds: Literal["names", "labels"] = "labels" if what == "category" else "names"
     return Table((what, symbol, "observed", "expected", "units"), cells, holds=holds)
-
-
-_DOCUMENT_COLUMNS = (
-    "document",
-    "value",
-    "observed",
-    "expected",
-    "expected_error",
-    "undefined",
-    "n_units",
-    "n_annotators",
-    "n_samples",
-    "optimality_gap",
-)

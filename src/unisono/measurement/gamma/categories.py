@@ -42,12 +42,12 @@ class CategoryTally:
     weight: FloatArray
 
     def ratio(self) -> FloatArray:
-        """Give Σ w d_cat / Σ w; NaN where there is no pair."""
+        """Return Σ w d_cat / Σ w; NaN where there is no pair."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.disorder / self.weight)
 
 
-def tally(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
+def tally_categories(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
     """Add up the pairs of an alignment; None if units have no categories. Categories are those of the first feature."""
     tallies = tally_blocks(units, dissimilarity, table, 1)
     return None if tallies is None else tallies[0]

@@ -6,14 +6,15 @@ from typing import Any
 
 from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Data
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.gamma.measure import CHANCE, NO_SPANS, align, gamma
-from unisono.measurement.readers import distance, names_with_weights, number, number_or_none, one_of
+from unisono.measurement.gamma.measure import CHANCE, align, gamma
+from unisono.measurement.readers import names_with_weights, number, number_or_none, one_of, read_gamma_distances
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
-    return unfit_for_alignment(corpus, NO_SPANS)
+    return unfit_for_alignment(corpus)
 
 
 def _align(corpus: Corpus, **options: Any) -> dict[str, Alignment]:
@@ -47,8 +48,8 @@ DECLARATIONS = (
             Parameter(
                 "distance",
                 "nominal",
-                distance,
-                "nominal, ordinal(low,mid,high), numeric, hierarchy, set, matrix(FILE), or [feature:…,feature:…]",
+                read_gamma_distances,
+                f"{available_distances(DistanceRole.GAMMA)}, or [feature:…,feature:…]",
             ),
             Parameter("f_cat", "linear", one_of("linear", "steep"), "linear or steep"),
             Parameter("chance", "auto", one_of(*CHANCE), "auto, shift or corpus"),

@@ -24,9 +24,9 @@ from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.stopping import FEWEST
-from unisono.data import AnnotationSet, Corpus, Data, Document, Ratings
-from unisono.data.normalizations import refuse_normalizations
-from unisono.dissimilarity.category import Distance, as_distance
+from unisono.checks import check_choice, check_number, check_seed
+from unisono.data import AnnotationSet, Corpus, Document
+from unisono.data.ratings import Rows
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -34,24 +34,22 @@ from unisono.dissimilarity.combined import (
     spelled_features,
     weighted_features,
 )
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, OptionError, listed, mention
 from unisono.execution import Pool, Progress, Workers, pool
-from unisono.formats import from_frame
+from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measurement.disorder.document import DocumentResult
-from unisono.measurement.disorder.effort import Effort, seed_of
+from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
+from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
+from unisono.measurement.readers import read_gamma_distances
 
 CHANCE = ("auto", "shift", "corpus")
 
-NO_SPANS = (
-    "γ compares units, which have a start and an end, and these are labels of given items; take krippendorff-alpha"
-)
-
 
 def gamma(
-    corpus: Data,
+    corpus: DataLike,
     *,
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -64,6 +62,7 @@ def gamma(
     precision: float = 0.02,
     confidence: float = 0.95,
     time_limit: float | None = 30.0,
+    rows: Rows = None,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -72,8 +71,8 @@ def gamma(
 
     Parameters
     ----------
-    corpus : Corpus
-        Documents, each with two annotators or more.
+    corpus : Corpus, path, frame, …
+        Documents with units, each with two annotators or more; anything that `unisono.read` or `from_frame` reads.
     alpha, beta : float
         Weights of position and category: d = α d_pos + β d_cat, equation (5).
     delta_empty : float
@@ -83,8 +82,9 @@ def gamma(
         The features that make up the category, with weights if a mapping; by default the one named "category" or
         the only one there is.
     distance : str, Distance, mapping or callable
-        Distance between labels: nominal, numeric, hierarchy, set, `Ordinal`, `Matrix`, {(a, b): distance} or a
-        vectorized function; or a mapping from feature to one of these.
+        Distance between labels: a name (see `unisono.dissimilarity.registry`), e.g. nominal or
+        ordinal(low,mid,high); a `Distance`; {(a, b): distance}; a vectorized function of two arrays; or a mapping
+        from feature to one of these.
     f_cat : str or callable
         How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
     dissimilarity : callable, optional
@@ -97,6 +97,8 @@ def gamma(
     time_limit : float or None
         Seconds for one alignment, after which the best one found is taken and its gap reported; random ones get a
         tenth of that. Only alignments that cannot be proven in time depend on how fast the machine is.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are, as for all measures; γ itself needs units, which such a table has not.
     rng : int, Generator or None
         Seed; the same seed gives the same numbers. None takes a fresh one.
     workers : int, Executor or None
@@ -108,16 +110,17 @@ def gamma(
     -------
     GammaResult
     """
-    corpus = _corpus(corpus)
-    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
-    settings = Settings(definition, chance, Effort(precision, confidence, time_limit, seed_of(rng)))
+    units = as_corpus(corpus, rows=rows, instead=INSTEAD)
+    definition = _dissimilarity(units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    effort = Effort(precision, confidence, time_limit, check_seed(rng))
+    settings = Settings(definition, check_choice(chance, "chance", CHANCE), effort)
     if chance == "corpus":
-        _refuse_few_documents(corpus)
-    return measure_gamma(corpus, settings, workers=workers, progress=progress)
+        _refuse_few_documents(units)
+    return measure_gamma(units, settings, workers=workers, progress=progress)
 
 
 def align(
-    corpus: Data,
+    corpus: DataLike,
     *,
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -127,6 +130,7 @@ def align(
     f_cat: str | Callable[[Any], Any] = "linear",
     dissimilarity: Callable[[Units, Units], Any] | None = None,
     time_limit: float | None = 30.0,
+    rows: Rows = None,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> dict[str, Alignment]:
@@ -139,12 +143,12 @@ def align(
     dict
         Document to its best alignment; documents with fewer than two annotators have none.
     """
-    corpus = _corpus(corpus)
-    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
-    bound = definition.bind(corpus.features)
-    sets = _annotation_sets(corpus, bound)
+    units = as_corpus(corpus, rows=rows, instead=INSTEAD)
+    definition = _dissimilarity(units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    bound = definition.bind(units.features)
+    sets = _annotation_sets(units, bound)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        return _align(corpus, sets, bound, time_limit, crew)
+        return _align(units, sets, bound, check_time_limit(time_limit), crew)
 
 
 @dataclass(frozen=True)
@@ -154,10 +158,6 @@ class Settings:
     dissimilarity: Dissimilarity
     chance: str
     effort: Effort
-
-    def __post_init__(self) -> None:
-        if self.chance not in CHANCE:
-            raise OptionError(f"chance must be one of {', '.join(CHANCE)}, not {self.chance!r}")
 
 
 def measure_gamma(
@@ -177,10 +177,8 @@ def measure_gamma(
         for document, units in zip(corpus, sets, strict=True)
     )
 
-    def again(other: Corpus) -> GammaResult:
-        return measure_gamma(other, replace(settings, chance=chance.kind), workers=workers, progress=progress)
-
     parameters = _parameters(settings, chance.kind)
+    again = Again(measure_gamma, replace(settings, chance=chance.kind), workers, progress)
     return GammaResult(corpus, parameters, settings.effort, chance.kind, documents, again)
 
 
@@ -190,19 +188,6 @@ def _refuse_few_documents(corpus: Corpus) -> None:
     reason = Mixture(sets, max((units.n_annotators for units in sets), default=0)).impossible
     if reason is not None:
         raise OptionError(reason)
-
-
-def _corpus(data: Any) -> Corpus:
-    data = from_frame(data) if hasattr(data, "columns") else data
-    if isinstance(data, Corpus):
-        return data
-    if isinstance(data, Ratings):
-        raise DataError(NO_SPANS)
-    refuse_normalizations(data)
-    raise OptionError(
-        f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path), "
-        "or take a data frame with unisono.from_frame(frame)"
-    )
 
 
 def _dissimilarity(
@@ -215,12 +200,13 @@ def _dissimilarity(
     f_cat: str | Callable[[Any], Any],
     custom: Callable[[Units, Units], Any] | None,
 ) -> Dissimilarity:
-    chosen = weighted_features(_chosen_features(corpus, features), _distances(distance))
-    return Dissimilarity(float(alpha), float(beta), float(delta_empty), chosen, f_cat, custom)
+    chosen = weighted_features(_chosen_features(corpus, features), read_gamma_distances(distance))
+    weights = check_number(alpha, "alpha", low=0), check_number(beta, "beta", low=0)
+    return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
 
 
 def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[AnnotationSet]:
-    """Give the documents as arrays that will be aligned."""
+    """Return the documents as arrays that will be aligned."""
     sets = [document.annotation_set(dissimilarity.features) for document in corpus]
     for units in sets:
         plan(units.n_units, units.n_annotators)
@@ -312,7 +298,7 @@ def _document(
     chance: _Chance,
     expected: Mapping[str, ExpectedCategories],
 ) -> DocumentResult[Alignment, ExpectedCategories]:
-    """Say what one document's value is, or why it has none."""
+    """State what one document's value is, or why it has none."""
     name = document.name
     texts = ("annotators have different texts, and γ compares positions as they are",) if document.texts_differ else ()
 
@@ -346,10 +332,10 @@ def _chosen_features(
         return features
     names = corpus.label_features
     if len(names) > 1 and "type" in names:
-        layers = listed([str(label) for label in corpus.features["type"].labels])
+        first, layers = corpus.features["type"].labels[0], listed([*map(str, corpus.features["type"].labels)])
         raise DataError(
-            f"there are units of several layers ({layers}); choose one (--layer), or say which features count: "
-            f"features=[{','.join(names)}]"
+            f"there are units of several layers ({layers}); choose one ({mention('layers', str(first))}), or say which "
+            f"features count: features=[{','.join(names)}]"
         )
     if len(names) > 1:
         raise DataError(
@@ -358,15 +344,8 @@ def _chosen_features(
     return names
 
 
-def _distances(distance: Any) -> Distance | Mapping[str, Distance]:
-    """Make distances of names, tables and functions; a mapping from pairs is a table, one from names is by feature."""
-    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
-        return {name: as_distance(one) for name, one in distance.items()}
-    return as_distance(distance)
-
-
 def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
-    """Give what goes into the signature: the main parameters always, others where they are not the default."""
+    """Return what goes into the signature: the main parameters always, others where they are not the default."""
     it = settings.dissimilarity
     parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
     if it.custom is not None:

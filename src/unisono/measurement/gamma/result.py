@@ -11,17 +11,15 @@ import numpy as np
 
 from unisono import tables
 from unisono.alignment.alignment import Alignment
-from unisono.arrays import FloatArray
 from unisono.data import Label
 from unisono.measurement.disorder.document import alignment_of, chance_of
-from unisono.measurement.disorder.result import DisorderResult, worst_first
-from unisono.measurement.gamma.categories import Agreement, pooled, tally
+from unisono.measurement.disorder.result import DisorderResult, values_table
+from unisono.measurement.gamma.categories import Agreement, pooled, tally_categories
 from unisono.measurement.gamma.expected import ExpectedCategories
-from unisono.measurement.subsets import VALUES, columns
-from unisono.results import Line, Table
+from unisono.results import VALUES, Line, Table, columns
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
     """γ of a corpus; see `DisorderResult`."""
 
@@ -48,8 +46,12 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         """Frame: γ_k of each category."""
         return tables.frame(columns(self.categories(), ("category", *VALUES, "n_units")))
 
-    def categories(self) -> list[dict[str, Any]]:
-        """Give γ_k of each category: agreement on it, given the alignment."""
+    @cached_property
+    def rows(self) -> Mapping[str, list[dict[str, Any]]]:
+        """One table, categories: γ_k of each category, agreement on it given the alignment."""
+        return {"categories": self._categories()}
+
+    def _categories(self) -> list[dict[str, Any]]:
         feature = self._category_feature
         if feature is None:
             return []
@@ -60,32 +62,19 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         ]
 
     def more_lines(self) -> list[Line]:
-        """Give γ_cat, if it has a value."""
+        """Return γ_cat, if it has a value."""
         if self.gamma_cat is None:
             return []
         return [Line("γ_cat", self.gamma_cat, "agreement on categories, given the alignment")]
 
     def tables(self) -> list[Table]:
-        """Give tables for people, the worst first: documents and categories."""
+        """Return tables for people, the worst first: documents and categories."""
         categories = self.categories()
-        return super().tables() + ([worst_first("category", "γ_k", categories)] if len(categories) > 1 else [])
+        return super().tables() + ([values_table("category", "γ_k", categories)] if len(categories) > 1 else [])
 
     def more_data(self) -> dict[str, Any]:
-        """Give γ_cat and γ_k."""
-        return {"gamma_cat": _values(*self._categorical[0]), "categories": self.categories()}
-
-    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
-        """Give what is expected of all other documents when one is left out, of the chance model too."""
-        if self.chance != "corpus":
-            return None
-        place = {name: index for index, name in enumerate(self.corpus.documents)}
-        usable = self._usable
-        index = np.array([place[document.document] for document in usable])
-        total = np.zeros(len(usable))
-        for model in {id(chance_of(document)): chance_of(document) for document in usable}.values():
-            own = np.array([chance_of(document) is model for document in usable]) * weights
-            total += model.means_without(index) * (own.sum() - own)
-        return total
+        """Return γ_cat and what it is made of."""
+        return {**super().more_data(), "gamma_cat": _values(*self._categorical[0])}
 
     @property
     def _category_feature(self) -> str | None:
@@ -103,7 +92,7 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         if self._category_feature is None:
             return [(None, None, None, "units have no category")] * size
         pairs = [
-            (tally(it.annotations, it.dissimilarity, it.solution.table), chance_of(document).categories)
+            (tally_categories(it.annotations, it.dissimilarity, it.solution.table), chance_of(document).categories)
             for document in self._usable
             for it in [alignment_of(document)]
         ]

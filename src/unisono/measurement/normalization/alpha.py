@@ -9,24 +9,24 @@ import numpy as np
 from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.categorization.weighted import alpha as of_differences
+from unisono.measurement.categorization.weighted import alpha_of
 from unisono.results import Estimate
 
 
-def alpha(counts: Counts, differences: Differences, total: float | None = None) -> Estimate:
-    """Give Krippendorff's α, or why there is none; see `categorization.weighted.alpha`."""
+def alpha_of_words(counts: Counts, differences: Differences, total: float | None = None) -> Estimate:
+    """Return Krippendorff's α, or why there is none; see `categorization.weighted.alpha_of`."""
     if counts.undefined is not None:
         return Estimate(None, undefined=counts.undefined, what="disagreement")
-    return of_differences(counts, differences, total=total)
+    return alpha_of(counts, differences, total=total)
 
 
 def nominal(counts: Counts) -> Estimate:
-    """Give α where labels are the same or not."""
-    return alpha(counts, Unlike())
+    """Return α where labels are the same or not."""
+    return alpha_of_words(counts, Unlike())
 
 
-def disagreements(counts: Counts, differences: Differences) -> FloatArray:
-    """Give Σ δ / (m_u - 1) over ordered pairs of annotators, unit by unit; 0 where there is just one."""
+def disagreement_sums(counts: Counts, differences: Differences) -> FloatArray:
+    """Return Σ δ / (m_u - 1) over ordered pairs of annotators, unit by unit; 0 where there is just one."""
     total = np.zeros(counts.columns.shape[1])
     for one, other in itertools.combinations(counts.columns, 2):
         unlike = np.flatnonzero((one != other) & (one >= 0) & (other >= 0))
@@ -35,7 +35,7 @@ def disagreements(counts: Counts, differences: Differences) -> FloatArray:
 
 
 def mean_agreement(counts: Counts) -> float | None:
-    """Give the share of units with the same label, the mean over pairs of annotators who have units in common."""
+    """Return the share of units with the same label, the mean over pairs of annotators who have units in common."""
     shares = []
     for one, other in itertools.combinations(counts.columns, 2):
         both = (one >= 0) & (other >= 0)

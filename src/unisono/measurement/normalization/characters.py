@@ -131,7 +131,7 @@ class Rewritten:
         return next((code for code, symbols in enumerate(self._symbols) if symbols == [KEPT]), MISSING)
 
     def of(self, pair: int) -> IntArray:
-        """Give the codes of one pair."""
+        """Return the codes of one pair."""
         return self.codes[self.starts[pair] : self.starts[pair + 1]]
 
     def full(self, code: int, symbol: int) -> str:

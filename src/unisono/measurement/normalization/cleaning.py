@@ -39,7 +39,7 @@ def cleaned(data: Normalizations, *, lower: bool, punctuation: str, form: str, j
     """
     for name, value, known in (("punctuation", punctuation, ("keep", "drop")), ("form", form, FORMS)):
         if value not in known:
-            raise OptionError(f"{name}={value} makes no sense; {name} is one of {', '.join(known)}")
+            raise OptionError(f"{name}={value} is invalid; {name} is one of {', '.join(known)}")
     if joined is not None and joined in data.forms:
         data = _with_joined(data, data.forms.index(joined))
     if punctuation == "drop":
@@ -130,7 +130,7 @@ class _Forms:
         self._number = {form: code for code, form in enumerate(forms)}
 
     def together(self, codes: Sequence[int]) -> int:
-        """Give the number of some forms with blanks between them; -1 if one is missing."""
+        """Return the number of some forms with blanks between them; -1 if one is missing."""
         if not codes or min(codes) < 0:
             return MISSING
         text = " ".join(self.forms[code] for code in codes)

@@ -9,10 +9,13 @@ References
 
 from __future__ import annotations
 
+from typing import Literal, Unpack
+
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.normalization.family import FAMILY
 from unisono.measurement.normalization.tokens import DISTANCES, LEVELS, SUBSETS, Tokens
+from unisono.measurement.options import NormalizationOptions
 from unisono.measurement.readers import one_of
 from unisono.results import Estimate
 
@@ -43,7 +46,14 @@ from unisono.results import Estimate
         ),
     ),
 )
-def normalization(tokens: Tokens, *, level: str = "character", distance: str = "nld", subset: str = "all") -> Estimate:
+def normalization(
+    tokens: Tokens,
+    *,
+    level: Literal["character", "word", "edits"] = "character",
+    distance: Literal["nominal", "nld", "masi", "jaccard"] = "nld",
+    subset: Literal["all", "medium", "strict"] = "all",
+    **how: Unpack[NormalizationOptions],
+) -> Estimate:
     """Krippendorff's α of rewritten words: α = 1 - D_o / D_e.
 
     By characters, the units are the characters of the original words and the labels are what they become: = if they

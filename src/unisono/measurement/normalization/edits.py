@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.dissimilarity.category import jaccard
-from unisono.dissimilarity.difference import masi
+from unisono.dissimilarity.category import jaccard, masi
 from unisono.kernels.characters import distinct_rows, distinct_runs
 from unisono.measurement.normalization.characters import Characters
 from unisono.results import Estimate
@@ -28,7 +27,7 @@ _PAIRS_AT_ONCE = 2**20
 
 
 @dataclass(frozen=True)
-class Edits:
+class EditSets:
     """The edits of each row.
 
     Attributes
@@ -40,7 +39,7 @@ class Edits:
     characters: Characters
 
     def agreement(self, rows: IntArray, repeats: FloatArray, distance: str) -> Estimate:
-        """Give α = 1 - D_o / D_e.
+        """Return α = 1 - D_o / D_e.
 
         Parameters
         ----------
@@ -63,7 +62,7 @@ class Edits:
         return Estimate(None, observed, expected, reason, what="disagreement")
 
     def disagreement(self, distance: str) -> FloatArray:
-        """Give Σ δ / (m - 1) over ordered pairs of the m annotators of each row; 0 where there is just one."""
+        """Return Σ δ / (m - 1) over ordered pairs of the m annotators of each row; 0 where there is just one."""
         characters = self.characters
         given = (characters.norm >= 0).sum(axis=1)
         columns, identity = characters.kinds, characters.rewritten.identity
@@ -77,7 +76,7 @@ class Edits:
         return np.asarray(total / np.maximum(given - 1, 1))
 
     def _by_chance(self, weights: FloatArray, distance: str) -> float:
-        """Give Σ n_s n_t δ(s, t) over all bags of edits s and t; those with nothing in common differ by 1."""
+        """Return Σ n_s n_t δ(s, t) over all bags of edits s and t; those with nothing in common differ by 1."""
         pair, member = self._bags
         n = np.zeros(member.shape[0])
         for column in pair.T:

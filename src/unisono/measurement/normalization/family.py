@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import numpy as np
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.rewritten import to_normalizations
 from unisono.errors import DataError, OptionError, plural
-from unisono.formats import from_frame
 from unisono.measurement.coefficient import Family
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.normalization import tables
@@ -21,14 +19,14 @@ from unisono.measurement.normalization.characters import Representation, represe
 from unisono.measurement.normalization.cleaning import FORMS, cleaned
 from unisono.measurement.normalization.result import NormalizationResult
 from unisono.measurement.normalization.spelling import CHARACTERS
-from unisono.measurement.normalization.tokens import MOST_PAIRS, Rows, Tokens
+from unisono.measurement.normalization.tokens import MOST_PAIRS, TokenRows, Tokens
 from unisono.measurement.normalization.types import Types
 from unisono.measurement.readers import one_of, text, yes_or_no
 from unisono.results import Estimate, Table
 
 
 def prepare(
-    data: Any,
+    data: Data,
     *,
     lower: bool,
     punctuation: str,
@@ -38,22 +36,18 @@ def prepare(
     show: str | None,
     **features: str | None,
 ) -> PreparedNormalizations:
-    """Make tokens out of normalizations, a data frame, units with features, or what `Normalizations.of` takes."""
-    if hasattr(data, "columns"):
-        data = from_frame(data)
+    """Make tokens out of normalizations, or of units with features."""
     if isinstance(data, Ratings):
         raise DataError("these are labels of items; normalizations need the column original, the word before rewriting")
-    if isinstance(data, str | PathLike):
-        raise DataError(f"{str(data)!r} is text and not data; read a file with unisono.read")
     named = {name: value for name, value in features.items() if value is not None}
     if isinstance(data, Corpus):
         made = to_normalizations(data, **named)
     elif named:
-        raise OptionError(f"{next(iter(named))} names a feature of units, and this is a table; leave it out")
+        raise OptionError("names a feature of units, and this is a table; leave it out", next(iter(named)))
     else:
-        data = made = Normalizations.of(data)
+        made = data
     clean = cleaned(made, lower=lower, punctuation=punctuation, form=form, joined=joined)
-    prepared = PreparedNormalizations(data, made, Rows(clean, characters), show)
+    prepared = PreparedNormalizations(data, made, TokenRows(clean, characters), show)
     if show is not None and prepared.word(show) is None:
         raise OptionError(f"show={show}: there is no such token; write it as it stands in the data, after cleaning")
     return prepared
@@ -69,7 +63,7 @@ class PreparedNormalizations:
         What was given.
     given : Normalizations
         What it was made into.
-    rows : Rows
+    rows : TokenRows
         The same, cleaned.
     show : str or None
         The token whose representation is shown.
@@ -77,7 +71,7 @@ class PreparedNormalizations:
 
     data: Data
     given: Normalizations
-    rows: Rows
+    rows: TokenRows
     show: str | None
 
     @property
@@ -91,11 +85,11 @@ class PreparedNormalizations:
         return tuple(self._notes())
 
     def statistics(self, document: int | None = None) -> Tokens:
-        """Give the tokens of one document, or of all."""
+        """Return the tokens of one document, or of all."""
         return self.rows.all_tokens if document is None else self.rows.of_document(document)
 
     def tables(self, apply: Callable[[Any], Estimate]) -> dict[str, list[dict[str, Any]]]:
-        """Give the paper's tables and what annotators disagree on."""
+        """Return the paper's tables and what annotators disagree on."""
         tokens = self.rows.all_tokens
         found = {"representation": self._shown()} if self.show is not None else {}
         found["subsets"] = tables.subsets(tokens)
@@ -103,12 +97,12 @@ class PreparedNormalizations:
         found["annotator_pairs"] = tables.annotator_pairs(self.rows)
         if self.types is not None:
             found["types"] = tables.types(self.types)
-            found["confusion"] = tables.confusion(self.types)
+            found["confusion"] = tables.type_confusion(self.types)
             found["modernization"] = tables.modernization(self.types)
         return {**found, "disagreements": tables.disagreements(tokens), "edits": tables.confused_edits(tokens)}
 
     def matrices(self) -> list[Table]:
-        """Give none: the result lays out its tables itself."""
+        """Return none: the result lays out its tables itself."""
         return []
 
     def representations(self, original: str) -> list[Representation]:
@@ -120,7 +114,7 @@ class PreparedNormalizations:
         return [representation(original, row["form"], characters=self.rows.characters) for row in rows]
 
     def word(self, original: str) -> int | None:
-        """Give the number of an original; None if there is no such token."""
+        """Return the number of an original; None if there is no such token."""
         forms = self.rows.data.forms
         code = forms.index(original) if original in forms else None
         return code if code is not None and (self.rows.original == code).any() else None

@@ -8,16 +8,16 @@ from typing import Any
 from unisono.results import Table
 
 _DIGITS = 4
-Rows = Sequence[Mapping[str, Any]]
+_Rows = Sequence[Mapping[str, Any]]
 
 
-def printed(rows: Mapping[str, Rows], ranking: Mapping[str, float | None], shown: str | None) -> list[Table]:
+def printed(rows: Mapping[str, _Rows], ranking: Mapping[str, float | None], shown: str | None) -> list[Table]:
     """Lay the tables out as the paper has them; those without rows are left out.
 
     Parameters
     ----------
     rows : mapping
-        Rows by the name of the table.
+        _Rows by the name of the table.
     ranking : mapping
         The value of each text; the worst comes first.
     shown : str, optional
@@ -70,34 +70,34 @@ _TYPES = {"subset": "", "n_tokens": "tokens", "agreement": "agr", "alpha": "α"}
 _MODERNIZATION = {"type": "", "n_tokens": "tokens", "agreement": "agr", "alpha": "α", "alpha_nld": "α_NLD"}
 
 
-def _chosen(title: str, names: Mapping[str, str], rows: Rows) -> Table:
+def _chosen(title: str, names: Mapping[str, str], rows: _Rows) -> Table:
     cells = [tuple(row[name] for name in names) for row in rows]
     return Table((title, *list(names.values())[1:]), cells, digits=_DIGITS, holds="names")
 
 
-def _confusion(rows: Rows) -> Table:
+def _confusion(rows: _Rows) -> Table:
     names = list(dict.fromkeys(row["type_1"] for row in rows))
     n = {(row["type_1"], row["type_2"]): row["n"] for row in rows}
     cells = [(one, *(n.get((one, other)) for other in names)) for one in names]
     return Table(("types, mean over pairs", *names), cells, digits=1, holds="names")
 
 
-def _disagreements(rows: Rows) -> Table:
+def _disagreements(rows: _Rows) -> Table:
     cells = [(row["original"], row["n_tokens"], row["of"], _listed(row["forms"])) for row in rows]
     return Table(("disagreement on", "tokens", "of", "forms"), cells)
 
 
-def _listed(forms: Rows) -> str:
+def _listed(forms: _Rows) -> str:
     return ", ".join(f"{form['form']} {form['n']}" for form in forms)
 
 
-def _edits(rows: Rows) -> Table:
+def _edits(rows: _Rows) -> Table:
     names = ("character", "label_1", "label_2", "n", "example")
     cells = [tuple(row[name] for name in names) for row in rows]
     return Table(("character", "becomes", "or", "times", "e.g. in"), cells)
 
 
-def _representation(word: str, rows: Rows) -> Table:
+def _representation(word: str, rows: _Rows) -> Table:
     if not rows:
         return Table((word,), [])
     cells = [(row["form"], row["n"], "|".join(row["full"]), "|".join(row["diff"])) for row in rows]

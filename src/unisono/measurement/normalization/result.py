@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from unisono.measurement.coefficient_result import CoefficientResult
-from unisono.measurement.normalization.interval import interval
+from unisono.measurement.normalization.interval import normalization_interval
 from unisono.measurement.normalization.printed import printed
-from unisono.results import Interval, Signature, Table, spelled
+from unisono.results import Interval, Table
 
 if TYPE_CHECKING:
     from unisono.measurement.normalization.characters import Representation
@@ -34,24 +35,23 @@ class NormalizationResult(CoefficientResult):
         return _SYMBOLS[self.parameters["distance"]]
 
     @property
-    def signature(self) -> str:
-        """Measure, parameters and version: what is needed to repeat the value."""
-        given = {name: value for name, value in self.parameters.items() if value is not None and name != "show"}
-        return str(Signature(self.measure, {name: spelled(value) for name, value in given.items()}))
+    def _signed(self) -> Mapping[str, Any]:
+        """The parameters as the signature has them; what is shown changes no value."""
+        return {name: value for name, value in self.parameters.items() if value is not None and name != "show"}
 
     def representation(self, original: str) -> list[Representation]:
         """Show what each character of a token becomes in all its normalizations, the most frequent first (table 4)."""
         return self._prepared.representations(original)
 
     def title(self) -> str:
-        """Say in one line what was measured."""
+        """State in one line what was measured."""
         people = self.data.annotators
         named = f" ({', '.join(people)})" if len(people) <= _FEW else ""
         about = super().title().replace(" on ", f"{named} on ", 1)
         return f"{about}: {_UNITS[self.parameters['level']]}, {_TOKENS[self.parameters['subset']]}"
 
     def tables(self) -> list[Table]:
-        """Give the paper's tables and what annotators disagree on, for people."""
+        """Return the paper's tables and what annotators disagree on, for people."""
         values = {document.document: document.value for document in self.documents}
         return printed(self.rows, values, self._prepared.show)
 
@@ -59,7 +59,7 @@ class NormalizationResult(CoefficientResult):
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
         level, distance, subset = (self.parameters[name] for name in ("level", "distance", "subset"))
-        return interval(self._prepared.statistics(), level, distance, subset, self.estimate)
+        return normalization_interval(self._prepared.statistics(), level, distance, subset, self.estimate)
 
     @property
     def _prepared(self) -> PreparedNormalizations:

@@ -1,4 +1,4 @@
-"""Words as sequences of characters, code points or grapheme clusters, for alignment and for distances."""
+"""Words as sequences of characters, code points or grapheme grapheme_clusters, for alignment and for distances."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unisono.kernels.characters import DELETED, KEPT
 CHARACTERS = ("codepoints", "graphemes")
 IDENTITY = "="
 """How a character that is not changed is written for people."""
-NOTHING = "∅"
+DELETION = "∅"
 """How a deleted character is written for people."""
 _JOINER = "\u200d"
 
@@ -41,7 +41,7 @@ class Spelling:
 
     def __post_init__(self) -> None:
         if self.characters not in CHARACTERS:
-            raise OptionError(f"characters={self.characters} makes no sense; it is one of {', '.join(CHARACTERS)}")
+            raise OptionError(f"characters={self.characters} is invalid; it is one of {', '.join(CHARACTERS)}")
 
     @cached_property
     def length(self) -> IntArray:
@@ -73,7 +73,7 @@ class Spelling:
         return Spelled(self.words if self.characters == "codepoints" else self.private(self.symbols, self.starts))
 
     def private(self, symbols: IntArray, starts: IntArray) -> list[str]:
-        """Give runs of symbols as texts of an alphabet of their own, where no sign can be taken for another."""
+        """Return runs of symbols as texts of an alphabet of their own, where no sign can be taken for another."""
         _, letters = np.unique(symbols, return_inverse=True)
         text = "".join(map(chr, letters.reshape(-1).tolist()))
         return [text[first:last] for first, last in pairwise(starts.tolist())]
@@ -85,17 +85,17 @@ class Spelling:
 
     @cached_property
     def _clusters(self) -> list[list[str]]:
-        return [clusters(word) for word in self.words]
+        return [grapheme_clusters(word) for word in self.words]
 
     @cached_property
     def _alphabet(self) -> list[str]:
         return sorted({cluster for word in self._clusters for cluster in word})
 
 
-_WRITTEN = {KEPT: IDENTITY, DELETED: NOTHING}
+_WRITTEN = {KEPT: IDENTITY, DELETED: DELETION}
 
 
-def clusters(word: str) -> list[str]:
+def grapheme_clusters(word: str) -> list[str]:
     """Take a word apart: each character with the combining marks, and what a zero-width joiner joins, after it."""
     found: list[str] = []
     for character in word:

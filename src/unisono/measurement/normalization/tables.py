@@ -11,27 +11,27 @@ from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.nominal import fleiss_kappa, multi_kappa
 from unisono.measurement.normalization.alpha import mean_agreement, nominal
 from unisono.measurement.normalization.characters import representation
-from unisono.measurement.normalization.tokens import SUBSETS, Rows, Tokens
+from unisono.measurement.normalization.tokens import SUBSETS, TokenRows, Tokens
 from unisono.measurement.normalization.types import Types
 from unisono.results import Estimate
 
-MOST_ROWS = 1_000
+MOST_LISTED = 1_000
 
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
-def subsets(tokens: Tokens) -> list[Row]:
-    """Give agreement on all tokens, those changed by at least one annotator, and those changed by all (table 5)."""
+def subsets(tokens: Tokens) -> list[_Row]:
+    """Return agreement on all tokens, those changed by at least one annotator, and those changed by all (table 5)."""
     return [{"subset": name.upper(), **_of_words(tokens, name), **_of_characters(tokens, name)} for name in SUBSETS]
 
 
-def texts(rows: Rows) -> list[Row]:
-    """Give agreement text by text (table 6)."""
+def texts(rows: TokenRows) -> list[_Row]:
+    """Return agreement text by text (table 6)."""
     return [{"document": name, **_in_short(rows.of_document(index))} for index, name in enumerate(rows.data.documents)]
 
 
-def annotator_pairs(rows: Rows) -> list[Row]:
-    """Give agreement of every two annotators."""
+def annotator_pairs(rows: TokenRows) -> list[_Row]:
+    """Return agreement of every two annotators."""
     names = rows.data.annotators
     return [
         {"annotator_1": names[one], "annotator_2": names[other], **_in_short(rows.all_tokens.of_pair((one, other)))}
@@ -39,8 +39,8 @@ def annotator_pairs(rows: Rows) -> list[Row]:
     ]
 
 
-def types(found: Types) -> list[Row]:
-    """Give agreement on the type of modernization (table 7)."""
+def types(found: Types) -> list[_Row]:
+    """Return agreement on the type of modernization (table 7)."""
     rows = []
     for subset in SUBSETS:
         counts = found.counts(subset)
@@ -58,8 +58,8 @@ def types(found: Types) -> list[Row]:
     return rows
 
 
-def confusion(found: Types) -> list[Row]:
-    """Give which types annotators confuse, the upper half of a table that is symmetric (table 8)."""
+def type_confusion(found: Types) -> list[_Row]:
+    """Return which types annotators confuse, the upper half of a table that is symmetric (table 8)."""
     table = found.confusion()
     return [
         {"type_1": one, "type_2": other, "n": float(table[i, j])}
@@ -69,8 +69,8 @@ def confusion(found: Types) -> list[Row]:
     ]
 
 
-def modernization(found: Types) -> list[Row]:
-    """Give agreement on the modernization, by characters, where all agree on its type (table 9)."""
+def modernization(found: Types) -> list[_Row]:
+    """Return agreement on the modernization, by characters, where all agree on its type (table 9)."""
     rows = []
     for label in found.labels:
         tokens = found.modernized(label)
@@ -88,14 +88,14 @@ def modernization(found: Types) -> list[Row]:
     return rows
 
 
-def disagreements(tokens: Tokens) -> list[Row]:
-    """Give the originals that annotators normalize differently, with the competing forms, the most frequent first."""
+def disagreements(tokens: Tokens) -> list[_Row]:
+    """Return the originals that annotators normalize differently, with the competing forms, the most frequent first."""
     rows, words = tokens.rows, tokens.words
     forms = rows.data.forms
     disputed = words.agreeing < words.pairs
     n = np.bincount(rows.original[tokens.some], weights=words.repeats * words.paired, minlength=len(forms))
     times = np.bincount(rows.original[tokens.some], weights=words.repeats * disputed, minlength=len(forms))
-    order = np.argsort(-times, kind="stable")[: min(MOST_ROWS, int(np.count_nonzero(times)))].tolist()
+    order = np.argsort(-times, kind="stable")[: min(MOST_LISTED, int(np.count_nonzero(times)))].tolist()
     competing: dict[int, Counter[str]] = {original: Counter() for original in order}
     for row in np.flatnonzero(disputed).tolist():
         counter = competing.get(int(rows.original[tokens.some[row]]))
@@ -113,8 +113,8 @@ def disagreements(tokens: Tokens) -> list[Row]:
     ]
 
 
-def confused_edits(tokens: Tokens) -> list[Row]:
-    """Give what annotators make of the same character and others do not, the most frequent first.
+def confused_edits(tokens: Tokens) -> list[_Row]:
+    """Return what annotators make of the same character and others do not, the most frequent first.
 
     n counts the characters of which one annotator makes this and another that.
     """
@@ -140,7 +140,7 @@ def confused_edits(tokens: Tokens) -> list[Row]:
         key: (tokens.rows.spelling.written([key[0]]), _written(tokens, key[1]), _written(tokens, key[2]))
         for key in found
     }
-    ranking = sorted(found, key=lambda key: (-found[key], written[key]))[:MOST_ROWS]
+    ranking = sorted(found, key=lambda key: (-found[key], written[key]))[:MOST_LISTED]
     return [
         {
             **dict(zip(("character", "label_1", "label_2"), written[key], strict=True)),
@@ -151,8 +151,8 @@ def confused_edits(tokens: Tokens) -> list[Row]:
     ]
 
 
-def representations(rows: Rows, word: int) -> list[Row]:
-    """Give what each character of an original becomes in its normalizations, the most frequent first (table 4)."""
+def representations(rows: TokenRows, word: int) -> list[_Row]:
+    """Return what each character of an original becomes in its normalizations, the most frequent first (table 4)."""
     chosen = rows.original == word
     repeats = np.bincount(rows.which, minlength=len(rows.original))[chosen]
     counter: Counter[str] = Counter()
@@ -166,7 +166,7 @@ def representations(rows: Rows, word: int) -> list[Row]:
     return found
 
 
-def _of_words(tokens: Tokens, subset: str) -> Row:
+def _of_words(tokens: Tokens, subset: str) -> _Row:
     words = tokens.within(subset).words
     plain, spelled = (tokens.agreement("word", distance, subset) for distance in ("nominal", "nld"))
     pi, kappa = (_applied(measure, tokens.within(subset)) for measure in (fleiss_kappa, multi_kappa))
@@ -181,7 +181,7 @@ def _of_words(tokens: Tokens, subset: str) -> Row:
     }
 
 
-def _of_characters(tokens: Tokens, subset: str) -> Row:
+def _of_characters(tokens: Tokens, subset: str) -> _Row:
     characters = tokens.within(subset).characters
     plain, spelled = (tokens.agreement("character", distance, subset) for distance in ("nominal", "nld"))
     edits = tokens.agreement("edits", "masi", subset)
@@ -197,7 +197,7 @@ def _of_characters(tokens: Tokens, subset: str) -> Row:
     }
 
 
-def _in_short(tokens: Tokens) -> Row:
+def _in_short(tokens: Tokens) -> _Row:
     found = {
         (level, distance): tokens.agreement(level, distance, "all")
         for level in ("word", "character")

@@ -16,9 +16,9 @@ from unisono.errors import OptionError
 from unisono.kernels import plan
 from unisono.kernels.characters import distinct_rows
 from unisono.measurement.categorization.counts import Counts, Scale
-from unisono.measurement.normalization.alpha import alpha
+from unisono.measurement.normalization.alpha import alpha_of_words
 from unisono.measurement.normalization.characters import Characters
-from unisono.measurement.normalization.edits import Edits
+from unisono.measurement.normalization.edits import EditSets
 from unisono.measurement.normalization.spelling import Spelling
 from unisono.results import Estimate
 
@@ -32,7 +32,7 @@ _TOKENS_AS_UNIT = 20
 
 
 @dataclass(frozen=True)
-class Rows:
+class TokenRows:
     """Distinct rows of a table of normalizations.
 
     Attributes
@@ -92,9 +92,9 @@ class Rows:
         return Characters(self.spelling, self.original, self.norm)
 
     @cached_property
-    def edits(self) -> Edits:
+    def edits(self) -> EditSets:
         """The edits of each row."""
-        return Edits(self.as_characters)
+        return EditSets(self.as_characters)
 
     @cached_property
     def all_tokens(self) -> Tokens:
@@ -103,12 +103,12 @@ class Rows:
         return Tokens(self, np.arange(len(repeats)), repeats, whole=True)
 
     def of_document(self, document: int) -> Tokens:
-        """Give the tokens of one document."""
+        """Return the tokens of one document."""
         first, last = np.searchsorted(self.data.document, (document, document + 1))
         return self.of_tokens(np.arange(first, last))
 
     def of_tokens(self, tokens: IntArray) -> Tokens:
-        """Give some tokens."""
+        """Return some tokens."""
         some, repeats = np.unique(self.which[tokens], return_counts=True)
         return Tokens(self, some, repeats.astype(np.float64))
 
@@ -144,7 +144,7 @@ class Tokens:
 
     Attributes
     ----------
-    rows : Rows
+    rows : TokenRows
         The distinct rows.
     some : int64 array, shape (n,)
         Those that stand among these tokens.
@@ -156,7 +156,7 @@ class Tokens:
         Only these annotators; all if None.
     """
 
-    rows: Rows
+    rows: TokenRows
     some: IntArray
     repeats: FloatArray
     whole: bool = False
@@ -168,18 +168,18 @@ class Tokens:
         return None if self.n_tokens("all") else "no token was normalized by two annotators"
 
     def of_pair(self, pair: tuple[int, int]) -> Tokens:
-        """Give the same tokens with two annotators only."""
+        """Return the same tokens with two annotators only."""
         return replace(self, who=list(pair))
 
     def within(self, subset: str) -> Tokens:
-        """Give those of a subset."""
+        """Return those of a subset."""
         if subset == "all":
             return self
         inside = self.rows.within(subset)[self.some]
         return replace(self, some=self.some[inside], repeats=self.repeats[inside])
 
     def n_tokens(self, subset: str) -> int:
-        """Give the number of tokens of a subset with two normalizations or more."""
+        """Return the number of tokens of a subset with two normalizations or more."""
         chosen = self.within(subset)
         given = self.rows.given if self.who is None else (self.rows.norm[:, self.who] >= 0).sum(axis=1)
         return int(chosen.repeats[given[chosen.some] >= 2].sum())
@@ -197,7 +197,7 @@ class Tokens:
         return counts if self.who is None else Counts(counts.columns[self.who], counts.repeats, counts.scale)
 
     def agreement(self, level: str, distance: str, subset: str) -> Estimate:
-        """Give α.
+        """Return α.
 
         Parameters
         ----------
@@ -218,20 +218,22 @@ class Tokens:
             return Estimate(None, undefined=reason, what="disagreement")
         if level == "edits":
             return self.rows.edits.agreement(chosen.some, chosen.repeats, distance)
-        return alpha(chosen.counts(level), self.differences(level, distance), self._total(level, distance, subset))
+        return alpha_of_words(
+            chosen.counts(level), self.differences(level, distance), self._total(level, distance, subset)
+        )
 
     def counts(self, level: str) -> Counts:
         """Count labels."""
         return self.words if level == "word" else self.characters
 
     def differences(self, level: str, distance: str) -> Differences:
-        """Give δ of the labels."""
+        """Return δ of the labels."""
         if distance == "nominal":
             return Unlike()
         return self.rows.spelling.spelled if level == "word" else self.rows.as_characters.rewritten.spelled
 
     def against(self, level: str, distance: str, subset: str) -> FloatArray:
-        """Give Σ_k δ(c, k) n_k of all labels c, for all tokens of a subset."""
+        """Return Σ_k δ(c, k) n_k of all labels c, for all tokens of a subset."""
         if level == "word" and distance == "nld":
             return self.rows.words_against[subset]
         n = self.within(subset).counts(level).marginals
@@ -240,7 +242,7 @@ class Tokens:
         return self.rows.as_characters.rewritten.spelled.against(n[:, None])[:, 0]
 
     def _total(self, level: str, distance: str, subset: str) -> float | None:
-        """Give Σ_ck n_c n_k δ_ck where comparing all words once is enough for several of them."""
+        """Return Σ_ck n_c n_k δ_ck where comparing all words once is enough for several of them."""
         name = subset if self.who is None else str(self.who)
         if not self.whole or level != "word" or distance != "nld" or name not in self.rows.words_against:
             return None
@@ -248,14 +250,14 @@ class Tokens:
 
 
 def refuse_unknown(level: str, distance: str, subset: str) -> None:
-    """Refuse what makes no sense, or not together."""
+    """Refuse what is invalid, or not together."""
     for name, value, known in (
         ("level", level, LEVELS),
         ("distance", distance, DISTANCES),
         ("subset", subset, SUBSETS),
     ):
         if value not in known:
-            raise OptionError(f"{name}={value} makes no sense; {name} is one of {', '.join(known)}")
+            raise OptionError(f"{name}={value} is invalid; {name} is one of {', '.join(known)}")
     sets = distance in DISTANCES[2:]
     if sets and level != "edits":
         raise OptionError(f"distance={distance} compares sets of edits; say level=edits, or distance=nld or nominal")

@@ -18,7 +18,7 @@ from unisono.data.labels import MISSING
 from unisono.errors import plural
 from unisono.kernels.characters import distinct_rows
 from unisono.measurement.categorization.counts import Counts, Scale
-from unisono.measurement.normalization.tokens import Rows, Tokens
+from unisono.measurement.normalization.tokens import TokenRows, Tokens
 
 ORIG, NORM = "ORIG", "NORM"
 
@@ -68,7 +68,7 @@ class Types:
         return Counts(np.ascontiguousarray(codes[first].T), repeats, Scale(self.labels))
 
     def confusion(self) -> FloatArray:
-        """Give how often one annotator chose a type and the other another, the mean over pairs and both directions.
+        """Return how often one annotator chose a type and the other another, the mean over pairs and both directions.
 
         The sum of all is the number of tokens. Shape (n_types, n_types), symmetric.
         """
@@ -82,7 +82,7 @@ class Types:
         return np.asarray(np.mean(tables, axis=0)) if tables else np.zeros((size, size))
 
     def modernized(self, label: str) -> Tokens:
-        """Give the tokens that all annotators gave this type, with modernizations in place of normalizations.
+        """Return the tokens that all annotators gave this type, with modernizations in place of normalizations.
 
         For ORIG and NORM the modernization is the normalization.
         """
@@ -115,7 +115,7 @@ class Types:
         return np.asarray((self._mod >= 0) & (self._mod != self.data.norm) & (self._given < 0))
 
     @cached_property
-    def _modernized(self) -> Rows:
+    def _modernized(self) -> TokenRows:
         """Tokens whose type is agreed on, sorted by it as if it were their text."""
         given = (self.codes >= 0).sum(axis=1)
         highest = self.codes.max(axis=1, initial=MISSING)
@@ -133,7 +133,7 @@ class Types:
             type=None,
             sentence=None,
         )
-        return Rows(data, self.characters)
+        return TokenRows(data, self.characters)
 
     def _first(self, cells: BoolArray) -> str:
         token, who = np.argwhere(cells)[0].tolist()

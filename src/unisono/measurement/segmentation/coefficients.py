@@ -20,7 +20,7 @@ References
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -30,10 +30,12 @@ from unisono.errors import DataError, OptionError
 from unisono.kernels.boundaries import moves
 from unisono.kernels.switch import plan
 from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import SegmentationOptions
 from unisono.measurement.readers import number, one_of, text, whole_number, yes_or_no
-from unisono.measurement.segmentation.edits import Edits, edits
-from unisono.measurement.segmentation.pairs import Comparisons, prepare
+from unisono.measurement.segmentation.edits import BoundaryEdits, edits
+from unisono.measurement.segmentation.pairs import SegmentationPairs, as_segmentations, prepare
 from unisono.measurement.segmentation.windows import Differ, half_a_segment, windows
 from unisono.results import Estimate, beyond_chance
 
@@ -44,6 +46,8 @@ FAMILY = Family(
         Parameter("step", None, number, "size of an atom, such as 0.1 seconds; needed if positions are not whole"),
     ),
     prepare=prepare,
+    result=CoefficientResult,
+    entry=as_segmentations,
 )
 
 _NEEDS = "spans or masses that cut a continuum completely; two annotators or more"
@@ -66,7 +70,13 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
     parameters=(_WINDOW, _REFERENCE),
     scale="error",
 )
-def pk(compared: Comparisons, *, window: int | None, reference: str | None) -> Estimate:
+def pk(
+    compared: SegmentationPairs,
+    *,
+    window: int | None = None,
+    reference: str | None = None,
+    **how: Unpack[SegmentationOptions],
+) -> Estimate:
     """Share of windows at whose two ends annotators do not agree on "same segment or not"; 0 is perfect.
 
     P_k = 1/(L - k) Σ_i [(r_i > 0) ≠ (h_i > 0)], where r_i and h_i are the numbers of boundaries that reference and
@@ -94,7 +104,14 @@ def pk(compared: Comparisons, *, window: int | None, reference: str | None) -> E
     ),
     scale="error",
 )
-def window_diff(compared: Comparisons, *, window: int | None, reference: str | None, padding: bool) -> Estimate:
+def window_diff(
+    compared: SegmentationPairs,
+    *,
+    window: int | None = None,
+    reference: str | None = None,
+    padding: bool = False,
+    **how: Unpack[SegmentationOptions],
+) -> Estimate:
     """Share of windows that do not hold the same number of boundaries; 0 is perfect.
 
     WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows begin k atoms before the
@@ -123,7 +140,13 @@ def window_diff(compared: Comparisons, *, window: int | None, reference: str | N
     scale="cost",
 )
 def generalized_hamming(
-    compared: Comparisons, *, insertion: float, deletion: float, shift: float | None, reference: str | None
+    compared: SegmentationPairs,
+    *,
+    insertion: float = 1.0,
+    deletion: float = 1.0,
+    shift: float | None = None,
+    reference: str | None = None,
+    **how: Unpack[SegmentationOptions],
 ) -> Estimate:
     """Least cost of making the reference's boundaries out of another's; 0 is perfect, and there is no upper limit.
 
@@ -157,7 +180,7 @@ def generalized_hamming(
     corrected=False,
     parameters=(_N,),
 )
-def segmentation_similarity(compared: Comparisons, *, n: int) -> Estimate:
+def segmentation_similarity(compared: SegmentationPairs, *, n: int = 2, **how: Unpack[SegmentationOptions]) -> Estimate:
     """Potential boundaries without an edit: S = 1 - (A + Σ d/n) / (L - 1).
 
     A additions, transpositions over d < n potential boundaries, L - 1 potential boundaries between L atoms.
@@ -184,7 +207,13 @@ def segmentation_similarity(compared: Comparisons, *, n: int) -> Estimate:
         Parameter("chance", "none", one_of("none", "pi", "kappa"), "correction for chance: none, pi or kappa"),
     ),
 )
-def boundary_similarity(compared: Comparisons, *, n: int, chance: str) -> Estimate:
+def boundary_similarity(
+    compared: SegmentationPairs,
+    *,
+    n: int = 2,
+    chance: Literal["none", "pi", "kappa"] = "none",
+    **how: Unpack[SegmentationOptions],
+) -> Estimate:
     """Boundaries without an edit: B = 1 - (A + Σ d/n) / (A + T + M).
 
     A additions, T transpositions over d < n potential boundaries, M matches. `details` has π* and κ* too: A_a is B with
@@ -208,9 +237,9 @@ def boundary_similarity(compared: Comparisons, *, n: int, chance: str) -> Estima
 
 
 def _windowed(
-    compared: Comparisons, window: int | None, reference: str | None, differ: Differ, *, padded: bool = False
+    compared: SegmentationPairs, window: int | None, reference: str | None, differ: Differ, *, padded: bool = False
 ) -> Estimate:
-    """Give the mean share of windows that differ."""
+    """Return the mean share of windows that differ."""
     _, to, of = compared.directed(reference)
     if window is None:
         size = half_a_segment(compared.cuts, to)
@@ -222,9 +251,9 @@ def _windowed(
 
 
 def _referred(
-    compared: Comparisons, reference: str | None, values: FloatArray, defined: BoolArray, why: str, **more: Any
+    compared: SegmentationPairs, reference: str | None, values: FloatArray, defined: BoolArray, why: str, **more: Any
 ) -> Estimate:
-    """Give the mean, if there is anybody to compare with."""
+    """Return the mean, if there is anybody to compare with."""
     if reference is not None and reference not in compared.annotators:
         people = ", ".join(compared.annotators)
         raise DataError(f"the reference {reference!r} is not among the annotators: {people}")
@@ -233,8 +262,8 @@ def _referred(
     return compared.average(values, defined, why, **more)
 
 
-def _price(compared: Comparisons, both: float, shift: float | None) -> FloatArray:
-    """Give the cost of shifting by one atom, for each pair."""
+def _price(compared: SegmentationPairs, both: float, shift: float | None) -> FloatArray:
+    """Return the cost of shifting by one atom, for each pair."""
     cuts = compared.cuts
     if shift is not None:
         return np.full(len(compared.first), _number("shift", shift, above=False))
@@ -243,7 +272,7 @@ def _price(compared: Comparisons, both: float, shift: float | None) -> FloatArra
     return both / half_a_mean_segment
 
 
-def _moves(compared: Comparisons, both: float, price: FloatArray) -> tuple[IntArray, IntArray]:
+def _moves(compared: SegmentationPairs, both: float, price: FloatArray) -> tuple[IntArray, IntArray]:
     """Find the best moves of each pair, as machine code if that is worth it."""
     cuts = compared.cuts
     some, others = cuts.n_boundaries[compared.first], cuts.n_boundaries[compared.second]
@@ -254,12 +283,12 @@ def _moves(compared: Comparisons, both: float, price: FloatArray) -> tuple[IntAr
 
 
 def _mean_ratio(cost: FloatArray, most: FloatArray) -> float | None:
-    """Give the mean of the normalized costs; None where there is nothing to normalize by."""
+    """Return the mean of the normalized costs; None where there is nothing to normalize by."""
     some = most > 0
     return float((cost[some] / most[some]).mean()) if some.any() else None
 
 
-def _edits(compared: Comparisons, n: int) -> Edits:
+def _edits(compared: SegmentationPairs, n: int) -> BoundaryEdits:
     return edits(compared.cuts, compared.first, compared.second, _whole("n", n))
 
 
@@ -270,8 +299,8 @@ def _beyond(unedited: FloatArray, boundaries: IntArray, expected: float | None) 
     return beyond_chance(float(unedited.sum()) / total, expected)
 
 
-def _expected_pi(compared: Comparisons) -> float | None:
-    """Give the squared mean share of boundaries, over all segmentations that are compared."""
+def _expected_pi(compared: SegmentationPairs) -> float | None:
+    """Return the squared mean share of boundaries, over all segmentations that are compared."""
     sides = np.union1d(compared.first, compared.second)
     sides = sides[compared.cuts.length[sides] > 1]
     if not len(sides):
@@ -280,8 +309,8 @@ def _expected_pi(compared: Comparisons) -> float | None:
     return float(shares.mean()) ** 2
 
 
-def _expected_kappa(compared: Comparisons) -> float | None:
-    """Give the mean over pairs of annotators of the product of their shares, each over all they cut."""
+def _expected_kappa(compared: SegmentationPairs) -> float | None:
+    """Return the mean over pairs of annotators of the product of their shares, each over all they cut."""
     cuts = compared.cuts
     sides = np.union1d(compared.first, compared.second)
     who, size = cuts.annotator[sides], len(compared.annotators)
@@ -296,14 +325,14 @@ def _expected_kappa(compared: Comparisons) -> float | None:
 
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= EXACT:
-        raise OptionError(f"{name}={value} makes no sense; it is a whole number above 0")
+        raise OptionError(f"{name}={value} is invalid; it is a whole number above 0")
     return int(value)
 
 
 def _number(name: str, value: Any, *, above: bool = True) -> float:
     right = isinstance(value, int | float | np.number) and not isinstance(value, bool) and 0 <= value < np.inf
     if not right or (above and value == 0):
-        raise OptionError(f"{name}={value} makes no sense; it is a number {'above 0' if above else 'not below 0'}")
+        raise OptionError(f"{name}={value} is invalid; it is a number {'above 0' if above else 'not below 0'}")
     return float(value)
 
 

@@ -29,7 +29,7 @@ _FARTHEST = 2**61
 
 
 @dataclass(frozen=True, slots=True)
-class Edits:
+class BoundaryEdits:
     """Edits of each pair of segmentations.
 
     Attributes
@@ -46,7 +46,7 @@ class Edits:
     distance: IntArray
 
 
-def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> Edits:
+def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> BoundaryEdits:
     """Find the edits between pairs of segmentations.
 
     Parameters
@@ -66,7 +66,7 @@ def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> Edits:
     for pairs in portions(sizes, room):
         found[:, pairs] = _edits(cuts, first[pairs], second[pairs], reach, room)
     matches, transpositions, distance = found
-    return Edits(matches, sizes - 2 * matches - 2 * transpositions, transpositions, distance)
+    return BoundaryEdits(matches, sizes - 2 * matches - 2 * transpositions, transpositions, distance)
 
 
 def portions(sizes: IntArray, room: int) -> Iterator[slice]:
@@ -89,8 +89,8 @@ def portions(sizes: IntArray, room: int) -> Iterator[slice]:
         low = high
 
 
-def side_by_side(cuts: Cuts, which: IntArray) -> tuple[IntArray, IntArray]:
-    """Give the boundaries of some segmentations one after another, and the index of the segmentation of each."""
+def boundaries_side_by_side(cuts: Cuts, which: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the boundaries of some segmentations one after another, and the index of the segmentation of each."""
     counts = cuts.n_boundaries[which]
     owner = np.repeat(np.arange(len(which)), counts)
     skipped = cuts.starts[which] - (np.cumsum(counts) - counts)
@@ -98,10 +98,10 @@ def side_by_side(cuts: Cuts, which: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _edits(cuts: Cuts, first: IntArray, second: IntArray, reach: int, room: int) -> IntArray:
-    """Give matches, transpositions and distance of some pairs, laid side by side."""
+    """Return matches, transpositions and distance of some pairs, laid side by side."""
     placed = []
     for side, which in enumerate((first, second)):
-        position, owner = side_by_side(cuts, which)
+        position, owner = boundaries_side_by_side(cuts, which)
         placed.append(2 * (position + owner * room) + side)
     code = np.sort(np.concatenate(placed), kind="stable")
     place, from_second = code >> 1, code & 1

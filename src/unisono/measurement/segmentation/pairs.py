@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,16 +11,18 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.data import Corpus, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.cuts import Cuts, from_masses, to_cuts
 from unisono.data.meetings import every_two
-from unisono.data.normalizations import refuse_normalizations
+from unisono.data.normalizations import REWRITTEN
+from unisono.data.ratings import Rows
 from unisono.errors import DataError, plural
+from unisono.formats.entry import as_data
 from unisono.results import Estimate, Table
 
 
 @dataclass(frozen=True)
-class Comparisons:
+class SegmentationPairs:
     """Pairs of segmentations of the same document.
 
     Attributes
@@ -42,7 +46,7 @@ class Comparisons:
         return None if len(self.first) else "no document was cut by two of the annotators"
 
     def directed(self, reference: str | None) -> tuple[IntArray, IntArray, IntArray]:
-        """Give (pair, reference, hypothesis): both ways round, or with one annotator as the only reference."""
+        """Return (pair, reference, hypothesis): both ways round, or with one annotator as the only reference."""
         pair = np.arange(len(self.first))
         both = np.tile(pair, 2), np.append(self.first, self.second), np.append(self.second, self.first)
         if reference is None:
@@ -50,20 +54,20 @@ class Comparisons:
         keep = self._is(reference)[both[1]]
         return both[0][keep], both[1][keep], both[2][keep]
 
-    def of_document(self, document: int) -> Comparisons:
+    def of_document(self, document: int) -> SegmentationPairs:
         """Keep the segmentations and the pairs of one document."""
         low, high = np.searchsorted(self.cuts.document, (document, document + 1))
         some = slice(*np.searchsorted(self.first, (low, high)))
         cuts = self.cuts.some(slice(int(low), int(high)))
         return replace(self, cuts=cuts, first=self.first[some] - low, second=self.second[some] - low)
 
-    def with_annotator(self, name: str) -> Comparisons:
+    def with_annotator(self, name: str) -> SegmentationPairs:
         """Keep the pairs that one annotator is part of."""
         named = self._is(name)
         return self._only(named[self.first] | named[self.second])
 
     def average(self, values: FloatArray, defined: BoolArray, why: str, **more: Any) -> Estimate:
-        """Give the mean of the comparisons that have a value; `why` says why the others have none."""
+        """Return the mean of the comparisons that have a value; `why` says why the others have none."""
         if not defined.any():
             return Estimate(None, undefined=why, **more)
         left = int((~defined).sum())
@@ -75,7 +79,7 @@ class Comparisons:
         code = self.annotators.index(name) if name in self.annotators else -1
         return np.asarray(self.cuts.annotator == code)
 
-    def _only(self, keep: BoolArray) -> Comparisons:
+    def _only(self, keep: BoolArray) -> SegmentationPairs:
         return replace(self, first=self.first[keep], second=self.second[keep])
 
 
@@ -84,7 +88,7 @@ class Segmentations:
     """A corpus of segmentations, ready for the measures."""
 
     data: Corpus
-    comparisons: Comparisons
+    comparisons: SegmentationPairs
     notes: tuple[str, ...]
 
     @property
@@ -92,16 +96,16 @@ class Segmentations:
         """Number of segments."""
         return self.data.n_units
 
-    def statistics(self, document: int | None = None) -> Comparisons:
-        """Give the pairs of all documents, or of one."""
+    def statistics(self, document: int | None = None) -> SegmentationPairs:
+        """Return the pairs of all documents, or of one."""
         return self.comparisons if document is None else self.comparisons.of_document(document)
 
     def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
-        """Give for each annotator the value with the others, the number of segments, and their mean length."""
+        """Return for each annotator the value with the others, the number of segments, and their mean length."""
         return {"annotators": [self._annotator(name, apply) for name in self.data.annotators]}
 
     def matrices(self) -> list[Table]:
-        """Give nothing: pairs are a table of the result."""
+        """Return nothing: pairs are a table of the result."""
         return []
 
     def _annotator(self, name: str, apply: Callable[[Any], Estimate]) -> dict[str, Any]:
@@ -116,24 +120,43 @@ class Segmentations:
         }
 
 
-def prepare(data: Any, *, step: float | None) -> Segmentations:
-    """Make segmentations out of spans or of masses.
+def prepare(data: Data, *, step: float | None) -> Segmentations:
+    """Make segmentations out of spans.
 
     Parameters
     ----------
-    data : Corpus, or masses as `from_masses` takes them
+    data : Corpus
         What was cut.
     step : float or None
         Size of an atom.
     """
     if isinstance(data, Ratings):
         raise DataError("these are labels of items, and segmentation is of a continuum; give spans or segment masses")
-    refuse_normalizations(data)
-    corpus = data if isinstance(data, Corpus) else from_masses(data)
+    if isinstance(data, Normalizations):
+        raise DataError(REWRITTEN)
+    corpus = data
     found = to_cuts(corpus, step=step)
     first, second = every_two(found.document)
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
     alone = int((np.bincount(found.document, minlength=1) == 1).sum())
     if alone and len(corpus.annotators) > 1:
         notes.append(f"{plural(alone, 'document')} left out, cut by one annotator only")
-    return Segmentations(corpus, Comparisons(found, corpus.annotators, first, second), tuple(notes))
+    return Segmentations(corpus, SegmentationPairs(found, corpus.annotators, first, second), tuple(notes))
+
+
+def as_segmentations(given: Any, *, rows: Rows = None) -> Data:
+    """Turn what a user has into data; bare segment masses are still taken, with a warning."""
+    masses = isinstance(given, Mapping) or (isinstance(given, list | tuple) and given and not _are_paths(given))
+    if rows is not None or not masses:
+        return as_data(given, rows=rows)
+    warnings.warn(
+        "segment masses should be passed as unisono.from_masses(...); bare lists of them will not be taken in the next "
+        "release",
+        FutureWarning,
+        stacklevel=4,
+    )
+    return from_masses(given)
+
+
+def _are_paths(given: Any) -> bool:
+    return all(isinstance(one, str | os.PathLike) for one in given)

@@ -13,14 +13,14 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data.cuts import Cuts
-from unisono.measurement.segmentation.edits import portions, side_by_side
+from unisono.measurement.segmentation.edits import boundaries_side_by_side, portions
 
 Differ: TypeAlias = Callable[[IntArray, IntArray], BoolArray]
 """Boundaries of the reference and of the hypothesis in a window -> whether the two differ there."""
 
 
 def half_a_segment(cuts: Cuts, reference: IntArray) -> IntArray:
-    """Give the usual window: half the mean length of the reference's segments, rounded half to even, at least 2."""
+    """Return the usual window: half the mean length of the reference's segments, rounded half to even, at least 2."""
     half = cuts.length[reference] / (2 * (cuts.n_boundaries[reference] + 1))
     return np.maximum(np.rint(half).astype(np.int64), 2)
 
@@ -56,7 +56,7 @@ def windows(
     for pairs in portions(sizes, room):
         placed = []
         for which in (reference[pairs], hypothesis[pairs]):
-            boundary, owner = side_by_side(cuts, which)
+            boundary, owner = boundaries_side_by_side(cuts, which)
             most, k, shift = n_windows[pairs][owner], size[pairs][owner], before[pairs][owner]
             enters, leaves = np.clip((boundary + shift - k, boundary + shift), 0, most) + owner * room
             placed.append((enters, leaves))

@@ -55,7 +55,7 @@ def _path(base: Corpus) -> Any:
 
 
 def respelled(made: Editions, bases: Editions) -> dict[int, tuple[Edition, ...]]:
-    """Give the editions with symbols numbered as in the pre-annotation's alphabet, which has them all."""
+    """Return the editions with symbols numbered as in the pre-annotation's alphabet, which has them all."""
     number = {symbol: code for code, symbol in enumerate(bases.alphabet.symbols)}
     new = np.array([number[symbol] for symbol in made.alphabet.symbols] or [0], dtype=np.int64)
     return {
@@ -65,7 +65,7 @@ def respelled(made: Editions, bases: Editions) -> dict[int, tuple[Edition, ...]]
 
 
 def base_of(made: Editions, bases: Editions, index: int) -> Edition:
-    """Give the pre-annotation of a document."""
+    """Return the pre-annotation of a document."""
     return bases.of_document[bases.corpus.documents.index(made.corpus.documents[index])][0]
 
 

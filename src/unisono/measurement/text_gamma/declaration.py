@@ -6,12 +6,19 @@ from typing import Any
 
 from unisono.data import Corpus, Data
 from unisono.data.editions import editions
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.errors import UnisonoError
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.readers import distance_or_spelling, names_with_weights, number, number_or_none, yes_or_no
+from unisono.measurement.readers import (
+    names_with_weights,
+    number,
+    number_or_none,
+    read_text_gamma_distances,
+    yes_or_no,
+)
 from unisono.measurement.spec import Call
-from unisono.measurement.text_gamma.measure import NO_TEXTS, align_texts, text_gamma
+from unisono.measurement.text_gamma.measure import align_texts, text_gamma
 from unisono.measurement.text_gamma.rates import Prior, Wanted
 
 
@@ -29,7 +36,7 @@ def _types(value: Any) -> list[str]:
 
 
 def _unfit(corpus: Data, **options: Any) -> str | None:
-    reason = unfit_for_alignment(corpus, NO_TEXTS)
+    reason = unfit_for_alignment(corpus)
     if reason is not None or not isinstance(corpus, Corpus):
         return reason
     if not corpus.texts:
@@ -74,8 +81,8 @@ DECLARATIONS = (
             Parameter(
                 "distance",
                 "nominal",
-                distance_or_spelling,
-                "nominal, nld, ordinal(low,mid,high), numeric, hierarchy, set, matrix(FILE), or [text:nld,feature:…]",
+                read_text_gamma_distances,
+                f"{available_distances(DistanceRole.TEXT_GAMMA)}, or [text:nld,feature:…]",
             ),
             Parameter("types", None, _types, "the types of units that count, e.g. token or [token,sentence]"),
             Parameter("gap_text", 1.0, number, "the cost of a gap at a character, a number above 0"),

@@ -68,7 +68,7 @@ class TextSampling:
 
 
 def expect(models: Mapping[str, Edits], sampling: TextSampling, pool: Pool) -> dict[str, TextExpected | ExactExpected]:
-    """Give the expected disorder of each chance model; exactly, if text and segmentation stay as they are.
+    """Return the expected disorder of each chance model; exactly, if text and segmentation stay as they are.
 
     Otherwise samples are drawn until the mean over all models, weighted by their units, is precise enough: documents
     can be as short as a tweet, and the expected disorder of a single one would need thousands.

@@ -12,7 +12,6 @@ References
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,28 +21,28 @@ import numpy as np
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.text_alignment import TextAlignment, text_alignment
 from unisono.alignment.texts import LayerAlignment, align_layer
-from unisono.data import Corpus, Data, Ratings
+from unisono.checks import check_seed
+from unisono.data import Corpus
 from unisono.data.editions import Edition, Editions
-from unisono.data.normalizations import refuse_normalizations
+from unisono.data.ratings import Rows
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
-from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, pool
+from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, plan
 from unisono.measurement.disorder.document import DocumentResult
-from unisono.measurement.disorder.effort import Effort, seed_of
+from unisono.measurement.disorder.effort import Again, Effort
+from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.text_gamma.bases import base_editions, respelled
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected, TextSampling, expect
 from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
 
-NO_TEXTS = "text-γ compares the annotators' texts with units in them, and these are labels of given items"
-
 
 def text_gamma(
-    corpus: Data,
+    corpus: DataLike,
     *,
-    base: Corpus | str | os.PathLike[str] | None = None,
+    base: DataLike | None = None,
     p_text: Any = None,
     p_segmentation: Any = None,
     p_further: float = 0.0,
@@ -57,6 +56,7 @@ def text_gamma(
     precision: float = 0.02,
     confidence: float = 0.95,
     time_limit: float | None = 30.0,
+    rows: Rows = None,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -65,9 +65,10 @@ def text_gamma(
 
     Parameters
     ----------
-    corpus : Corpus
-        Documents with a text of each annotator and units in it; units of one type must not overlap.
-    base : Corpus or path, optional
+    corpus : Corpus, path, frame, …
+        Documents with a text of each annotator and units in it; units of one type must not overlap. Anything that
+        `unisono.read` or `from_frame` reads.
+    base : Corpus, path, frame, …, optional
         The pre-annotation that annotators started from; if not given, each annotator's own text in turn.
     p_text, p_segmentation : float, Prior or None
         The share of units whose text, and segmentation, an annotator changes: given, estimated from the data (None), or
@@ -91,6 +92,8 @@ def text_gamma(
         Sample until the expected disorder has this relative error with this confidence, at least 30 times.
     time_limit : float or None
         Seconds for choosing the groups of three or more annotators; random ones get a tenth of that.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are, as for all measures; text-γ itself needs units, which such a table has not.
     rng : int, Generator or None
         Seed; the same seed gives the same numbers. None takes a fresh one.
     workers : int, Executor or None
@@ -102,9 +105,9 @@ def text_gamma(
     -------
     TextGammaResult
     """
-    corpus = _corpus(corpus)
+    units = as_corpus(corpus, rows=rows, instead=INSTEAD)
     settings = settings_of(
-        corpus,
+        units,
         base=base,
         p_text=p_text,
         p_segmentation=p_segmentation,
@@ -116,13 +119,13 @@ def text_gamma(
         gap_boundary=gap_boundary,
         gaps=gaps,
         graphemes=graphemes,
-        effort=Effort(precision, confidence, time_limit, seed_of(rng)),
+        effort=Effort(precision, confidence, time_limit, check_seed(rng)),
     )
-    return measure_text_gamma(corpus, settings, workers=workers, progress=progress)
+    return measure_text_gamma(units, settings, workers=workers, progress=progress)
 
 
 def align_texts(
-    corpus: Data,
+    corpus: DataLike,
     *,
     time_limit: float | None = 30.0,
     workers: Workers = None,
@@ -133,12 +136,12 @@ def align_texts(
 
     Parameters are those of `text_gamma` that an alignment depends on.
     """
-    corpus = _corpus(corpus)
-    settings = settings_of(corpus, effort=Effort(0.02, 0.95, time_limit, 0), **options)
-    made = settings.editions(corpus)
+    units = as_corpus(corpus, instead=INSTEAD)
+    settings = settings_of(units, effort=Effort(0.02, 0.95, time_limit, 0), **options)
+    made = settings.editions(units)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        return _aligned(corpus, made, dissimilarity, _Aligner(dissimilarity, settings, crew))
+        return _aligned(units, made, dissimilarity, _Aligner(dissimilarity, settings, crew))
 
 
 def measure_text_gamma(
@@ -159,17 +162,14 @@ def measure_text_gamma(
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
     documents = tuple(_document(document.name, len(document.annotators), alignments, expected) for document in corpus)
 
-    def again(other: Corpus) -> TextGammaResult:
-        pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
-        return measure_text_gamma(other, pinned, workers=workers, progress=progress)
-
+    pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
     return TextGammaResult(
         corpus=corpus,
         parameters=settings.spelled(rates.text, rates.segmentation),
         effort=settings.effort,
         chance="edits of the pre-annotation" if settings.base is not None else "edits of each annotator's text in turn",
         documents=documents,
-        again=again,
+        again=Again(measure_text_gamma, pinned, workers, progress),
         editions=made,
         rates=rates,
         dissimilarity=dissimilarity,
@@ -234,7 +234,7 @@ def _document(
     alignments: Mapping[str, TextAlignment],
     expected: Mapping[str, TextExpected | ExactExpected],
 ) -> DocumentResult[TextAlignment, TextExpected | ExactExpected]:
-    """Say what one document's value is, or why it has none."""
+    """State what one document's value is, or why it has none."""
     alignment, chance = alignments.get(name), expected.get(name)
     n_units = 0 if alignment is None else alignment.annotations.n_units
     undefined: str | None = None
@@ -251,12 +251,3 @@ def _document(
         else:
             notes = ("all annotators agree exactly, and the expected disorder is 0 too",)
     return DocumentResult(name, n_units, n_annotators, alignment, chance, undefined, notes)
-
-
-def _corpus(data: Any) -> Corpus:
-    if isinstance(data, Corpus):
-        return data
-    if isinstance(data, Ratings):
-        raise DataError(NO_TEXTS)
-    refuse_normalizations(data)
-    raise OptionError(f"a corpus with texts is needed, not {type(data).__name__}: read a file with unisono.read(path)")

@@ -38,7 +38,7 @@ def rates_of(
     align: Aligner,
     settings: Settings,
 ) -> Rates:
-    """Give p_text, and p_segmentation of each type, from what was changed in all documents.
+    """Return p_text, and p_segmentation of each type, from what was changed in all documents.
 
     Without a pre-annotation, what differs between two annotators is a change by one of them: half of it is each one's.
 
@@ -76,7 +76,7 @@ def _compared(
     alignments: Mapping[str, TextAlignment],
     align: Aligner,
 ) -> list[tuple[tuple[Edition, ...], Sequence[LayerAlignment], list[tuple[int, int]], float]]:
-    """Give aligned editions, which of them to compare, and which part of the difference is one annotator's."""
+    """Return aligned editions, which of them to compare, and which part of the difference is one annotator's."""
     names = made.corpus.documents
     if bases is None:
         return [
@@ -98,7 +98,7 @@ def _compared(
 
 
 def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, Edits]:
-    """Give the chance model of each document that has units."""
+    """Return the chance model of each document that has units."""
     n_layers = made.n_marked
     symbols = symbol_frequencies(made)
     labels = tuple(label_frequencies(made, layer) for layer in range(n_layers))

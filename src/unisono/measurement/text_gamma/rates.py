@@ -75,7 +75,7 @@ class Changes:
         return Changes(self.n_changes + other.n_changes, self.n_units + other.n_units)
 
     def rate(self, wanted: Wanted) -> Rate:
-        """Give the rate."""
+        """Return the rate."""
         if isinstance(wanted, Prior):
             made = (self.n_changes + wanted.mean * wanted.weight) / (self.n_units + wanted.weight)
             return Rate(min(made, 1.0), "map", made > 1)

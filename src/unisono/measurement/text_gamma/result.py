@@ -16,12 +16,11 @@ from unisono.data.editions import Editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import listed, plural
 from unisono.measurement.disorder.document import alignment_of, chance_of
-from unisono.measurement.disorder.result import DisorderResult, worst_first
-from unisono.measurement.subsets import VALUES, columns
+from unisono.measurement.disorder.result import DisorderResult, values_table
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
 from unisono.measurement.text_gamma.models import label_frequencies
 from unisono.measurement.text_gamma.rates import Rate, Rates
-from unisono.results import Estimate, Line, Table, from_disagreement
+from unisono.results import VALUES, Estimate, Line, Table, columns, from_disagreement
 
 Chance: TypeAlias = TextExpected | ExactExpected
 
@@ -33,7 +32,7 @@ _MANY_WITHOUT = 0.1
 _TOO_MANY_LABELS = "there are too many different labels to compare them all, so that chance is not known for this one"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     """Text-γ of a corpus; see `DisorderResult`.
 
@@ -85,7 +84,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return sum(alignment.annotations.n_units for alignment in self.alignment.values())
 
     def more_lines(self) -> list[Line]:
-        """Give the rates of changes."""
+        """Return the rates of changes."""
         lines = [Line("p_text", self.rates.text.value, f"of units with another text, {_where(self.rates.text)}")]
         for name, rate in self.rates.segmentation.items():
             of = f" of type {name}" if len(self.rates.segmentation) > 1 else ""
@@ -93,10 +92,10 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return lines
 
     def tables(self) -> list[Table]:
-        """Give tables for people, the worst first: documents, types and features."""
+        """Return tables for people, the worst first: documents, types and features."""
         types, features = self.types(), self.features()
-        found = [worst_first("type", self.symbol, types)] if len(types) > 1 else []
-        return super().tables() + found + ([worst_first("feature", "agreement", features)] if features else [])
+        found = [values_table("type", self.symbol, types)] if len(types) > 1 else []
+        return super().tables() + found + ([values_table("feature", "agreement", features)] if features else [])
 
     @cached_property
     def per_type(self) -> Any:
@@ -109,7 +108,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return tables.frame(columns(self.features(), ("feature", *VALUES, "n_units")))
 
     def types(self) -> list[dict[str, Any]]:
-        """Give text-γ of each type of units."""
+        """Return text-γ of each type of units."""
         rows = []
         for place, kind in enumerate(self.editions.kinds):
             cost = expected = units = total = 0.0
@@ -131,7 +130,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return rows
 
     def features(self) -> list[dict[str, Any]]:
-        """Give agreement on each feature of aligned units, 1 - D_o/D_e."""
+        """Return agreement on each feature of aligned units, 1 - D_o/D_e."""
         distances: dict[str, list[float]] = {}
         expected: dict[str, list[tuple[float, float]]] = {}
         for place, kind in enumerate(self.editions.kinds):
@@ -157,15 +156,19 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return rows
 
     def more_data(self) -> dict[str, Any]:
-        """Give rates, types and features."""
+        """Return the rates of changes."""
         return {
+            **super().more_data(),
             "p_text": {"value": self.rates.text.value, "origin": self.rates.text.origin},
             "p_segmentation": {
                 name: {"value": rate.value, "origin": rate.origin} for name, rate in self.rates.segmentation.items()
             },
-            "types": self.types(),
-            "features": self.features(),
         }
+
+    @cached_property
+    def rows(self) -> Mapping[str, list[dict[str, Any]]]:
+        """Two tables: text-γ of each type of units, and agreement on each feature, given the alignment."""
+        return {"types": self.types(), "features": self.features()}
 
     def _observed(self, layer: int, feature: int) -> tuple[float, float]:
         """Sum the distances of a feature's labels over aligned pairs, and count the pairs."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from unisono.alignment.sequences import GapCosts
+from unisono.checks import check_flag, check_names, check_number
 from unisono.data import Corpus
 from unisono.data.editions import Editions, editions
-from unisono.dissimilarity.category import Distance, Nominal, as_distance
+from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.combined import WeightedFeature, spelled_features, weighted_features
-from unisono.dissimilarity.difference import Spelling
+from unisono.dissimilarity.registry import DistanceRole, serves_as
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import OptionError, listed
-from unisono.formats import read_base
+from unisono.formats.entry import as_base
 from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.readers import read_text_gamma_distances
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
 
 TEXT = "text"
@@ -64,8 +65,6 @@ class Settings:
     def __post_init__(self) -> None:
         if self.types is not None and not self.types:
             raise OptionError("types must name at least one type; leave it out for all")
-        if not 0 <= self.p_further <= 0.95:
-            raise OptionError(f"p_further must be from 0 to 0.95, not {self.p_further:g}")
 
     def editions(self, corpus: Corpus) -> Editions:
         """Make editions of a corpus."""
@@ -73,7 +72,7 @@ class Settings:
         return editions(corpus, names, types=self.types, gaps=self.gaps, graphemes=self.graphemes)
 
     def spelled(self, p_text: Rate, p_segmentation: Mapping[str, Rate]) -> dict[str, Any]:
-        """Give what goes into the signature: what matters always, the rest where it is not the default."""
+        """Return what goes into the signature: what matters always, the rest where it is not the default."""
         it = self.dissimilarity
         every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
         segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}
@@ -108,7 +107,7 @@ def _origin(wanted: Wanted) -> str:
 def settings_of(
     corpus: Corpus,
     *,
-    base: Corpus | str | os.PathLike[str] | None = None,
+    base: Any = None,
     p_text: Any = None,
     p_segmentation: Any = None,
     p_further: float = 0.0,
@@ -124,24 +123,18 @@ def settings_of(
     """Make settings of what `text_gamma` is given."""
     return Settings(
         dissimilarity=_dissimilarity(corpus, features, distance),
-        costs=GapCosts(float(gap_text), float(gap_boundary)),
-        types=(types,) if isinstance(types, str) else None if types is None else tuple(types),
-        gaps=bool(gaps),
-        graphemes=bool(graphemes),
-        base=_base(base),
+        costs=GapCosts(
+            check_number(gap_text, "gap_text", above=0), check_number(gap_boundary, "gap_boundary", above=0)
+        ),
+        types=None if types is None else tuple(check_names(types, "types")),
+        gaps=check_flag(gaps, "gaps"),
+        graphemes=check_flag(graphemes, "graphemes"),
+        base=as_base(base),
         p_text=checked_rate(p_text, "p_text"),
         p_segmentation=checked_rate(p_segmentation, "p_segmentation"),
-        p_further=float(p_further),
+        p_further=check_number(p_further, "p_further", low=0, high=0.95),
         effort=effort,
     )
-
-
-def _base(base: Corpus | str | os.PathLike[str] | None) -> Corpus | None:
-    if base is None or isinstance(base, Corpus):
-        return base
-    if not isinstance(base, str | os.PathLike):
-        raise OptionError(f"the pre-annotation is a corpus or a file, not {type(base).__name__}")
-    return read_base(base)
 
 
 def _dissimilarity(
@@ -158,14 +151,10 @@ def _dissimilarity(
         known = listed([name for name in corpus.features if name != "type"]) or "none"
         raise OptionError(f"there is no feature {unknown[0]!r}; there are: {known}")
     text_weight = float(weights.pop(TEXT, 1.0))
-    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
-        by_name = {name: _distance(one) for name, one in distance.items()}
-        text_distance = by_name.pop(TEXT, Nominal())
-        return TextDissimilarity(weighted_features(weights, by_name), text_weight, text_distance)
-    single = _distance(distance)
-    text_distance = single if isinstance(single, Spelling) else Nominal()
-    return TextDissimilarity(weighted_features(weights, single), text_weight, text_distance)
-
-
-def _distance(value: Any) -> Distance:
-    return Spelling() if isinstance(value, str) and value == Spelling.name else as_distance(value)
+    distances = read_text_gamma_distances(distance)
+    text_distance: Distance = Nominal()
+    if isinstance(distances, dict):
+        text_distance = distances.pop(TEXT, text_distance)
+    elif serves_as(distances, DistanceRole.TEXTS):
+        text_distance = distances
+    return TextDissimilarity(weighted_features(weights, distances), text_weight, text_distance)

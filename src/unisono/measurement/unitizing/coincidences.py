@@ -18,7 +18,7 @@ from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, document_sections, intersections
 from unisono.measurement import squares
 from unisono.measurement.categorization.counts import sums_by, tally
-from unisono.measurement.unitizing.units import UnitsPrepared, units_of, without_value
+from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
 from unisono.results import Table
 
 
@@ -42,7 +42,7 @@ def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> Sect
 
 
 @dataclass(frozen=True)
-class Coincidences:
+class LengthCoincidences:
     """Coincidences of categories; 0 is the gap, or not there.
 
     Attributes
@@ -100,7 +100,7 @@ class Continua:
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        reason = without_value(self.prepared.units, self.document)
+        reason = no_value(self.prepared.units, self.document)
         if reason is not None:
             return reason
         return None if (self.lengths[0] != GAP).any() else "all units have length 0"
@@ -129,7 +129,7 @@ class Continua:
         return np.bincount(units.category[rows], minlength=len(self.labels) + 1)
 
     @cached_property
-    def coincidences(self) -> Coincidences:
+    def coincidences(self) -> LengthCoincidences:
         """l_ck with gaps; q_c is the sum of squared lengths of units, and of lengths of gaps.
 
         A gap consists of atoms of length 1, each with itself. Where positions are no whole numbers there are no
@@ -141,7 +141,7 @@ class Continua:
         return self._coincidences(*self._cells(), sums_by(category, alone, len(self.labels) + 1))
 
     @cached_property
-    def of_units(self) -> Coincidences:
+    def of_units(self) -> LengthCoincidences:
         """l*_ck without gaps; q*_c is the sum of squares of what each unit adds to l*_c."""
         rows, columns, length = self._cells()
         both = (rows != GAP) & (columns != GAP)
@@ -150,8 +150,10 @@ class Continua:
         alone = sums_by(keys[some] % (len(self.labels) + 1), sums[some], len(self.labels) + 1)
         return self._coincidences(rows[both], columns[both], length[both], alone)
 
-    def _coincidences(self, rows: IntArray, columns: IntArray, length: FloatArray, alone: FloatArray) -> Coincidences:
-        return Coincidences(rows, columns, length, sums_by(rows, length, len(self.labels) + 1), alone)
+    def _coincidences(
+        self, rows: IntArray, columns: IntArray, length: FloatArray, alone: FloatArray
+    ) -> LengthCoincidences:
+        return LengthCoincidences(rows, columns, length, sums_by(rows, length, len(self.labels) + 1), alone)
 
     def _cells(self) -> tuple[IntArray, IntArray, FloatArray]:
         size = len(self.labels) + 1
@@ -175,11 +177,11 @@ class SectionsPrepared(UnitsPrepared):
     """Sections of a corpus (see `Prepared`); sums are gathered once, when a formula asks for them."""
 
     def statistics(self, document: int | None = None) -> Continua:
-        """Give the sections of one document, or of all."""
+        """Return the sections of one document, or of all."""
         return Continua(self, document)
 
     def matrices(self) -> list[Table]:
-        """Give the coincidences of categories, in lengths."""
+        """Return the coincidences of categories, in lengths."""
         continua = self.statistics()
         names = [*(["gap"] if self.extent else []), *map(str, continua.names)]
         if continua.undefined or not 1 < len(names) <= squares.MOST:
@@ -243,6 +245,6 @@ class _Sum:
         self._parts.append(tally(keys, weights, self._size))
 
     def sums(self) -> tuple[IntArray, FloatArray]:
-        """Give the distinct keys, sorted, and their sums."""
+        """Return the distinct keys, sorted, and their sums."""
         keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in self._parts)])
         return tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in self._parts)]), self._size)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
+from unisono.data import Data
 from unisono.data.atoms import ATOMS, as_atom, atoms_of
 from unisono.data.labelled_units import LabelledUnits, refuse_overlap
 from unisono.errors import plural
@@ -21,7 +22,9 @@ from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import PreparedRatings
 from unisono.measurement.categorization.weighted import krippendorff_alpha
 from unisono.measurement.coefficient import Coefficient, Family, coefficient
+from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import AtomsOptions
 from unisono.measurement.unitizing.notes import notes_on
 from unisono.measurement.unitizing.units import FEATURE, units_of
 from unisono.results import Estimate, spelled
@@ -31,7 +34,7 @@ _IGNORES = "where neighbouring units of one category are cut; that most of a con
 _WHEN = "if results are to be compared with studies that label characters or tokens; otherwise u-alpha or gamma"
 
 
-def prepare(data: Any, *, atom: str | float, feature: str | None) -> PreparedAtoms:
+def prepare(data: Data, *, atom: str | float, feature: str | None) -> PreparedAtoms:
     """Cut a corpus into atoms; DataError where units of one annotator overlap, or there is no text for tokens."""
     units = units_of(data, feature)
     refuse_overlap(units, "a discretized measure")
@@ -46,6 +49,7 @@ _FAMILY = Family(
         FEATURE,
     ),
     prepare=prepare,
+    result=CoefficientResult,
 )
 
 
@@ -60,19 +64,10 @@ _FAMILY = Family(
     papers=("reidsma2006",),
     when=_WHEN,
 )
-def discretized_kappa(counts: Counts) -> Estimate:
+def discretized_kappa(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Cohen's κ for two, multi-κ for more annotators.
 
     An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    atom : {"character", "token", "sentence"} or number
-        What an atom is; a number is the length of a step.
-    feature : str, optional
-        The feature that is the category.
     """
     return _of_atoms(cohen_kappa if counts.n_annotators == 2 else multi_kappa, counts)
 
@@ -88,19 +83,10 @@ def discretized_kappa(counts: Counts) -> Estimate:
     papers=("reidsma2006",),
     when=_WHEN,
 )
-def discretized_alpha(counts: Counts) -> Estimate:
+def discretized_alpha(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Krippendorff's nominal α.
 
     An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    atom : {"character", "token", "sentence"} or number
-        What an atom is; a number is the length of a step.
-    feature : str, optional
-        The feature that is the category.
     """
     return _of_atoms(krippendorff_alpha, counts)
 
@@ -133,14 +119,14 @@ class PreparedAtoms(PreparedRatings):
         return (f"each {what} is an atom: {plural(n_atoms, 'atom')} in all, blank or labelled", *notes_on(self.units))
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
-        """Give the tables of ratings; what they count are atoms."""
+        """Return the tables of ratings; what they count are atoms."""
         found = super().tables(apply)
         for name in ("categories", "annotators"):
             found[name] = [{"n_atoms" if key == "n_units" else key: row[key] for key in row} for row in found[name]]
         return found
 
 
-def _of_atoms(measure: Coefficient, counts: Counts) -> Estimate:
+def _of_atoms(measure: Coefficient[Any, CoefficientResult], counts: Counts) -> Estimate:
     found = measure.formula(counts)
     given = float(counts.frequencies.sum())
     share = float(counts.frequencies[0]) / given if given else None

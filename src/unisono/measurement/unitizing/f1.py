@@ -10,18 +10,19 @@ References
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
 from unisono.errors import plural
-from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import one_of, yes_or_no
 from unisono.measurement.unitizing.matching import Matches, Saving, prepare
-from unisono.measurement.unitizing.units import FEATURE
+from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
 MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
@@ -29,7 +30,7 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
 
 
 @coefficient(
-    Family("units", "unit", (FEATURE,), prepare),
+    family_of_units(prepare),
     name="span-f1",
     symbol="F1",
     title="F1 of spans: the share of units that annotators have in common, pair by pair",
@@ -45,23 +46,18 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
     corrected=False,
     takes_overlap=True,
 )
-def span_f1(matches: Matches, match: str = "exact", labels: bool = True) -> Estimate:
+def span_f1(
+    matches: Matches,
+    *,
+    match: Literal["exact", "partial", "overlap"] = "exact",
+    labels: bool = True,
+    **how: Unpack[UnitsOptions],
+) -> Estimate:
     """Share of units in common: F1 = 2 · credit / (n_a + n_b), the mean over pairs of annotators.
 
     Units are matched one to one, for the greatest total credit: 1 for the same begin, end and category; for units of
     the same category that overlap otherwise, nothing (exact), 0.5 (partial) or 1 (overlap). Credit and numbers of units
     are summed over documents for each pair. F1 of either annotator against the other is the same number.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; they may overlap.
-    match : {"exact", "partial", "overlap"}
-        What counts as common.
-    labels : bool
-        Whether the category must be the same.
-    feature : str, optional
-        The feature that is the category.
 
     References
     ----------
@@ -84,7 +80,7 @@ def span_f1(matches: Matches, match: str = "exact", labels: bool = True) -> Esti
 
 
 def _categories(matches: Matches, match: str) -> dict[int, float]:
-    """Give F1 of each category, units of different ones never matched."""
+    """Return F1 of each category, units of different ones never matched."""
     found = matches.by_category(*_way(match, True))
     begin = np.flatnonzero(np.diff(found.category, prepend=-1))
     parts = zip(np.split(found.saved, begin[1:]), np.split(found.n_units, begin[1:]), strict=True)
@@ -97,7 +93,7 @@ def _rows(matches: Matches, categories: dict[int, float]) -> list[dict[str, Any]
 
 
 def _mean(credit: FloatArray, n_units: Any) -> float:
-    """Give the mean of 2 · credit / (n_a + n_b) over the pairs that marked anything."""
+    """Return the mean of 2 · credit / (n_a + n_b) over the pairs that marked anything."""
     some = n_units > 0
     return float(np.mean(2 * credit[some] / n_units[some]))
 
@@ -107,7 +103,7 @@ def _way(match: str, labels: bool) -> tuple[str, Saving]:
 
 
 def _credit(units: LabelledUnits, u: IntArray, v: IntArray, *, partly: float, labels: bool) -> FloatArray:
-    """Give what a pair of units that overlap counts."""
+    """Return what a pair of units that overlap counts."""
     same = (units.start[u] == units.start[v]) & (units.end[u] == units.end[v])
     fits = units.category[u] == units.category[v] if labels else np.ones(len(u), np.bool_)
     return np.asarray(np.where(same, 1.0, partly) * fits)

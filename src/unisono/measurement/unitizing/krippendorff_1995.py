@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -18,15 +18,15 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, category_sections, intersections
-from unisono.measurement.coefficient import Family, coefficient
-from unisono.measurement.subsets import VALUES
+from unisono.measurement.coefficient import coefficient
+from unisono.measurement.options import UnitsOptions
 from unisono.measurement.unitizing.units import (
-    FEATURE,
     UnitsPrepared,
+    family_of_units,
+    no_value,
     units_of,
-    without_value,
 )
-from unisono.results import Estimate, from_disagreement
+from unisono.results import VALUES, Estimate, from_disagreement
 
 
 def prepare(data: Any, *, feature: str | None) -> CategorySections:
@@ -37,7 +37,7 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
 
 
 @coefficient(
-    Family("units", "unit", (FEATURE,), prepare),
+    family_of_units(prepare),
     name="alpha-u",
     symbol="α_U",
     title="Krippendorff's α_U: units on a continuum, each category by itself",
@@ -47,7 +47,7 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
     papers=("krippendorff1995",),
     when="if results are to be compared with studies that report α_U; otherwise u-alpha followed it",
 )
-def alpha_u(continua: CategoryContinua) -> Estimate:
+def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on where the units of each category begin and end.
 
     α_U = 1 - Σ_c D_o,c / Σ_c D_e,c. Two units that intersect differ by (b_g - b_h)² + (e_g - e_h)², their begins and
@@ -57,13 +57,6 @@ def alpha_u(continua: CategoryContinua) -> Estimate:
     D_e,c = 2/L · Σ_g ((N_c - 1)/3 · (2l³ - 3l² + l) + l² Σ_{l_φ ≥ l} (l_φ - l + 1)) / (mL (mL - 1) - Σ_g l (l - 1)).
 
     Where positions are not whole numbers, there is no smallest step: its limit for ever smaller ones is taken.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator and category must not overlap.
-    feature : str, optional
-        The feature that is the category.
 
     References
     ----------
@@ -76,7 +69,7 @@ def alpha_u(continua: CategoryContinua) -> Estimate:
 
 
 def _categories(continua: CategoryContinua, observed: FloatArray, expected: FloatArray) -> list[dict[str, Any]]:
-    """Give α_U of each category."""
+    """Return α_U of each category."""
     n_units = continua.n_units
     rows = []
     for c in np.flatnonzero(n_units).tolist():
@@ -91,7 +84,7 @@ class CategorySections(UnitsPrepared):
     """Sections of a corpus, once for each category (see `Prepared`)."""
 
     def statistics(self, document: int | None = None) -> CategoryContinua:
-        """Give the sections of one document, or of all."""
+        """Return the sections of one document, or of all."""
         return CategoryContinua(self, document)
 
     @property
@@ -141,7 +134,7 @@ class CategoryContinua:
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        reason = without_value(self.prepared.units, self.on)
+        reason = no_value(self.prepared.units, self.on)
         if reason is not None:
             return reason
         return None if (self.prepared.sections.category[self._rows] != GAP).any() else "all units have length 0"
@@ -180,7 +173,7 @@ class CategoryContinua:
         return found
 
     def _expected(self, units: FloatArray, gaps: FloatArray) -> float:
-        """Give D_e of a category with units and gaps of these lengths."""
+        """Return D_e of a category with units and gaps of these lengths."""
         if not len(units):
             return 0.0
         step = 1.0 if self.prepared.units.whole else 0.0
@@ -194,7 +187,7 @@ class CategoryContinua:
         return 2 / float(self._lengths.sum()) * float((against_units + against_gaps).sum()) / pairs
 
     def _without(self, continua: IntArray) -> FloatArray:
-        """Give the gaps in documents other than those of the continua: all of the document, for each annotator.
+        """Return the gaps in documents other than those of the continua: all of the document, for each annotator.
 
         There, nobody marked the category. A document alone has only the categories that were marked in it.
         """

@@ -10,26 +10,28 @@ References
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.data.sections import GAP
 from unisono.dissimilarity.category import Nominal
-from unisono.dissimilarity.difference import Differences, bound
+from unisono.dissimilarity.difference_sums import Differences
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.errors import DataError
 from unisono.measurement.categorization.counts import sums_by
-from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
-from unisono.measurement.readers import difference
-from unisono.measurement.unitizing.coincidences import Coincidences, Continua, prepare
+from unisono.measurement.options import DistanceLike, UnitsOptions
+from unisono.measurement.readers import read_alpha_distance
+from unisono.measurement.unitizing.coincidences import Continua, LengthCoincidences, prepare
 from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013
-from unisono.measurement.unitizing.units import FEATURE
+from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate, from_disagreement
 
-_UNITIZING = Family("units", "unit", (FEATURE,), partial(prepare, measure="uα", gaps=True))
-_CODING = Family("units", "unit", (FEATURE,), partial(prepare, measure="cuα", gaps=False))
+_UNITIZING = family_of_units(partial(prepare, measure="uα", gaps=True))
+_CODING = family_of_units(partial(prepare, measure="cuα", gaps=False))
 
 
 def _year(value: Any) -> int:
@@ -48,22 +50,13 @@ def _year(value: Any) -> int:
     when="if it matters how much of the continuum is marked alike, not how many units are",
     parameters=(Parameter("definition", 2016, _year, "2016, or 2013: the one that γ's paper compares itself with"),),
 )
-def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
+def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on what is a unit of which category and what is a gap, place by place.
 
     uα = 1 - (l.. - Σ_c l_cc) / (l.. - Σ_c e_cc), over categories and the gap φ. l_ck is the length on which sections
     of category c meet sections of category k (each annotator with each other, divided by m - 1), expected is
     e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q leaves out that a section meets itself: the squared
     lengths of units, and the lengths of gaps. |uα (u_alpha_binary) sees only unit or gap.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    definition : {2016, 2013}
-        The older one counts squared lengths of intersections; see `u_alpha_2013`.
-    feature : str, optional
-        The feature that is the category.
 
     References
     ----------
@@ -77,7 +70,7 @@ def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
         float(found.length[unlike].sum()) / found.total,
         float(found.margins @ (found.total - found.margins)) / found.pairable,
         details={"u_alpha_binary": _unit_or_gap(found)},
-        tables=_tables(continua, bound(Nominal(), ())),
+        tables=_tables(continua, Nominal().differences(())),
     )
 
 
@@ -91,26 +84,15 @@ def u_alpha(continua: Continua, definition: int = 2016) -> Estimate:
     reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016",
     papers=("krippendorff2016",),
     when="beside uα: do annotators choose the same categories where they agree that there is a unit?",
-    parameters=(
-        Parameter("distance", "nominal", difference, "nominal, interval and the other distances of krippendorff-alpha"),
-    ),
+    parameters=(Parameter("distance", "nominal", read_alpha_distance, available_distances(DistanceRole.ALPHA)),),
 )
-def cu_alpha(continua: Continua, distance: Any = "nominal") -> Estimate:
+def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on categories where units of different annotators meet.
 
     cuα = 1 - Σ l*_ck δ²_ck / Σ e*_ck δ²_ck, over categories without the gap, l* being the lengths l_ck of uα and
     e*_ck = (l*_c l*_k - [c = k] q*_c) / (l*.. - Σ q* / l*..), where q*_c adds up, over the units of category c, the
     squared length that each shares with units of another annotator, averaged over the others. (k)uα of category k is
     1 - (e*_k / l*_k) Σ_c l*_ck δ²_ck / Σ_c e*_ck δ²_ck; its coverage l*_k / l_k is the share of it that meets units.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; those of one annotator must not overlap.
-    distance : str, Distance, mapping or callable
-        δ², as for `krippendorff_alpha`.
-    feature : str, optional
-        The feature that is the category.
 
     References
     ----------
@@ -131,25 +113,25 @@ def cu_alpha(continua: Continua, distance: Any = "nominal") -> Estimate:
     )
 
 
-def _unit_or_gap(found: Coincidences) -> float | None:
-    """Give |uα = 1 - (l_φ - l_φφ) / (e_φ - e_φφ); None if there are no gaps, or nothing else."""
+def _unit_or_gap(found: LengthCoincidences) -> float | None:
+    """Return |uα = 1 - (l_φ - l_φφ) / (e_φ - e_φφ); None if there are no gaps, or nothing else."""
     gap = float(found.margins[GAP])
     expected = found.total * gap * (found.total - gap) / found.pairable
     return 1 - (gap - float(found.same[GAP])) / expected if expected else None
 
 
 def _differences(continua: Continua, distance: Any) -> Differences:
-    made = difference(distance)
+    made = read_alpha_distance(distance)
     if None in continua.labels and not isinstance(made, Nominal):
         raise DataError(
             f"some units have no label, and the distance {made} compares labels; label them or take nominal"
         )
-    delta = bound(made, [label for label in continua.labels if label is not None])
+    delta = made.differences([label for label in continua.labels if label is not None])
     return delta.given(continua.of_units.margins[1:])
 
 
 def _tables(continua: Continua, delta: Differences) -> dict[str, list[dict[str, Any]]]:
-    """Give (k)uα and its coverage for each category k; only of all documents."""
+    """Return (k)uα and its coverage for each category k; only of all documents."""
     if continua.document is not None:
         return {}
     margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_units()
@@ -169,8 +151,8 @@ def _tables(continua: Continua, delta: Differences) -> dict[str, list[dict[str, 
     return {"categories": rows}
 
 
-def _category(found: Coincidences, delta: Differences, k: int, unlike: float) -> Estimate:
-    """Give (k)uα; the normaliser of e* cancels out of e*_k / Σ_c e*_ck δ²."""
+def _category(found: LengthCoincidences, delta: Differences, k: int, unlike: float) -> Estimate:
+    """Return (k)uα; the normaliser of e* cancels out of e*_k / Σ_c e*_ck δ²."""
     of_this = np.where(np.arange(len(found.margins)) == k, found.margins, 0.0)
     if not of_this[k]:
         return Estimate(None, undefined="none of its units meets a unit of another annotator")
@@ -178,17 +160,17 @@ def _category(found: Coincidences, delta: Differences, k: int, unlike: float) ->
     return from_disagreement(unlike * by_chance, _total(delta, of_this, found.margins))
 
 
-def _compared(found: Coincidences, delta: Differences) -> FloatArray:
-    """Give Σ_k l*_ck δ²_ck for each category c."""
+def _compared(found: LengthCoincidences, delta: Differences) -> FloatArray:
+    """Return Σ_k l*_ck δ²_ck for each category c."""
     weights = found.length * delta.compare(found.rows - 1, found.columns - 1)
     return sums_by(found.rows, weights, len(found.margins))
 
 
 def _total(delta: Differences, p: FloatArray, q: FloatArray) -> float:
-    """Give Σ_c Σ_k p_c q_k δ²_ck, gaps left out."""
+    """Return Σ_c Σ_k p_c q_k δ²_ck, gaps left out."""
     return delta.total(p[1:], q[1:])
 
 
 def _coverage(continua: Continua) -> float:
-    """Give the share of units, by length, that meet units of others."""
+    """Return the share of units, by length, that meet units of others."""
     return continua.of_units.total / float(continua.coincidences.margins[1:].sum())

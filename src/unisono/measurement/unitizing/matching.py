@@ -16,7 +16,7 @@ from unisono.data.sections import places
 from unisono.kernels.assignment import assign
 from unisono.kernels.switch import plan
 from unisono.measurement.categorization.counts import sums_by, tally
-from unisono.measurement.unitizing.units import UnitsPrepared, units_of, without_value
+from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
 
 Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 """units, u, v -> what matching unit u with unit v is worth, pair by pair; 0 if they cannot be matched."""
@@ -49,7 +49,7 @@ class SpansPrepared(UnitsPrepared):
     """Units of a corpus that are matched between annotators (see `Prepared`)."""
 
     def statistics(self, document: int | None = None) -> Matches:
-        """Give the matches of one document, or of all."""
+        """Return the matches of one document, or of all."""
         return Matches(self, document)
 
     @cached_property
@@ -109,7 +109,7 @@ class Matches:
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        return without_value(self.units, self.document)
+        return no_value(self.units, self.document)
 
     @property
     def units(self) -> LabelledUnits:
@@ -129,12 +129,12 @@ class Matches:
         return np.stack(sums, axis=1).astype(np.int64)
 
     def saved(self, name: str, saving: Saving) -> FloatArray:
-        """Give what the best matches save, summed for each of `pairs`."""
+        """Return what the best matches save, summed for each of `pairs`."""
         matched, some = self._matched(name, saving)
         return self._of_pairs(matched.meeting[some], matched.saving[some])
 
     def by_category(self, name: str, saving: Saving) -> ByCategory:
-        """Give the same for each category of the first annotators' units, and how many units of it there are."""
+        """Return the same for each category of the first annotators' units, and how many units of it there are."""
         n_pairs, n_categories = len(self._pairs[0]), len(self.units.labels)
         keys, counts = self.prepared.n_by_category
         low, high = np.searchsorted(keys, (self._here.start * n_categories, self._here.stop * n_categories))
@@ -146,7 +146,7 @@ class Matches:
         return ByCategory(keys // n_pairs, sums_by(place, matched.saving[some], len(keys)), n_units)
 
     def _matched(self, name: str, saving: Saving) -> tuple[Matched, slice]:
-        """Give the matches, and which of them are here."""
+        """Return the matches, and which of them are here."""
         matched = self.prepared.matched(name, saving)
         low, high = np.searchsorted(matched.meeting, (self._here.start, self._here.stop))
         return matched, slice(int(low), int(high))

@@ -12,7 +12,7 @@ from unisono.errors import listed, plural
 
 
 def notes_on(units: LabelledUnits, *, extent: bool = True, lengths: bool = True) -> tuple[str, ...]:
-    """Say what was left out or guessed.
+    """State what was left out or guessed.
 
     Parameters
     ----------

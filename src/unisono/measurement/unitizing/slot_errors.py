@@ -13,18 +13,19 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
 from unisono.errors import DataError, listed, plural
-from unisono.measurement.coefficient import Family, coefficient
+from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import text
 from unisono.measurement.unitizing.matching import Matches, prepare
-from unisono.measurement.unitizing.units import FEATURE
+from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
 ALONE = 1.0
@@ -32,7 +33,7 @@ ALONE = 1.0
 
 
 @coefficient(
-    Family("units", "unit", (FEATURE,), prepare),
+    family_of_units(prepare),
     name="slot-error-rate",
     symbol="SER",
     title="Slot Error Rate: what it costs to turn one annotator's units into another's, for each unit of the other",
@@ -48,22 +49,13 @@ ALONE = 1.0
     corrected=False,
     takes_overlap=True,
 )
-def slot_error_rate(matches: Matches, reference: str | None = None) -> Estimate:
+def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Unpack[UnitsOptions]) -> Estimate:
     """Errors per unit of the reference: 0 is perfect, and with many insertions it exceeds 1.
 
     SER = (least cost of matching units one to one) / (units of the reference). A matched pair costs 0.5 if the
     category differs, 0.5 if the boundaries differ, 1 if both do; a unit left alone, inserted or deleted, costs 1. Only
     units that overlap can be matched, and empty ones at the same place. Costs and units are summed over documents for
     each ordered pair of annotators; the value is the mean over these pairs.
-
-    Parameters
-    ----------
-    data : Corpus
-        Units on continua; they may overlap.
-    reference : str, optional
-        The annotator whom the others are compared with; by default each is the reference in turn.
-    feature : str, optional
-        The feature that is the category.
 
     References
     ----------
@@ -97,7 +89,7 @@ def _pairs(
 
 
 def _saving(units: LabelledUnits, u: IntArray, v: IntArray) -> FloatArray:
-    """Give what a matched pair costs less than two units alone."""
+    """Return what a matched pair costs less than two units alone."""
     boundary = (units.start[u] != units.start[v]) | (units.end[u] != units.end[v])
     cost = 0.5 * (units.category[u] != units.category[v]) + 0.5 * boundary
     return np.asarray(2 * ALONE - cost)

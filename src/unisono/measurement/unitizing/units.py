@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from unisono.data import Corpus, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.labelled_units import LabelledUnits, labelled_units
-from unisono.data.normalizations import refuse_normalizations
-from unisono.errors import DataError, OptionError
+from unisono.data.normalizations import REWRITTEN
+from unisono.errors import DataError
+from unisono.measurement.coefficient import Family
+from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
 from unisono.measurement.unitizing.notes import notes_on
@@ -56,29 +58,30 @@ class UnitsPrepared:
         return notes_on(self.units, extent=self.extent, lengths=self.lengths)
 
     def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
-        """Give none: each formula has its own."""
+        """Return none: each formula has its own."""
         return {}
 
     def matrices(self) -> list[Table]:
-        """Give none."""
+        """Return none."""
         return []
 
 
-def units_of(data: Any, feature: str | None) -> LabelledUnits:
-    """Take the units of a corpus; DataError for other data."""
+def family_of_units(prepare: Callable[..., Prepared]) -> Family[CoefficientResult]:
+    """Make a family of measures for units that takes nothing but the feature."""
+    return Family("units", "unit", (FEATURE,), prepare, CoefficientResult)
+
+
+def units_of(data: Data, feature: str | None) -> LabelledUnits:
+    """Return the units of a corpus; DataError for other data."""
     if isinstance(data, Ratings):
         raise DataError(NO_UNITS)
-    refuse_normalizations(data)
-    if not isinstance(data, Corpus):
-        raise OptionError(
-            f"a corpus is needed, not {type(data).__name__}: read a file with unisono.read(path), "
-            "or take a data frame with unisono.from_frame(frame)"
-        )
+    if isinstance(data, Normalizations):
+        raise DataError(REWRITTEN)
     return labelled_units(data, feature)
 
 
-def without_value(units: LabelledUnits, document: int | None) -> str | None:
-    """Say why there can be no value, whatever the measure: nobody shared the work, or nobody marked anything."""
+def no_value(units: LabelledUnits, document: int | None) -> str | None:
+    """Explain why there can be no value, whatever the measure: nobody shared the work, or nobody marked anything."""
     if not units.shared.any():
         return "no document was worked on by two annotators; agreement needs two or more on the same document"
     if document is not None and not units.shared[document]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from unisono.checks import check_flag
 from unisono.data.ratings import Rows
-from unisono.data.sameness import same_data
 from unisono.errors import DataError, OptionError
 from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.completing import missing_alignments, with_subsets
@@ -68,25 +67,21 @@ def _results(given: Any, rows: Rows) -> list[Any]:
     several = list(given) if isinstance(given, list | tuple | Iterator) else [given]
     if not several:
         raise DataError("there is nothing to report; pass a result, or several")
-    if not any(map(_is_result, several)):
+    if not any(isinstance(one, Result) for one in several):
         data = as_data(several if isinstance(given, Iterator) else given, rows=rows, parameter="results")
         return [default_measure(data).compute(data)]
     for one in several:
-        if not _is_result(one):
+        if not isinstance(one, Result):
             raise OptionError(
                 f"expected results only, as unisono.gamma returns them, not {type(one).__name__}", "results"
             )
-        if not same_data(one.data, several[0].data):
+        if one.data != several[0].data:
             raise OptionError(
                 f"{several[0].measure} and {one.measure} were measured on different data, but a page shows one data "
                 "set; write a page for each",
                 "results",
             )
     return several
-
-
-def _is_result(given: Any) -> bool:
-    return hasattr(given, "headline") and hasattr(given, "signature")
 
 
 def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:

@@ -1,7 +1,7 @@
-"""The ladder: which magnitude of which error gives the agreement that annotators have.
+"""The ladder: the magnitude of each kind of error that gives the agreement of the annotators.
 
-A number such as γ = 0.62 has no scale of its own. On the same data, annotators who each make errors of one kind at a
-known magnitude have some agreement too; the magnitude at which theirs is the same says what the number means.
+A number such as γ = 0.62 has no scale. Simulated annotators who each make errors of one kind and of known magnitude in
+the same data have some agreement, too; the magnitude at which it is the same shows what the number means.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ import numpy as np
 
 from unisono.alignment.consensus import consensus
 from unisono.arrays import FloatArray
-from unisono.data import Corpus, Data
+from unisono.checks import check_function, check_names, check_number, check_seed, check_text, check_whole
+from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
-from unisono.execution import Pool, Progress, Workers, pool
-from unisono.measurement.disorder.effort import seed_of
+from unisono.execution import Pool, Progress, Workers, check_workers, pool
+from unisono.formats.entry import DataLike, Rows, as_base, as_corpus
 from unisono.measurement.gamma import align
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Captioned, Table, Tabled
-from unisono.shuffling.benchmark import Run, RunJob, run_job
-from unisono.shuffling.curves import shown
-from unisono.shuffling.errors import DOES
+from unisono.shuffling.benchmarking import Run, RunJob, run_job
+from unisono.shuffling.curves import agreement_symbol
+from unisono.shuffling.errors import error_kind
 from unisono.shuffling.reference import reference_of
-from unisono.shuffling.shuffle import parse_errors
-from unisono.statistics.falling import falling
+from unisono.shuffling.shuffler import parse_errors
+from unisono.statistics.isotonic import non_increasing
 
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-REPETITIONS = 4
-_HASTE = {"precision": "0.05", "time_limit": "1"}
-"""What is set for the many annotation sets, unless it was given, where a measure samples and aligns."""
+_LESS_EFFORT = {"precision": "0.05", "time_limit": "1"}
+"""For the many annotation sets, unless the user chose otherwise, where a measure samples and aligns."""
 _ENOUGH_UNITS = 300
-"""Documents are taken, at random, up to so many units an annotator: enough to know the curve."""
+"""Documents are drawn at random up to this number of units per annotator, which is enough to know the curve."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A kind of error, and the magnitude that gives the agreement.
+    """A kind of error, and the magnitude that gives the same agreement.
 
     Attributes
     ----------
     errors : str
         The kind of error.
     magnitude : float or None
-        The magnitude; None if even the greatest gives more agreement, or errors do not matter to the measure.
+        The magnitude; None if agreement is higher even at the greatest, or the measure ignores such errors.
     magnitudes, curve : float64 array
-        The mean agreement by magnitude, as far as it was needed.
+        The mean agreement by magnitude, as far as it was computed.
     """
 
     errors: str
@@ -59,39 +59,38 @@ class Rung:
         if self.magnitude is not None:
             return f"{_words(self.errors)} at magnitude {self.magnitude:.2f}"
         if not len(self.curve):
-            return f"{_words(self.errors)} (no magnitude has a value)"
-        left = f"{self.curve.min():.2f}".replace("-", "−")
-        return f"{_words(self.errors)} (at least {left} is left)"
+            return f"{_words(self.errors)} (there is no value at any magnitude)"
+        least = f"{self.curve.min():.2f}".replace("-", "−")
+        return f"{_words(self.errors)} (it stays at {least} or above)"
 
 
 @dataclass(frozen=True)
 class Ladder(Tabled):
-    """For each kind of error, the magnitude that gives an agreement."""
+    """For each kind of error, the magnitude that gives the same agreement."""
 
     symbol: str
     value: float
     rungs: tuple[Rung, ...]
 
     def __str__(self) -> str:
-        value = f"{self.value:.2f}".replace("-", "−")
+        named = f"{self.symbol} = {self.value:.2f}".replace("-", "−")
         if all(rung.magnitude == 0 for rung in self.rungs):
-            return f"{self.symbol} of {value} is what annotators get who make no errors."
+            return f"{named} corresponds to annotators who make no errors."
         found = [str(rung) for rung in self.rungs if rung.magnitude is not None]
-        never = [rung for rung in self.rungs if rung.magnitude is None]
-        said = f"{self.symbol} of {value} is what annotators get who each {', or '.join(found)}."
+        never = [str(rung) for rung in self.rungs if rung.magnitude is None]
         if not found:
-            said = f"No single kind of error brings {self.symbol} down to {value}."
-        if found and never:
-            said += f" It is never enough to {', or to '.join(map(str, never))}."
-        return said
+            return f"No single kind of error brings agreement down to {named}."
+        said = f"{named} corresponds to annotators who each {', or '.join(found)}."
+        return said + (f" No magnitude is enough if they only {', or only '.join(never)}." if never else "")
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give the magnitude of each kind of error, and the same in words."""
+        """Return the magnitude of each kind of error as a table, and the same in words."""
         rows = [(_words(rung.errors), rung.magnitude) for rung in self.rungs]
-        return [Captioned("Annotators get the same who each …", Table(("", "at magnitude"), rows))], [str(self)]
+        table = Table(("", "at magnitude"), rows)
+        return [Captioned("The agreement corresponds to annotators who each …", table)], [str(self)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         return {
             "value": self.value,
             "rungs": [
@@ -109,24 +108,23 @@ class Ladder(Tabled):
 
 
 def _words(errors: str) -> str:
-    """Say in words what annotators do."""
+    """Describe what annotators do."""
     kinds = parse_errors(errors).kinds
-    said = [
-        DOES[name] + (f" ({', '.join(f'{key} {value:g}' for key, value in factors)})" if factors else "")
-        for name, factors in kinds
-    ]
-    return " and ".join(said)
+    return " and ".join(
+        error_kind(name).does + ("" if factor is None else f" (factor {factor:g})") for name, factor in kinds
+    )
 
 
 def ladder(
-    corpus: Data,
+    corpus: DataLike,
     measure: str = "gamma",
     *,
     value: float | None = None,
-    base: Corpus | None = None,
-    errors: Sequence[str] | None = None,
-    repetitions: int = REPETITIONS,
-    rng: int | np.random.Generator = 42,
+    base: DataLike | None = None,
+    errors: str | Sequence[str] | None = None,
+    repetitions: int = 4,
+    rows: Rows = None,
+    rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Ladder:
@@ -136,61 +134,60 @@ def ladder(
 
     Parameters
     ----------
-    corpus : Corpus
-        What was annotated; what most annotators marked is the reference, see docs/shuffling.md.
+    corpus : DataLike
+        What was annotated (see `unisono.read`); what most annotators marked is the reference, see docs/shuffling.md.
     measure : str
         A measure with its parameters.
     value : float, optional
-        The agreement; measured if not given.
-    base : Corpus, optional
-        The pre-annotation that annotators started from, for measures that take one; then shuffled annotators start from
+        The agreement; by default it is measured.
+    base : DataLike, optional
+        The pre-annotation that annotators started from, for measures that use one; shuffled annotators then start from
         their reference.
-    errors : sequence of str, optional
-        Kinds of errors; by default those that the data and the measure allow.
+    errors : str or sequence of str, optional
+        Kinds of errors; by default those that are possible for the data and the measure.
     repetitions : int
-        Annotation sets a magnitude.
-    rng : int or Generator
+        Annotation sets per magnitude.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
+    rng : int, Generator or None
         Seed.
     workers, progress
         See `benchmark`.
     """
-    chosen = parse_measure(measure)
-    if repetitions < 1:
-        raise OptionError(f"at least one repetition is needed, not {repetitions}")
-    if not isinstance(corpus, Corpus):
-        raise DataError("the ladder shuffles units, and these are labels of given items; it has no use here")
-    seed = seed_of(rng)
-    if value is None:
-        value = chosen.compute(corpus, base=base, rng=seed, workers=workers).agreement
-    if value is None:
+    chosen = parse_measure(check_text(measure, "measure"))
+    times = check_whole(repetitions, "repetitions", low=1)
+    kinds = None if errors is None else [str(parse_errors(text)) for text in check_names(errors, "errors")]
+    agreement = None if value is None else check_number(value, "value")
+    units, started, seed = as_corpus(corpus, rows=rows), as_base(base), check_seed(rng)
+    hands, tell = check_workers(workers), check_function(progress, "progress")
+    if agreement is None:
+        agreement = chosen.compute(units, base=started, rng=seed, workers=hands).agreement
+    if agreement is None:
         raise DataError(f"{measure} has no value here, so there is nothing to compare with")
-    references = _references(corpus, chosen, seed)
-    kinds = [str(parse_errors(text)) for text in errors] if errors is not None else _kinds(corpus, chosen, references)
+    references = _references(units, chosen, seed)
+    kinds = _kinds(units, chosen, references) if kinds is None else kinds
     if not kinds:
-        raise OptionError("no kind of error can be made in this data")
-    quick = str(_in_haste(chosen))
-    n_annotators = max(2, round(float(np.mean(corpus.worked.sum(axis=1)))))
+        raise OptionError("no kind of error is possible in this data", "errors")
+    quick = str(_with_less_effort(chosen))
+    n_annotators = max(2, round(float(np.mean(units.worked.sum(axis=1)))))
 
     def jobs(kind: str, rung: int) -> list[RunJob]:
-        turns = [references[(rung * repetitions + k) % len(references)] for k in range(repetitions)]
+        turns = [references[(rung * times + k) % len(references)] for k in range(times)]
         return [
-            RunJob(own, Run(kind, RUNGS[rung], k), (quick,), n_annotators, None, False, seed, base is not None)
+            RunJob(own, Run(kind, RUNGS[rung], k), (quick,), n_annotators, None, False, seed, started is not None)
             for k, own in enumerate(turns)
         ]
 
-    with pool(workers, progress=progress) as crew:
-        curves = _climbed(kinds, value, jobs, crew, quick)
-    return Ladder(
-        shown(str(chosen)),
-        value,
-        tuple(_rung(kind, np.array(curves[kind]), value) for kind in kinds),
-    )
+    with pool(hands, progress=tell) as crew:
+        curves = _climbed(kinds, agreement, jobs, crew, quick)
+    rungs = tuple(_rung(kind, np.array(curves[kind]), agreement) for kind in kinds)
+    return Ladder(agreement_symbol(str(chosen)), agreement, rungs)
 
 
 def _climbed(
     kinds: Sequence[str], value: float, jobs: Callable[[str, int], list[RunJob]], crew: Pool, measure: str
 ) -> dict[str, list[list[float]]]:
-    """Go up the rungs with all kinds of errors at once, each until agreement is below the value on two of them."""
+    """Climb the rungs with all kinds of errors at once, each until agreement is below the value on two rungs."""
     curves: dict[str, list[list[float]]] = {kind: [] for kind in kinds}
     climbing = list(kinds)
     for rung in range(len(RUNGS)):
@@ -204,18 +201,18 @@ def _climbed(
     return curves
 
 
-def _in_haste(measure: Measure) -> Measure:
-    """Give the measure with less effort a value; a mean over some of them is as good."""
+def _with_less_effort(measure: Measure) -> Measure:
+    """Return the measure with less effort per value; the mean over several values is as good."""
     known = [parameter.name for parameter in measure.declaration.parameters]
-    less = {name: value for name, value in _HASTE.items() if name in known}
+    less = {name: value for name, value in _LESS_EFFORT.items() if name in known}
     return replace(measure, given={**less, **measure.given})
 
 
 def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:
-    """Give what most annotators marked, of as many documents as are enough; else each annotator's work.
+    """Return what most annotators marked, in as many documents as are enough; or else each annotator's work.
 
-    An annotator's own work already holds errors: units of theirs alone, boundaries far from everybody else's. Where
-    a measure takes no overlap, or texts differ, it is all there is.
+    The work of one annotator already contains errors: units that nobody else marked, boundaries far from all others.
+    But it is all there is if texts differ, or if the consensus overlaps and the measure does not accept that.
     """
     random = np.random.default_rng(seed)
     order = random.permutation(len(corpus.documents))
@@ -234,7 +231,7 @@ def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:
 
 
 def _kinds(corpus: Corpus, measure: Measure, references: Sequence[Corpus]) -> list[str]:
-    """Choose the kinds of errors that the data and the measure allow."""
+    """Choose the kinds of errors that are possible for the data and the measure."""
     if measure.declaration.takes_base:
         return ["text", "segmentation", *(["label"] if len(corpus.features) > ("type" in corpus.features) else [])]
     if measure.declaration.family == "segmentation":
@@ -249,16 +246,16 @@ def _kinds(corpus: Corpus, measure: Measure, references: Sequence[Corpus]) -> li
 
 
 def _apart(reference: Corpus) -> bool:
-    """Tell whether no two units of a reference overlap."""
+    """Whether no two units of a reference overlap."""
     same = np.diff(reference.document) == 0
     return not (same & (reference.start[1:] < reference.end[:-1])).any()
 
 
 def _rung(kind: str, rows: FloatArray, value: float) -> Rung:
-    """Find where the means, made to fall, have the value."""
+    """Find where the means, after non-increasing (isotonic) regression, have the value."""
     known = ~np.isnan(rows).all(axis=1)
     magnitudes, curve = np.array(RUNGS[: len(rows)])[known], np.nanmean(rows[known], axis=1)
-    fall = falling(curve)
+    fall = non_increasing(curve)
     magnitude = None
     if len(fall) and value >= fall[-1]:
         magnitude = float(np.interp(-value, -fall, magnitudes)) if value < fall[0] else 0.0

@@ -1,4 +1,4 @@
-"""Curves made to fall."""
+"""Non-increasing regression."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from unisono.statistics.falling import falling
+from unisono.statistics.isotonic import non_increasing
 
 
 @settings(deadline=None)  # the first time, SciPy is loaded
@@ -17,13 +17,13 @@ def test_equals_the_max_of_the_least_means(values):
     wanted = [
         max(min(values[begin : end + 1].mean() for begin in range(k + 1)) for end in range(k, n)) for k in range(n)
     ]
-    np.testing.assert_allclose(falling(values), wanted, atol=1e-12)
+    np.testing.assert_allclose(non_increasing(values), wanted, atol=1e-12)
 
 
 def test_what_falls_is_left_alone():
-    assert falling(np.array([1.0, 0.5, 0.5, -0.2])).tolist() == [1.0, 0.5, 0.5, -0.2]
-    assert falling(np.zeros(0)).tolist() == []
+    assert non_increasing(np.array([1.0, 0.5, 0.5, -0.2])).tolist() == [1.0, 0.5, 0.5, -0.2]
+    assert non_increasing(np.zeros(0)).tolist() == []
 
 
 def test_what_rises_is_pooled():
-    np.testing.assert_allclose(falling(np.array([1.0, 0.2, 0.6, 0.4, 0.0])), [1.0, 0.4, 0.4, 0.4, 0.0])
+    np.testing.assert_allclose(non_increasing(np.array([1.0, 0.2, 0.6, 0.4, 0.0])), [1.0, 0.4, 0.4, 0.4, 0.0])

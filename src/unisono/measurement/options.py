@@ -1,0 +1,57 @@
+"""Keyword parameters that all coefficients of a family share, for editors and type checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from unisono.data.ratings import Rows
+from unisono.dissimilarity.category import Distance
+
+DistanceLike: TypeAlias = str | Distance | Mapping[tuple[Any, Any], float] | Callable[..., Any]
+"""A distance between labels: its name, an object, a table {(a, b): distance}, or a vectorized function."""
+
+
+class TableOptions(TypedDict, total=False):
+    """What every function that takes data takes."""
+
+    rows: Rows
+
+
+class RatingsOptions(TableOptions, total=False):
+    """How spans become items."""
+
+    feature: str | None
+    unmarked: str | None
+
+
+class SegmentationOptions(TableOptions, total=False):
+    """How spans become segmentations."""
+
+    step: float | None
+
+
+class UnitsOptions(TableOptions, total=False):
+    """Which feature is the category."""
+
+    feature: str | None
+
+
+class AtomsOptions(UnitsOptions, total=False):
+    """How a continuum is cut into atoms."""
+
+    atom: str | float
+
+
+class NormalizationOptions(TableOptions, total=False):
+    """How words are cleaned, and which features of units they are."""
+
+    lower: bool
+    punctuation: Literal["keep", "drop"]
+    form: Literal["none", "NFC", "NFD", "NFKC", "NFKD"]
+    characters: Literal["codepoints", "graphemes"]
+    joined: str | None
+    show: str | None
+    norm: str | None
+    mod: str | None
+    type: str | None

@@ -1,0 +1,29 @@
+"""What every measure gives: a value, what it was made of, and what is needed to repeat it."""
+
+from unisono.results.estimate import Estimate, beyond_chance, from_disagreement
+from unisono.results.interval import Interval
+from unisono.results.result import DOCUMENT, TABLES, VALUES, Result, ValueScale, columns
+from unisono.results.shown import NOTHING, Captioned, Line, PValue, Table, Tabled, p_value
+from unisono.results.signature import Signature, spelled
+
+__all__ = [
+    "DOCUMENT",
+    "NOTHING",
+    "TABLES",
+    "VALUES",
+    "Captioned",
+    "Estimate",
+    "Interval",
+    "Line",
+    "PValue",
+    "Result",
+    "Signature",
+    "Table",
+    "Tabled",
+    "ValueScale",
+    "beyond_chance",
+    "columns",
+    "from_disagreement",
+    "p_value",
+    "spelled",
+]

@@ -1,0 +1,508 @@
+"""What every measure gives: one class for γ, text-γ, normalization and all coefficients.
+
+A family says how it comes to its values; everything that results have in common is here: subsets of annotators, frames,
+plain data, the signature.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+
+from unisono import tables
+from unisono.data import Data, Ratings
+from unisono.drawing import Drawn, figure_of
+from unisono.errors import DataError, OptionError, plural
+from unisono.results.interval import Interval
+from unisono.results.shown import Line, Table
+from unisono.results.signature import Signature, spelled
+
+VALUES = ("value", "observed", "expected", "undefined")
+TABLES = (
+    "categories",
+    "annotators",
+    "items",
+    "contingency",
+    "coincidences",
+    "pairs",
+    "types",
+    "features",
+    "subsets",
+    "texts",
+    "annotator_pairs",
+    "confusion",
+    "modernization",
+    "disagreements",
+    "edits",
+    "representation",
+)
+"""The tables that a measure may have, by name; `to_dict` has all of them, null where there is none."""
+
+DOCUMENT = (
+    "document",
+    *VALUES,
+    "expected_error",
+    "n_units",
+    "n_annotators",
+    "n_samples",
+    "optimality_gap",
+    "notes",
+)
+"""What `to_dict` has of each document; null where it does not apply."""
+
+
+ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
+"""Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
+
+
+class DocumentValue(Protocol):
+    """The value of one document."""
+
+    @property
+    def document(self) -> str:
+        """Its name."""
+
+    @property
+    def value(self) -> float | None:
+        """Its value; None where it is undefined."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, with the keys `DOCUMENT`."""
+
+
+class Result(Drawn, ABC):
+    """An agreement: the value, what it is made of, and what is needed to repeat it.
+
+    All measures give the same attributes; one that does not apply to a measure is None, or empty.
+
+    Attributes
+    ----------
+    unit : str
+        What is counted: a unit, a label.
+    parameters : mapping
+        The measure's parameters.
+    documents : tuple of DocumentValue
+        The value of each document.
+    """
+
+    unit: str
+    parameters: Mapping[str, Any]
+    documents: Any
+
+    # what a family supplies
+
+    @property
+    @abstractmethod
+    def measure(self) -> str:
+        """The measure's name."""
+
+    @property
+    @abstractmethod
+    def symbol(self) -> str:
+        """The letter that papers use for it."""
+
+    @property
+    def scale(self) -> ValueScale:
+        """Whether 1 is perfect agreement, or 0 is."""
+        return "agreement"
+
+    @property
+    @abstractmethod
+    def data(self) -> Data:
+        """What was measured: a corpus, ratings or normalizations."""
+
+    @property
+    @abstractmethod
+    def value(self) -> float | None:
+        """The value of all data; None where it is undefined."""
+
+    @property
+    @abstractmethod
+    def observed(self) -> float | None:
+        """Observed agreement, disagreement or disorder, as the formula has it; None where it has none."""
+
+    @property
+    @abstractmethod
+    def expected(self) -> float | None:
+        """What chance gives; None where the formula has no such part."""
+
+    @property
+    @abstractmethod
+    def undefined(self) -> str | None:
+        """Why there is no value, if there is none."""
+
+    @property
+    @abstractmethod
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the value."""
+
+    @property
+    @abstractmethod
+    def n_units(self) -> int:
+        """Number of units, or of labels given to items."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> Mapping[str, list[dict[str, Any]]]:
+        """All tables of the measure by name (`TABLES`): categories, items and what else it has."""
+
+    @abstractmethod
+    def remeasure(self, data: Any) -> Result:
+        """Measure other data in the same way."""
+
+    @cached_property
+    @abstractmethod
+    def _interval(self) -> Interval | str:
+        """The interval, or why there is none."""
+
+    # what most families do not have
+
+    @property
+    def agreement(self) -> float | None:
+        """The value as an agreement: 1 is perfect, also where the value itself is an error."""
+        return self.value
+
+    @property
+    def details(self) -> Mapping[str, float | None]:
+        """Further values that belong to this one, such as the greatest possible κ."""
+        return {}
+
+    @property
+    def alignment(self) -> Mapping[str, Any]:
+        """Document to its alignment; empty if the measure aligns nothing."""
+        return {}
+
+    @property
+    def disagreement(self) -> Mapping[str, float]:
+        """Where the disorder comes from: the share of each kind; empty if the measure has no disorder."""
+        return {}
+
+    @property
+    def expected_error(self) -> float | None:
+        """The Monte-Carlo standard error of `expected`, where that is sampled."""
+        return None
+
+    @property
+    def expected_gap(self) -> float | None:
+        """By which share `expected` may be too high; 0 when all random alignments are proven optimal."""
+        return None
+
+    @property
+    def optimality_gap(self) -> float | None:
+        """By which share `observed` may be above the least disorder; 0 when proven optimal."""
+        return None
+
+    @property
+    def n_samples(self) -> int | None:
+        """Number of random annotation sets that `expected` is the mean of."""
+        return None
+
+    @property
+    def gamma_cat(self) -> float | None:
+        """γ_cat, agreement on categories given the alignment; None for all measures but γ."""
+        return None
+
+    def more_data(self) -> dict[str, Any]:
+        """Return plain data that only some measures have: γ_cat, the rates of text-γ."""
+        return {"gamma_cat": None, "p_text": None, "p_segmentation": None}
+
+    # what all have in common
+
+    @property
+    def source(self) -> str:
+        """Where the data comes from."""
+        return self.data.source
+
+    @property
+    def preparation(self) -> tuple[tuple[str, str], ...]:
+        """What was done to the data before it was measured: (step, how), in order."""
+        return self.data.preparation
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
+        return len(self.data.documents)
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return len(self.data.annotators)
+
+    @property
+    def interval(self) -> Interval | None:
+        """95 % interval over documents, or over parts of the only one; None if there is too little to go by."""
+        return self._interval if isinstance(self._interval, Interval) and self.value is not None else None
+
+    @property
+    def no_interval(self) -> str | None:
+        """Why a value has no interval, if it has none."""
+        return self._interval if isinstance(self._interval, str) and self.value is not None else None
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the values of the documents that have one."""
+        values = [document.value for document in self.documents if document.value is not None]
+        return float(np.mean(values)) if values else None
+
+    @property
+    def signature(self) -> str:
+        """Measure, parameters, preparation of the data, seed and version: what is needed to repeat the value."""
+        return str(Signature(self.measure, {**self._signed, **prepared(self.preparation), **self._drawn}))
+
+    @property
+    def _signed(self) -> Mapping[str, Any]:
+        """The parameters as the signature has them."""
+        return {name: signed(value) for name, value in self.parameters.items() if value is not None}
+
+    @property
+    def _drawn(self) -> Mapping[str, Any]:
+        """What the signature says about random samples."""
+        return {}
+
+    @cached_property
+    def per_document(self) -> Any:
+        """Frame: the value of each document, and what it is made of."""
+        rows = [document.to_dict() for document in self.documents]
+        return tables.frame(columns(rows, [name for name in DOCUMENT if name != "notes"]))
+
+    @cached_property
+    def per_category(self) -> Any:
+        """Frame: agreement on each category."""
+        return self.frame("categories")
+
+    @cached_property
+    def per_annotator(self) -> Any:
+        """Frame: each annotator's number of units, and the value without this annotator."""
+        names = ("annotator", "n_units", *(f"{name}_without" for name in VALUES))
+        return tables.frame(columns(self.leave_one_out(), names))
+
+    @cached_property
+    def per_pair(self) -> Any:
+        """Frame: the value of every pair of annotators."""
+        return tables.frame(columns(self.pairwise(), ("annotator_1", "annotator_2", *VALUES, "n_units")))
+
+    def frame(self, name: str, library: str | None = None) -> Any:
+        """Return one of the tables as a frame; `rows` names them.
+
+        Parameters
+        ----------
+        name : str
+            The table's name; a measure without such a table gives an empty frame.
+        library : {"pandas", "polars", "pyarrow"}, optional
+            Which kind of frame; by default that of a library which is already imported, or installed.
+        """
+        if name not in TABLES:
+            raise OptionError(f"unknown table {name!r}; available: {', '.join(self.rows) or 'none'}", "name")
+        rows = self.rows.get(name, [])
+        return tables.frame(columns(rows, rows[0] if rows else ()), library)
+
+    def categories(self) -> list[dict[str, Any]]:
+        """Return agreement on each category, where the measure has categories."""
+        return self.rows.get("categories", [])
+
+    def leave_one_out(self) -> list[dict[str, Any]]:
+        """Return the value without each annotator in turn.
+
+        Returns
+        -------
+        list of dict
+            One row per annotator: annotator, n_units, and value, observed, expected, undefined and agreement without
+            this annotator (value_without …); empty with fewer than three annotators.
+        """
+        return [dict(row) for row in self._leave_one_out]
+
+    def pairwise(self) -> list[dict[str, Any]]:
+        """Return the value of every pair of annotators on what both worked on.
+
+        Returns
+        -------
+        list of dict
+            One row per pair: annotator_1, annotator_2, value, observed, expected, undefined, agreement, n_units.
+        """
+        return [dict(row) for row in self._pairwise]
+
+    def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
+        """Return the value within each group of annotators, and of every two groups together.
+
+        Parameters
+        ----------
+        groups : mapping
+            Name of a group to its annotators, e.g. ``{"experts": ["anna", "bert"], "students": ["chris", "dora"]}``.
+
+        Returns
+        -------
+        list of dict
+            One row per group, and one per pair of groups (named "experts + students"): group, value, observed,
+            expected, undefined, agreement, n_units.
+        """
+        if not isinstance(groups, Mapping):
+            raise OptionError("expected names with a list of annotators each", "groups")
+        members = {name: (group,) if isinstance(group, str) else tuple(group) for name, group in groups.items()}
+        rows = [self._of(who, group=name) for name, who in members.items()]
+        for (a, first), (b, second) in itertools.combinations(members.items(), 2):
+            rows.append(self._of(tuple(dict.fromkeys(first + second)), group=f"{a} + {b}"))
+        return rows
+
+    def plot(
+        self, by: str | None = None, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
+    ) -> Any:
+        """Draw the value of each document, category, pair or annotator with matplotlib, for a paper.
+
+        Parameters
+        ----------
+        by : {"documents", "categories", "pairs", "annotators"}, optional
+            What each dot stands for; by default documents, or categories where there is only one document.
+        path : path, optional
+            Where to write it: .pdf, .svg or .png.
+        overwrite : bool
+            Whether a file of that name may be replaced.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
+        return figure_of(self, by, None if path is None else Path(path), overwrite=overwrite)
+
+    def title(self) -> str:
+        """Return one line that says what was measured."""
+        people, texts = plural(self.n_annotators, "annotator"), plural(self.n_documents, "document")
+        return f"{self.symbol} of {people} on {texts}, {plural(self.n_units, self.unit)}"
+
+    @abstractmethod
+    def headline(self) -> list[Line]:
+        """Return the value and what it is made of, line by line."""
+
+    @abstractmethod
+    def tables(self) -> list[Table]:
+        """Return tables for people: documents, categories and what else the measure has."""
+
+    def remarks(self) -> list[str]:
+        """Return sentences on what one should know about the value."""
+        return [f"Note: {note}." for note in self.notes]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, as the command line prints it in JSON; `json_schema` describes it."""
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "agreement": self.agreement,
+            "observed": self.observed,
+            "expected": self.expected,
+            "expected_error": self.expected_error,
+            "undefined": self.undefined,
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "no_interval": self.no_interval,
+            "mean_over_documents": self.mean,
+            "n_documents": self.n_documents,
+            "n_annotators": self.n_annotators,
+            "n_units": self.n_units,
+            "n_samples": self.n_samples,
+            "optimality_gap": self.optimality_gap,
+            "expected_gap": self.expected_gap,
+            "disagreement": dict(self.disagreement) or None,
+            "details": dict(self.details),
+            **self.more_data(),
+            **{name: self.rows.get(name) for name in TABLES},
+            "notes": list(self.notes),
+            "parameters": {name: spelled(value) for name, value in self._signed.items()},
+            "preparation": [list(step) for step in self.preparation],
+            "signature": self.signature,
+            "documents": [document.to_dict() for document in self.documents],
+        }
+
+    @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """Return the JSON Schema of what `to_dict` gives, the same for all measures."""
+        schema: dict[str, Any] = json.loads(files("unisono.results").joinpath("result.schema.json").read_text("utf-8"))
+        return schema
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return the headline as a frame of one row."""
+        names = ("measure", "value", "observed", "expected", "n_documents", "n_annotators", "n_units", "n_samples")
+        row = {name: getattr(self, name) for name in names}
+        row["low"], row["high"] = (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+        row["signature"] = self.signature
+        return tables.frame({name: [value] for name, value in row.items()}, library)
+
+    def __repr__(self) -> str:
+        value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"
+        where = f"{plural(self.n_documents, 'document')}, {plural(self.n_annotators, 'annotator')}"
+        return f"{type(self).__name__}({self.symbol} = {value}, {where})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result) or type(self) is not type(other):
+            return NotImplemented
+        return self.data == other.data and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.measure, self.signature, self.value))
+
+    @cached_property
+    def _leave_one_out(self) -> list[dict[str, Any]]:
+        everybody = self.data.annotators
+        if len(everybody) < 3:
+            return []
+        rows = []
+        for who in everybody:
+            rest = self._of([other for other in everybody if other != who])
+            without = {f"{name}_without": rest[name] for name in (*VALUES, "agreement")}
+            rows.append({"annotator": who, "n_units": self.data.n_units_of(who), **without})
+        return rows
+
+    @cached_property
+    def _pairwise(self) -> list[dict[str, Any]]:
+        pairs = itertools.combinations(self.data.annotators, 2)
+        return [self._of([a, b], annotator_1=a, annotator_2=b) for a, b in pairs]
+
+    def _of(self, annotators: Sequence[str], **about: str) -> dict[str, Any]:
+        """Measure some annotators only."""
+        if not annotators:
+            raise OptionError("a group of annotators is empty", "groups")
+        some = _only(self.data, annotators)
+        try:
+            result = self.remeasure(some)
+        except DataError as error:  # what all together allow, these alone need not
+            values = {**dict.fromkeys((*VALUES, "agreement")), "undefined": str(error)}
+            return {**about, **values, "n_units": some.n_units}
+        values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
+        return {**about, **values, "n_units": result.n_units}
+
+    def _value_remark(self) -> str:
+        if self.undefined is not None:
+            return f"undefined: {self.undefined}"
+        sure = f"no interval: {self.no_interval}" if self.interval is None else str(self.interval)
+        return sure if self.scale == "agreement" else f"0 is perfect; {sure}"
+
+
+def _only(data: Data, annotators: Sequence[str]) -> Data:
+    """Keep some annotators; they could choose from the same labels as all."""
+    if isinstance(data, Ratings):
+        return data.select(annotators=annotators, all_labels=True)
+    return data.select(annotators=annotators)
+
+
+def columns(rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[Any]]:
+    """Turn rows into columns."""
+    rows = list(rows)
+    return {name: [row[name] for row in rows] for name in names}
+
+
+def signed(value: Any) -> Any:
+    """Return what stands for a parameter's value in a signature; a function has only its name."""
+    named = f"custom({getattr(value, '__name__', 'function')})" if callable(value) else value
+    return getattr(value, "signature", named)
+
+
+def prepared(steps: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return what a signature says about the preparation of the data; nothing if there was none."""
+    said = ";".join(f"{step}={how}" for step, how in steps).replace("|", "¦")
+    return {"prepared": said} if said else {}
