@@ -279,7 +279,7 @@ def test_sentence_and_table_for_the_paper():
     assert f"γ = {one.result.value:.2f}" in sentence
     assert "2 annotators on 1 document (60 units)" in sentence
     assert "seed 42" in sentence
-    table = citing.values_table([one])
+    table = citing.measures_table([one])
     assert table.count(r"\begin{tabular}") == 1
     assert f"% {one.result.signature}" in table
     assert f"& {one.result.value:.2f} &" in table

@@ -47,7 +47,7 @@ def methods(measured: Sequence[Measured], names: Names) -> str:
     return " ".join(_sentence(one.result, names) for one in measured if one.result is not None)
 
 
-def values_table(measured: Sequence[Measured]) -> str:
+def measures_table(measured: Sequence[Measured]) -> str:
     """Return the values of all measures as a LaTeX table, for the package booktabs."""
     names = [one.measure for one in measured if one.result is not None]
     results = [one.result for one in measured if one.result is not None]

@@ -121,7 +121,7 @@ def report_page(
         embedded="" if places is None else embedded(places.to_dict()),
         texts=Markup(texts),
         methods=citing.methods(measured, names),
-        latex=citing.values_table(measured),
+        latex=citing.measures_table(measured),
         bibtex=citing.bibtex(measured),
         hide_text=hide_text,
     )
