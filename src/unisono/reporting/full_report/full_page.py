@@ -11,9 +11,8 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -127,8 +126,7 @@ def report_page(
     )
 
 
-@dataclass(frozen=True)
-class TableGroup:
+class TableGroup(NamedTuple):
     """The tables of one measure; `left_out` if subsets of annotators were not measured."""
 
     measure: str
