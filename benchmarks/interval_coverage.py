@@ -20,7 +20,7 @@ from interval_populations import rare, ratings, segments, units
 
 from unisono.comparison import compare
 from unisono.comparison.pairing import some_of
-from unisono.measurement.disorder.interval import interval_of
+from unisono.measurement.disorder.interval import DisorderParts
 from unisono.measurement.registry import parse_measure
 from unisono.results import Interval
 from unisono.statistics.jackknife import Jackknife

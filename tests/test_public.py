@@ -50,13 +50,17 @@ def test_importing_a_module_hides_no_function(module):
 
 
 def test_importing_the_package_imports_nothing_heavy():
-    code = "import unisono, sys; print([m for m in ('numpy', 'scipy', 'numba', 'narwhals', 'lxml') if m in sys.modules])"
+    code = (
+        "import unisono, sys; print([m for m in ('numpy', 'scipy', 'numba', 'narwhals', 'lxml') if m in sys.modules])"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_a_bare_table_needs_rows():
     for table in (TABLE, np.array(TABLE), tuple(map(tuple, TABLE))):
-        with pytest.raises(OptionError, match=r"rows: a bare table is ambiguous; pass rows='items' .* rows='annotators'"):
+        with pytest.raises(
+            OptionError, match=r"rows: a bare table is ambiguous; pass rows='items' .* rows='annotators'"
+        ):
             unisono.krippendorff_alpha(table)
         # https://en.wikipedia.org/wiki/Krippendorff's_alpha has such a table with annotators in rows
         by_annotators = unisono.krippendorff_alpha(table, distance="interval", rows="annotators").value

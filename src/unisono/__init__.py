@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     from unisono.data import Normalizations as Normalizations
     from unisono.data import Ratings as Ratings
     from unisono.data import Unit as Unit
-    from unisono.data.atoms import to_atoms as to_atoms
-    from unisono.data.coinciding import to_ratings as to_ratings
     from unisono.data.cuts import from_masses as from_masses
-    from unisono.data.cuts import to_cuts as to_cuts
-    from unisono.data.rewritten import to_normalizations as to_normalizations
     from unisono.dissimilarity.category import Distance as Distance
     from unisono.dissimilarity.category import Hierarchy as Hierarchy
     from unisono.dissimilarity.category import Matrix as Matrix
@@ -62,6 +58,10 @@ if TYPE_CHECKING:
     from unisono.measurement.text_gamma import text_gamma as text_gamma
     from unisono.measurement.unitizing import *  # noqa: F403
     from unisono.preparation import prepare as prepare
+    from unisono.preparation.conversion import to_atoms as to_atoms
+    from unisono.preparation.conversion import to_cuts as to_cuts
+    from unisono.preparation.conversion import to_normalizations as to_normalizations
+    from unisono.preparation.conversion import to_ratings as to_ratings
     from unisono.reporting.full_report.writing import report as report
     from unisono.results import Interval as Interval
     from unisono.results import Result as Result
@@ -72,10 +72,7 @@ _NAMES = {
     "unisono.alignment.text_alignment": ("TextAlignment",),
     "unisono.comparison": ("compare", "compare_groups", "compare_model", "plan"),
     "unisono.data": ("Corpus", "Document", "Normalizations", "Ratings", "Unit"),
-    "unisono.data.atoms": ("to_atoms",),
-    "unisono.data.coinciding": ("to_ratings",),
-    "unisono.data.cuts": ("from_masses", "to_cuts"),
-    "unisono.data.rewritten": ("to_normalizations",),
+    "unisono.data.cuts": ("from_masses",),
     "unisono.dissimilarity.category": ("Distance", "Hierarchy", "Matrix", "Nominal", "Numeric", "Ordinal", "Sets"),
     "unisono.errors": ("DataError", "OptionError", "UnisonoError"),
     "unisono.formats": ("from_frame", "read", "write"),
@@ -85,6 +82,7 @@ _NAMES = {
     "unisono.measurement.registry": ("Measure", "measure", "measures"),
     "unisono.measurement.text_gamma": ("Prior", "text_gamma"),
     "unisono.preparation": ("prepare",),
+    "unisono.preparation.conversion": ("to_atoms", "to_cuts", "to_normalizations", "to_ratings"),
     "unisono.reporting.full_report.writing": ("report",),
     "unisono.results": ("Interval", "Result"),
 }

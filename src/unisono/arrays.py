@@ -1,8 +1,10 @@
-"""The kinds of arrays that are passed around."""
+"""The kinds of arrays that are passed around, and how what holds them is compared."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,3 +13,35 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 ByteArray: TypeAlias = npt.NDArray[np.int8]
+
+
+class ComparedByContent:
+    """A dataclass (with eq=False) that holds arrays: equal to another of its class if all their fields are equal.
+
+    The comparison that dataclasses define fails on arrays, whose == has no single truth value.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields are equal."""
+        return _same_fields(self, other) if type(self) is type(other) else NotImplemented
+
+
+def _same_fields(one: Any, other: Any) -> bool:
+    names = [field.name for field in fields(one) if field.compare]
+    return all(_same(getattr(one, name), getattr(other, name)) for name in names)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(value, other[name]) for name, value in one.items())
+    if isinstance(one, tuple | list) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if type(one) is type(other) and getattr(type(one), "__dataclass_params__", None) and one.__dataclass_params__.eq:
+        return _same_fields(one, other)
+    return bool(one == other)

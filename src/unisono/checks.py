@@ -24,9 +24,12 @@ def check_number(value: Any, name: str, *, above: float = -inf, low: float = -in
     above, low, high : float
         Its limits; `above` itself is excluded, `low` and `high` are included.
     """
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not isfinite(value):
+    try:
+        number = float(value) if isinstance(value, Real) and not isinstance(value, bool | np.bool_) else inf
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
         raise OptionError(f"expected a number, not {_shown(value)}", name)
-    number = float(value)
     if not (number > above and low <= number <= high):
         raise OptionError(f"expected a number {_range(above, low, high)}, not {number:g}", name)
     return number

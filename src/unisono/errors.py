@@ -1,7 +1,7 @@
 """Errors that a user can fix: one sentence that says what is wrong, where, and what to do.
 
-Messages speak of parameters through `mention`. Python shows ``layer='NE'``, the command line ``--layer NE``: only cli/
-knows how options are written there.
+Messages speak of parameters through `mention`. Python shows them as arguments (``layers="NE"``), the command line as
+its options: only cli/ knows how these are written.
 """
 
 from __future__ import annotations

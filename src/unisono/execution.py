@@ -9,23 +9,24 @@ from contextlib import contextmanager
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from unisono.checks import check_whole
+from unisono.errors import OptionError
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 Workers: TypeAlias = int | Executor | None
-"""How many threads, or who does the work; None: as many threads as there are processors."""
+"""The number of threads, or an executor that does the work; None: one thread per CPU."""
 
 
 class Progress(Protocol):
-    """Somebody who wants to know how far the work is."""
+    """A callable that is informed about the progress of the work."""
 
     def __call__(self, done: int, total: int) -> None:
-        """Take note: so many jobs done, so many known of."""
+        """Receive the number of jobs done, and of all jobs known so far."""
 
 
 class Pool:
-    """Workers that map over jobs; answers come in the order of the jobs, so that workers never change a number."""
+    """Workers that map over jobs; answers come in the order of the jobs, so workers never change a number."""
 
     def __init__(self, executor: Executor | None, progress: Progress | None) -> None:
         self._executor = executor
@@ -38,10 +39,10 @@ class Pool:
         return list(self.each(function, jobs))
 
     def each(self, function: Callable[[Job], Answer], jobs: Sequence[Job]) -> Iterator[Answer]:
-        """Apply a function to every job, and give each answer as soon as it and those before it are there."""
+        """Apply a function to every job; yield each answer as soon as it and all before it are ready."""
         self._total += len(jobs)
-        given = map(function, jobs) if self._executor is None else self._executor.map(function, jobs)
-        for answer in given:
+        answers = map(function, jobs) if self._executor is None else self._executor.map(function, jobs)
+        for answer in answers:
             self._done += 1
             if self._progress is not None:
                 self._progress(self._done, self._total)
@@ -64,8 +65,15 @@ def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None =
     parallel : bool
         False if threads would only wait for each other (interpreted code).
     progress : callable, optional
-        Told after each job.
+        Called after each job.
+
+    Raises
+    ------
+    OptionError
+        If `workers` or `progress` is something else.
     """
+    if progress is not None and not callable(progress):
+        raise OptionError(f"a function of (done, total) is expected, not {progress!r}", "progress")
     if isinstance(workers, Executor):
         yield Pool(workers, progress)
         return

@@ -41,4 +41,6 @@ def _load(library: str | None) -> Any:
             return importlib.import_module(name)
         except ImportError:
             continue
-    raise OptionError(f"this needs {' or '.join(wanted)}, which is not installed; install it with pip")
+    if library is None:
+        raise OptionError(f"no library for data frames is installed; install one of {', '.join(LIBRARIES)}", "library")
+    raise OptionError(f"{library} is not installed; install it, or choose one of {', '.join(LIBRARIES)}", "library")

@@ -10,7 +10,7 @@ from oracle import least_disorder
 
 from unisono.alignment.solve import best_alignment
 from unisono.data import Corpus
-from unisono.data.annotation_set import side_by_side
+from unisono.data.annotation_set import stacked
 from unisono.data.labels import feature
 from unisono.dissimilarity.category import Hierarchy, Matrix, Ordinal
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
@@ -102,7 +102,7 @@ def test_sets_side_by_side_are_aligned_each_by_itself(most_groups):
             labels = corpus.features["category"].labels
             recoded = np.array([[codes[labels[code]] for code in units.codes[0]]], dtype=np.int64)
             sets.append(replace(units, codes=recoded))
-        together = side_by_side(sets)
+        together = stacked(sets)
         solution = best_alignment(together, bound, most_groups=most_groups)
         rows = together.block[solution.table.max(axis=1)]
         apart = np.where(solution.table >= 0, together.block[solution.table], rows[:, None])

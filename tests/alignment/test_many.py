@@ -11,7 +11,7 @@ import pytest
 
 from unisono.alignment.many import best_grouping
 from unisono.alignment.pairs import Pairs, candidate_pairs
-from unisono.alignment.partition import Groups, Partition, best_partition
+from unisono.alignment.partition import Partition, UnitGroups, best_partition
 from unisono.data import AnnotationSet, Corpus
 from unisono.data.annotation_set import sorted_set
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, WeightedFeature
@@ -99,7 +99,7 @@ def least_cost(units: AnnotationSet, pairs: Pairs) -> float:
         pairs.starts, pairs.other, pairs.dissimilarity, units.annotator, units.n_annotators, 10**6, 10**9
     )
     assert complete
-    best = best_partition(Groups(bounds, members, cost), units.n_units)
+    best = best_partition(UnitGroups(bounds, members, cost), units.n_units)
     assert best.bound is None
     return float(best.groups.cost.sum())
 

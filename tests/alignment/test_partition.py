@@ -11,11 +11,11 @@ from test_best_alignment import corpus_of, random_units, solve
 
 from unisono.alignment import partition
 from unisono.alignment.pairs import candidate_pairs
-from unisono.alignment.partition import Groups, best_partition
+from unisono.alignment.partition import UnitGroups, best_partition
 from unisono.data import Corpus
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
 from unisono.kernels import switch
-from unisono.kernels.assignment import assign
+from unisono.kernels.assignment import best_matching
 from unisono.kernels.groups import undominated
 
 
@@ -58,7 +58,7 @@ def test_crowded_sets_equal_an_integer_programme(seed):
         pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6, 10**9
     )
     assert complete
-    groups = Groups(bounds, members, cost).with_singles(annotations.n_units)
+    groups = UnitGroups(bounds, members, cost).with_singles(annotations.n_units)
     matrix = csc_array((np.ones(len(groups.members)), groups.members, groups.bounds))
     result = milp(
         groups.cost * 1e4,
@@ -81,7 +81,7 @@ def test_a_passed_deadline_still_gives_a_partition_and_a_valid_bound(monkeypatch
     bounds, members, cost, _ = undominated(
         pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6, 10**9
     )
-    found = best_partition(Groups(bounds, members, cost), annotations.n_units, time.monotonic() - 1)
+    found = best_partition(UnitGroups(bounds, members, cost), annotations.n_units, time.monotonic() - 1)
     assert (np.sort(found.groups.members) == np.arange(annotations.n_units)).all()
     assert found.groups.cost.sum() >= best.total - 1e-9
     assert found.bound is None or found.bound <= best.total + 1e-9
@@ -98,7 +98,7 @@ def test_assignment_equals_scipy():
             saving = np.round(saving)
         row, column = np.nonzero(saving)
         starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=n_rows))])
-        column_of = assign(starts, column, saving[row, column], int(n_columns))
+        column_of = best_matching(starts, column, saving[row, column], int(n_columns))
         matched = np.flatnonzero(column_of >= 0)
         assert len(set(column_of[matched])) == len(matched)
         total = saving[matched, column_of[matched]].sum()

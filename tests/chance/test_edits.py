@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom, chisquare
 
 from unisono.chance import edits
-from unisono.chance.edits import Edits
+from unisono.chance.edits import RandomEditions
 from unisono.chance.sampling import stream
 from unisono.data import Corpus
 from unisono.data.editions import Edition, Layer, gap_layer
@@ -61,7 +61,7 @@ def model(
     n_layers = len(bases[0].layers) - gaps
     counts = Counter(frequency)
     finest = int(np.argmax([layer.n_units for layer in bases[0].layers[:n_layers]]))
-    return Edits(
+    return RandomEditions(
         bases=bases,
         n_annotators=n_annotators,
         p_text=p_text,
@@ -239,7 +239,7 @@ def test_no_unit_is_edited_more_than_a_hundred_times(monkeypatch):
     assert len(calls) == 100
 
 
-PLAIN = Edits._changes
+PLAIN = RandomEditions._changes
 
 
 def spied(monkeypatch):
@@ -250,7 +250,7 @@ def spied(monkeypatch):
         calls.append(args)
         return PLAIN(self, *args)
 
-    monkeypatch.setattr(Edits, "_changes", changes)
+    monkeypatch.setattr(RandomEditions, "_changes", changes)
     return calls
 
 
@@ -424,13 +424,13 @@ def test_another_change_where_one_is_impossible(text, found):
 
 def test_the_number_of_changes_is_binomial(monkeypatch):
     times = []
-    plain = Edits._segmented
+    plain = RandomEditions._segmented
 
     def noted(self, text, layer, n, rng):
         times.append(n)
         return plain(self, text, layer, n, rng)
 
-    monkeypatch.setattr(Edits, "_segmented", noted)
+    monkeypatch.setattr(RandomEditions, "_segmented", noted)
     base = words("abc de f abcd aa bb")
     it = model(base, p_segmentation=0.25)
     drawn(1500, lambda rng: it.edition(base, rng))

@@ -11,7 +11,7 @@ from text_oracle import columns_of, parse
 
 import unisono
 from unisono.data import Corpus
-from unisono.data.editions import GAP, Edition, Layer, editions, gap_layer, unlabelled
+from unisono.data.editions import GAP_TYPE, Edition, Layer, editions, gap_layer, without_labels
 from unisono.errors import DataError, OptionError
 
 MACRON = unicodedata.lookup("COMBINING MACRON")
@@ -104,7 +104,7 @@ def test_the_key_tells_editions_apart():
 
 def test_editions_without_their_labels():
     _, both = of(Corpus.from_columns(**columns_of(parse("{hat|X}{s|Y}"), parse("{hatt|Y}"))), ["pos"])
-    for with_labels, without in zip(both, unlabelled(both), strict=True):
+    for with_labels, without in zip(both, without_labels(both), strict=True):
         assert without.layers[0].codes.shape == (0, with_labels.layers[0].n_units)
         assert (without.layers[0].start == with_labels.layers[0].start).all()
 
@@ -186,7 +186,7 @@ def test_a_column_of_types_without_units():
 
 def gaps(notation, text=None):
     made, (one, _) = of(Corpus.from_columns(**columns_of(parse(notation), parse("{a}"))), gaps=True)
-    assert made.kinds[-1].name == GAP
+    assert made.kinds[-1].name == GAP_TYPE
     assert made.kinds[-1].features == ()
     assert (made.rows[0][0][-1] == -1).all()
     return texts_of(made, one, len(one.layers) - 1)

@@ -42,4 +42,4 @@ def test_there_is_nothing_to_align(ratings):
 def test_formats_tell_of_ratings():
     done = run("formats", "--json")
     assert done.returncode == 0
-    assert "item, annotator, label, or one column an annotator" in done.stdout
+    assert "item, annotator, label, or one column per annotator" in done.stdout

@@ -9,7 +9,7 @@ import pytest
 
 import unisono
 from unisono.errors import DataError
-from unisono.formats import passing_over
+from unisono.formats import skipping
 
 CSV = """document,annotator,start,end,category
 d,anna,0,3,X
@@ -81,7 +81,7 @@ def test_a_bad_header_cannot_be_passed_over(tmp_path):
 
 
 def test_too_many_bad_lines(table, monkeypatch):
-    monkeypatch.setattr(passing_over, "_MOST", 1)
+    monkeypatch.setattr(skipping, "_MOST", 1)
     with pytest.raises(DataError, match="more than 1 lines are bad"):
         unisono.read(table, bad=lambda _: None)
 

@@ -10,7 +10,7 @@ from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.consensus import Vote, between, middle
 from unisono.checks import check_number
 from unisono.data import Label, Unit
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.errors import OptionError
 
 FEW, UNSURE = "too few", "not sure"
@@ -183,4 +183,4 @@ def label_words(label: Label | None) -> str:
     """Write a label for people."""
     if label is None:
         return "none"
-    return "|".join(label) if isinstance(label, tuple) else spelled(label)
+    return "|".join(label) if isinstance(label, tuple) else written_label(label)

@@ -12,7 +12,7 @@ import numpy as np
 
 from unisono import tables
 from unisono.alignment.solution import Solution
-from unisono.arrays import FloatArray
+from unisono.arrays import ComparedByContent, FloatArray
 from unisono.data import AnnotationSet, Document, Unit
 from unisono.drawing import Drawn
 
@@ -52,8 +52,8 @@ class UnitaryAlignment:
         return tuple(sorted(kinds, key=lambda kind: -self.parts[kind]))
 
 
-@dataclass(frozen=True)
-class Aligned(Drawn, ABC):
+@dataclass(frozen=True, eq=False)
+class Aligned(ComparedByContent, Drawn, ABC):
     """The best alignment of one document; iterate over it, ordered by position.
 
     Attributes

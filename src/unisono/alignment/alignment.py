@@ -15,7 +15,7 @@ from unisono.data import Unit
 from unisono.dissimilarity.combined import BoundDissimilarity
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Alignment(Aligned):
     """The best alignment of the units of one continuum.
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.alignment.pairs import Pairs
-from unisono.alignment.partition import Groups, Partition, best_partition
+from unisono.alignment.partition import Partition, UnitGroups, best_partition
 from unisono.alignment.relaxation import central_prices
 from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.local_search import improve, tabulate
@@ -39,7 +39,7 @@ _MOST_LISTED = 40_000
 _MOST_PATIENCE = 1000.0
 """The last choice may take so many times as long as all before."""
 
-_NO_GROUPS = Groups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+_NO_GROUPS = UnitGroups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
 def best_grouping(
@@ -106,14 +106,14 @@ class _Graph:
         """The first unit of each pair."""
         return np.repeat(np.arange(self.n_units), np.diff(self.starts))
 
-    def groups(self, group_of: IntArray) -> Groups:
+    def groups(self, group_of: IntArray) -> UnitGroups:
         """Give groups with their costs, from the name of each unit's group."""
         order = np.argsort(group_of, kind="stable")
         _, name, sizes = np.unique(group_of, return_inverse=True, return_counts=True)
         unit = self.unit
         inside = name[unit] == name[self.other]
         saved = np.bincount(name[unit[inside]], weights=self.weight[inside], minlength=len(sizes)) / 2.0
-        return Groups(np.concatenate([[0], np.cumsum(sizes)]), order, 1.0 - saved)
+        return UnitGroups(np.concatenate([[0], np.cumsum(sizes)]), order, 1.0 - saved)
 
 
 def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, position: FloatArray | None) -> _Graph:
@@ -136,7 +136,7 @@ class _Pool:
         self.groups = _NO_GROUPS
         self._known: set[bytes] = set()
 
-    def add(self, groups: Groups) -> int:
+    def add(self, groups: UnitGroups) -> int:
         """Add groups that are new; tell how many."""
         new = []
         for index in range(len(groups.cost)):
@@ -158,16 +158,16 @@ class _Pool:
             self.add(kept)
 
 
-def _reduced(groups: Groups, prices: FloatArray) -> FloatArray:
+def _reduced(groups: UnitGroups, prices: FloatArray) -> FloatArray:
     if not len(groups.cost):
         return np.zeros(0)
     return groups.cost - np.add.reduceat(prices[groups.members], groups.bounds[:-1])
 
 
-def _joined(parts: list[Groups]) -> Groups:
+def _joined(parts: list[UnitGroups]) -> UnitGroups:
     before = np.cumsum([0, *(len(part.members) for part in parts)])
     bounds = [part.bounds[1:] + offset for part, offset in zip(parts, before, strict=False)]
-    return Groups(
+    return UnitGroups(
         np.concatenate([np.zeros(1, np.int64), *bounds]),
         np.concatenate([part.members for part in parts]),
         np.concatenate([part.cost for part in parts]),
@@ -251,7 +251,7 @@ class _Generation:
             self.cost = cost
             self.best = groups
 
-    def round_off(self, groups: Groups, score: FloatArray) -> None:
+    def round_off(self, groups: UnitGroups, score: FloatArray) -> None:
         """Make a grouping out of the groups of the highest scores, then search locally."""
         free = np.ones(self.graph.n_units, np.bool_)
         group_of = np.arange(self.graph.n_units)
@@ -303,7 +303,7 @@ class _Generation:
                 cut /= 2.0
         return False
 
-    def choose(self, groups: Groups) -> tuple[float, bool]:
+    def choose(self, groups: UnitGroups) -> tuple[float, bool]:
         """Choose the best among listed groups; give a bound for all choices among them, and whether it is proven.
 
         Prices are subtracted from the costs, which changes all choices by the same: so the solver begins with them.
@@ -313,7 +313,7 @@ class _Generation:
         prices = np.maximum(self.prices, 0.0)
         prices *= max(self.price_bound, 0.0) / max(float(prices.sum()), 1e-300)
         groups = groups.with_singles(self.graph.n_units)
-        reduced = Groups(groups.bounds, groups.members, _reduced(groups, prices))
+        reduced = UnitGroups(groups.bounds, groups.members, _reduced(groups, prices))
         now = time.monotonic()
         deadline = min(self.deadline, now + 1.0 + self.patience * (now - self.began))
         partition = best_partition(reduced, self.graph.n_units, deadline)
@@ -328,7 +328,7 @@ class _Generation:
 
     def search(
         self, prices: FloatArray, worth: float, effort: int, *, every: bool, most: int
-    ) -> tuple[Groups, FloatArray, bool]:
+    ) -> tuple[UnitGroups, FloatArray, bool]:
         """Find groups of a greater value than `worth`, first unit by first unit, as long as there is time.
 
         Gives the groups, the limits of the first units that were looked at, and whether none was given up.
@@ -349,7 +349,7 @@ class _Generation:
                 looks,
                 most,
             )
-            parts.append(Groups(bounds, members, cost))
+            parts.append(UnitGroups(bounds, members, cost))
             limits.append(limit)
             most -= len(cost)
             n_stopped += stopped

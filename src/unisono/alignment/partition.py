@@ -13,7 +13,7 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.partition import GIVEN_UP, NEW, PROVEN, settle, sort_groups, tight_components
+from unisono.kernels.partition import GIVEN_UP, NEW, PROVEN, cover_components, sort_groups, tight_components
 from unisono.kernels.prices import ascend, even_prices, groups_by_unit, reduced_costs, scale
 
 _SWEEPS = 20
@@ -28,24 +28,24 @@ _SCALE = 1e5
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class UnitGroups:
     """Groups of units with their costs: group g is members[bounds[g] : bounds[g + 1]]."""
 
     bounds: IntArray
     members: IntArray
     cost: FloatArray
 
-    def take(self, chosen: BoolArray | IntArray) -> Groups:
+    def take(self, chosen: BoolArray | IntArray) -> UnitGroups:
         """Give some of the groups."""
         index = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
         sizes = np.diff(self.bounds)[index]
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         within = np.arange(bounds[-1]) - np.repeat(bounds[:-1], sizes)
-        return Groups(bounds, self.members[np.repeat(self.bounds[index], sizes) + within], self.cost[index])
+        return UnitGroups(bounds, self.members[np.repeat(self.bounds[index], sizes) + within], self.cost[index])
 
-    def with_singles(self, n_units: int) -> Groups:
+    def with_singles(self, n_units: int) -> UnitGroups:
         """Add every unit alone, at cost 1."""
-        return Groups(
+        return UnitGroups(
             np.concatenate([self.bounds, self.bounds[-1] + np.arange(1, n_units + 1)]),
             np.concatenate([self.members, np.arange(n_units)]),
             np.concatenate([self.cost, np.ones(n_units)]),
@@ -56,16 +56,16 @@ class Groups:
 class Partition:
     """Chosen groups, each unit in exactly one; no choice costs less than `bound` (None: proven best)."""
 
-    groups: Groups
+    groups: UnitGroups
     bound: float | None
 
 
-def best_partition(groups: Groups, n_units: int, deadline: float = np.inf, tolerance: float = 0.0) -> Partition:
+def best_partition(groups: UnitGroups, n_units: int, deadline: float = np.inf, tolerance: float = 0.0) -> Partition:
     """Choose groups that cover every unit exactly once at the least cost.
 
     Parameters
     ----------
-    groups : Groups
+    groups : UnitGroups
         The groups to choose from; units alone are added.
     n_units : int
         Units are 0 … n_units - 1.
@@ -94,7 +94,7 @@ def best_partition(groups: Groups, n_units: int, deadline: float = np.inf, toler
 class _Problem:
     """Groups, and the groups of each unit."""
 
-    def __init__(self, groups: Groups, n_units: int) -> None:
+    def __init__(self, groups: UnitGroups, n_units: int) -> None:
         self.groups = groups
         self.listed = groups.bounds, groups.members, groups.cost
         self.where, self.groups_of = groups_by_unit(groups.bounds, groups.members, n_units)
@@ -145,7 +145,7 @@ class _Choice:
         return True
 
     def _settle(self) -> None:
-        settle(
+        cover_components(
             *self.problem.listed[:2],
             self.problem.where,
             self._sorted,

@@ -6,13 +6,13 @@ import time
 
 import numpy as np
 
-from unisono.alignment.partition import Groups
+from unisono.alignment.partition import UnitGroups
 from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.band import factorize, normal_matrix, solve_factorized
 
 
 def central_prices(
-    groups: Groups, rank: IntArray, near: FloatArray, safe: FloatArray, aim: float, deadline: float
+    groups: UnitGroups, rank: IntArray, near: FloatArray, safe: FloatArray, aim: float, deadline: float
 ) -> tuple[FloatArray, FloatArray]:
     """Give prices between those that are best for these groups, and how far each group is chosen.
 
@@ -21,7 +21,7 @@ def central_prices(
 
     Parameters
     ----------
-    groups : Groups
+    groups : UnitGroups
         The groups; units alone among them.
     rank : int64 array, shape (n_units,)
         Order of the units, such that groups have units of near ranks.
@@ -61,7 +61,7 @@ def central_prices(
 class _Relaxation:
     """Groups chosen in parts: the linear programme min Σ cost·share with Σ_{S∋u} share = 1 for each unit u."""
 
-    def __init__(self, groups: Groups, rank: IntArray) -> None:
+    def __init__(self, groups: UnitGroups, rank: IntArray) -> None:
         self.groups = groups
         self.rank = rank
         self.order = np.argsort(rank)

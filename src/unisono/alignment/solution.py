@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.alignment.pairs import TIE
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import ComparedByContent, FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.dissimilarity.combined import BoundDissimilarity
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution(ComparedByContent):
     """An alignment as arrays, in units of Δ∅.
 
     Attributes

@@ -8,7 +8,7 @@ import numpy as np
 
 from unisono.alignment.many import best_grouping
 from unisono.alignment.pairs import Pairs, candidate_pairs
-from unisono.alignment.partition import Groups, Partition, best_partition
+from unisono.alignment.partition import Partition, UnitGroups, best_partition
 from unisono.alignment.solution import Solution, solution
 from unisono.alignment.two import best_pairs
 from unisono.arrays import FloatArray, IntArray
@@ -108,7 +108,7 @@ def _by_listing(
     )
     if not complete:
         return None
-    return best_partition(Groups(bounds, members, cost), len(annotator), deadline, tolerance)
+    return best_partition(UnitGroups(bounds, members, cost), len(annotator), deadline, tolerance)
 
 
 def _by_generation(

@@ -15,13 +15,13 @@ from unisono.alignment.solution import Solution
 from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet, Document, Unit
-from unisono.data.editions import GAP, Editions
+from unisono.data.editions import GAP_TYPE, Editions
 from unisono.dissimilarity.text import BoundText
 
 TEXT, SEGMENTATION, MOVED = "text", "segmentation", "moved"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TextAlignment(Aligned):
     """The best alignment of the units of one document, of which each annotator has their own text.
 
@@ -61,7 +61,7 @@ class TextAlignment(Aligned):
             if row >= 0:
                 found.append(marked[row - begin])
                 continue
-            features = dict.fromkeys(corpus.features) | {"type": GAP}
+            features = dict.fromkeys(corpus.features) | {"type": GAP_TYPE}
             who = self.names[it.annotator[unit]]
             found.append(Unit(who, int(it.start[unit]), int(it.end[unit]), features))
         return found

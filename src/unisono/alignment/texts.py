@@ -18,10 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.alignment.pairs import Pairs
-from unisono.alignment.partition import Groups
+from unisono.alignment.partition import UnitGroups
 from unisono.alignment.sequences import GapCosts, Linked, Sequences
 from unisono.alignment.solve import best_groups
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText, TextCompare
 
@@ -29,8 +29,8 @@ _TOO_MANY = 20
 """With more candidate pairs than so many a unit and annotator (texts that repeat themselves), they are not grouped."""
 
 
-@dataclass(frozen=True)
-class LayerAlignment:
+@dataclass(frozen=True, eq=False)
+class LayerAlignment(ComparedByContent):
     """The best alignment of the units of one type.
 
     Attributes
@@ -238,7 +238,7 @@ class _Units:
         pairs: dict[tuple[int, int], tuple[IntArray, IntArray, FloatArray]],
         time_limit: float | None,
         tolerance: float,
-    ) -> tuple[Groups, float]:
+    ) -> tuple[UnitGroups, float]:
         """Choose the groups of least cost in which every two units are one of these pairs; give a bound too."""
         u = np.concatenate([self.first[a] + u for (a, _), (u, _, _) in pairs.items()])
         v = np.concatenate([self.first[b] + v for (_, b), (_, v, _) in pairs.items()])
@@ -260,9 +260,9 @@ class _Units:
         )
         total = float(agreed.cost.sum())
         bound = total + (float(found.groups.cost.sum()) if found.bound is None else found.bound)
-        return _joined(agreed, Groups(found.groups.bounds, where[found.groups.members], found.groups.cost)), bound
+        return _joined(agreed, UnitGroups(found.groups.bounds, where[found.groups.members], found.groups.cost)), bound
 
-    def _complete(self, u: IntArray, v: IntArray, d: FloatArray) -> tuple[Groups, BoolArray]:
+    def _complete(self, u: IntArray, v: IntArray, d: FloatArray) -> tuple[UnitGroups, BoolArray]:
         """Make groups of units that can all meet each other and nobody else; also tell which units are left.
 
         Since d ≤ 1, joining them costs less than any way to part them.
@@ -280,9 +280,9 @@ class _Units:
         inside = complete[component]
         members = np.flatnonzero(inside)[np.argsort(component[inside], kind="stable")]
         bounds = np.concatenate([[0], np.cumsum(size[complete])])
-        return Groups(bounds, members, cost[complete]), ~inside
+        return UnitGroups(bounds, members, cost[complete]), ~inside
 
-    def chosen(self, groups: Groups) -> IntArray:
+    def chosen(self, groups: UnitGroups) -> IntArray:
         """Give the pairs in groups as single numbers."""
         sizes = np.diff(groups.bounds)
         found = []
@@ -302,8 +302,8 @@ class _Units:
         return np.asarray(within / np.maximum(sizes[self.annotator], 1), dtype=np.float64)
 
 
-def _joined(one: Groups, other: Groups) -> Groups:
-    return Groups(
+def _joined(one: UnitGroups, other: UnitGroups) -> UnitGroups:
+    return UnitGroups(
         np.concatenate([one.bounds, one.bounds[-1] + other.bounds[1:]]),
         np.concatenate([one.members, other.members]),
         np.concatenate([one.cost, other.cost]),

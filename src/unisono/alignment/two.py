@@ -7,7 +7,7 @@ import numpy as np
 from unisono.alignment.pairs import Pairs
 from unisono.arrays import IntArray
 from unisono.data import AnnotationSet
-from unisono.kernels.assignment import assign
+from unisono.kernels.assignment import best_matching
 
 
 def best_pairs(units: AnnotationSet, pairs: Pairs) -> tuple[IntArray, IntArray]:
@@ -21,7 +21,7 @@ def best_pairs(units: AnnotationSet, pairs: Pairs) -> tuple[IntArray, IntArray]:
         The groups: members[bounds[g] : bounds[g + 1]].
     """
     n_first = int(np.searchsorted(units.annotator, 1))
-    column_of = assign(
+    column_of = best_matching(
         pairs.starts[: n_first + 1], pairs.other - n_first, 2.0 - pairs.dissimilarity, units.n_units - n_first
     )
     matched = np.flatnonzero(column_of >= 0)

@@ -21,7 +21,7 @@ _SPLIT, _MERGE_LEFT, _MERGE_RIGHT = 0, 1, 2
 
 
 @dataclass(frozen=True)
-class Edits:
+class RandomEditions:
     """Random editions: copies of a pre-annotation, edited.
 
     Attributes

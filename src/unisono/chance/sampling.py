@@ -13,8 +13,8 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray, IntArray
-from unisono.chance.stopping import FEWEST, samples_needed, times_more
-from unisono.execution import Pool
+from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
+from unisono.execution import Job, Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Expected:
         return np.where(counts > 0, sums / np.maximum(counts, 1), self.mean)
 
 
-class Drawn(Protocol):
+class SampleBatch(Protocol):
     """Samples that were made together."""
 
     @property
@@ -114,8 +114,7 @@ class Drawn(Protocol):
         """One by one."""
 
 
-Job = TypeVar("Job")
-Made = TypeVar("Made", bound=Drawn)
+Made = TypeVar("Made", bound=SampleBatch)
 
 
 def sample_enough(
@@ -150,7 +149,7 @@ def sample_enough(
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     done = dict.fromkeys(names, 0)
-    wanted = dict.fromkeys(names, FEWEST)
+    wanted = dict.fromkeys(names, FEWEST_SAMPLES)
     while any(wanted[name] > done[name] for name in names):
         to_do = [(name, job) for name in names for job in jobs(name, range(done[name], wanted[name]))]
         for (name, _), batch in zip(to_do, pool.each(run, [job for _, job in to_do]), strict=True):

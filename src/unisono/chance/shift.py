@@ -45,8 +45,8 @@ class Shift:
             return "the continuum has no length; give its bounds"
         if ((self.units.start <= low) & (self.units.end >= high)).all():
             return (
-                "every unit covers the whole continuum, so that splitting and permuting it changes nothing; "
-                "give the bounds of the continuum (--continuum 0:5000), or several documents and chance=corpus"
+                "every unit covers the whole continuum, so splitting and permuting it changes nothing; "
+                "give the bounds of the continuum, or several documents with chance=corpus"
             )
         return None
 

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 from unisono.arrays import FloatArray
 
-FEWEST = 30
+FEWEST_SAMPLES = 30
 
 
 def exact_samples_needed(mean: float, deviation: float, precision: float, confidence: float) -> float:
@@ -21,9 +21,9 @@ def exact_samples_needed(mean: float, deviation: float, precision: float, confid
 def samples_needed(values: FloatArray, precision: float, confidence: float) -> int:
     """Give how many samples the mean needs to be within `precision` (relative) with `confidence`; at least 30."""
     if len(values) < 2:
-        return FEWEST
+        return FEWEST_SAMPLES
     needed = exact_samples_needed(float(values.mean()), float(values.std(ddof=1)), precision, confidence)
-    return max(FEWEST, ceil(needed))
+    return max(FEWEST_SAMPLES, ceil(needed))
 
 
 def times_more(models: Sequence[tuple[float, FloatArray]], precision: float, confidence: float) -> float:

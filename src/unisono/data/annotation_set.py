@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import ComparedByContent, FloatArray, IntArray
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotationSet:
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotationSet(ComparedByContent):
     """An annotation set (Mathet et al. 2015, §4.3): one continuum, n annotators, their units.
 
     Units are sorted by annotator, then start, end and labels, so that equal data is equal whatever its
@@ -77,7 +77,7 @@ def sorted_set(
     )
 
 
-def side_by_side(sets: Sequence[AnnotationSet]) -> AnnotationSet:
+def stacked(sets: Sequence[AnnotationSet]) -> AnnotationSet:
     """Keep several annotation sets of as many annotators in one, to be aligned together, each by itself."""
     annotator = np.concatenate([units.annotator for units in sets])
     block = np.repeat(np.arange(len(sets)), [units.n_units for units in sets])

@@ -28,7 +28,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _END = re.compile(r"""[.!?…]+["'”’»›)\]]*(?=\s)""")
 
 
-def to_atoms(corpus: Corpus, *, atom: str | float = "character", feature: str | None = None) -> Ratings:
+def atoms_from_units(corpus: Corpus, *, atom: str | float = "character", feature: str | None = None) -> Ratings:
     """Cut continua into atoms and label each with the category of the unit that covers its middle.
 
     Parameters

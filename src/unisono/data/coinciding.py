@@ -12,7 +12,7 @@ from unisono.data.ratings import Ratings
 from unisono.errors import DataError
 
 
-def to_ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
+def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
     """Turn spans into items: every distinct span of a document is one, with the label of each annotator who marked it.
 
     Parameters

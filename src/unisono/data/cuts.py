@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.errors import DataError, OptionError
 
 _INSTEAD = "or take gamma, which needs no complete cut"
 
 
-@dataclass(frozen=True)
-class Cuts:
+@dataclass(frozen=True, eq=False)
+class Cuts(ComparedByContent):
     """Where annotators cut documents.
 
     Attributes
@@ -53,7 +53,7 @@ class Cuts:
         return Cuts(self.document[rows], self.annotator[rows], self.length[rows], starts, self.boundaries)
 
 
-def to_cuts(corpus: Corpus, *, step: float | None = None) -> Cuts:
+def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
     """Turn spans into segmentations: units must cut the whole continuum, without gap or overlap.
 
     Where there is a text, white space between two units belongs to the first of them, and white space at the begin

@@ -72,8 +72,8 @@ def _strange_annotators(annotators: Sequence[str], codes: IntArray, labels: Sequ
     if strange and len(annotators) - len(strange) >= 2:
         have = "has" if len(strange) == 1 else "have"
         yield (
-            f"{listed(list(map(repr, strange)))} {have} no label in common with anybody else; if this is no annotator, "
-            "choose those who are (--annotators)"
+            f"{listed(list(map(repr, strange)))} {have} no label in common with anybody else; if this is not an "
+            "annotator, select the annotators"
         )
 
 

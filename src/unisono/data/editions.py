@@ -12,19 +12,19 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.arrays import BoolArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, IntArray
 from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
 from unisono.errors import DataError, OptionError, listed
 
-GAP = "gap"
+GAP_TYPE = "gap"
 """The type of the text outside units, where that counts."""
 UNTYPED = "unit"
 """The type of units that have none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer(ComparedByContent):
     """The units of one type in one edition, in the order of the text.
 
     Attributes
@@ -45,8 +45,8 @@ class Layer:
         return len(self.start)
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+@dataclass(frozen=True, slots=True, eq=False)
+class Edition(ComparedByContent):
     """One annotator's text and units.
 
     Attributes
@@ -110,8 +110,8 @@ class LayerKind:
     features: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Editions:
+@dataclass(frozen=True, eq=False)
+class Editions(ComparedByContent):
     """The editions of all documents that two annotators or more worked on.
 
     Attributes
@@ -141,7 +141,7 @@ class Editions:
     @property
     def n_marked(self) -> int:
         """How many layers hold units that annotators marked; gaps, if they count, come after them."""
-        return sum(kind.name != GAP for kind in self.kinds)
+        return sum(kind.name != GAP_TYPE for kind in self.kinds)
 
     @cached_property
     def finest(self) -> int:
@@ -185,7 +185,9 @@ def editions(
     fewest : int
         Documents that fewer annotators worked on are left out.
     """
-    kind_of, names = _types(corpus, types if like is None else [kind.name for kind in like.kinds if kind.name != GAP])
+    kind_of, names = _types(
+        corpus, types if like is None else [kind.name for kind in like.kinds if kind.name != GAP_TYPE]
+    )
     people = corpus.worked.sum(axis=1) >= fewest
     wanted = np.flatnonzero(people).tolist()
     texts = {(d, a): _text(corpus, d, a) for d in wanted for a in np.flatnonzero(corpus.worked[d]).tolist()}
@@ -210,7 +212,7 @@ def editions(
     return Editions(corpus, alphabet, kinds, {f: corpus.features[f].labels for f in features}, found, rows)
 
 
-def unlabelled(editions: Sequence[Edition]) -> tuple[Edition, ...]:
+def without_labels(editions: Sequence[Edition]) -> tuple[Edition, ...]:
     """Give editions without their labels."""
     return tuple(
         Edition(edition.text, tuple(Layer(layer.start, layer.end, layer.codes[:0]) for layer in edition.layers))
@@ -269,9 +271,11 @@ def _kinds(
         own = counted & (kind_of == k)
         kinds.append(LayerKind(name, tuple(f for f in features if (corpus.features[f].codes[own] >= 0).any())))
     if gaps:
-        if GAP in names:
-            raise OptionError(f"units have a type named {GAP!r}, so text outside them cannot be called so; rename it")
-        kinds.append(LayerKind(GAP, ()))
+        if GAP_TYPE in names:
+            raise OptionError(
+                f"units have a type named {GAP_TYPE!r}, so text outside them cannot be called so; rename it"
+            )
+        kinds.append(LayerKind(GAP_TYPE, ()))
     return tuple(kinds)
 
 
@@ -314,7 +318,7 @@ def _edition(
     layers: list[Layer] = []
     lines: list[IntArray] = []
     for k, kind in enumerate(kinds):
-        if kind.name == GAP:
+        if kind.name == GAP_TYPE:
             layers.append(gap_layer(text, layers, alphabet.white))
             lines.append(np.full(layers[-1].n_units, -1, dtype=np.int64))
             continue

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
 from unisono.errors import DataError
@@ -16,8 +16,8 @@ NO_LABEL = "(no label)"
 """How people see the category of units without a label."""
 
 
-@dataclass(frozen=True)
-class LabelledUnits:
+@dataclass(frozen=True, eq=False)
+class LabelledUnits(ComparedByContent):
     """The units of the documents that two annotators or more worked on, each with one category.
 
     Units are sorted by document, annotator and position.

@@ -8,15 +8,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import IntArray
+from unisono.arrays import ComparedByContent, IntArray
 from unisono.errors import DataError
 
 Label: TypeAlias = str | bool | int | float | tuple[str, ...]
 MISSING = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+@dataclass(frozen=True, slots=True, eq=False)
+class Feature(ComparedByContent):
     """One feature of many units.
 
     Attributes
@@ -50,7 +50,7 @@ def feature(values: Iterable[Any]) -> Feature:
     return Feature(codes, tuple(label for _, label in kept))
 
 
-def spelled(label: Label) -> str:
+def written_label(label: Label) -> str:
     """Spell a label as a user would write it: 1.0 is 1."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 

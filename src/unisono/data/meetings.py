@@ -18,7 +18,7 @@ _AT_ONCE = 2**18
 """So many rows are compared at a time."""
 
 
-class Rows(NamedTuple):
+class MeetingRows(NamedTuple):
     """Rows of one side of some meetings, sorted by meeting.
 
     Attributes
@@ -56,16 +56,16 @@ class Meetings:
         low, high = np.searchsorted(self.document, (document, document + 1))
         return slice(int(low), int(high))
 
-    def rows(self) -> Iterator[tuple[Rows, Rows]]:
+    def rows(self) -> Iterator[tuple[MeetingRows, MeetingRows]]:
         """Give the rows of the first and of the second annotators, some meetings at a time."""
         portion = np.cumsum(self.n_rows.sum(axis=0)) // _AT_ONCE
         edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(portion)]
         for low, high in pairwise(edges):
             yield self._side(0, low, high), self._side(1, low, high)
 
-    def _side(self, side: int, low: int, high: int) -> Rows:
+    def _side(self, side: int, low: int, high: int) -> MeetingRows:
         begin, n_rows = self.begin[side, low:high], self.n_rows[side, low:high]
-        return Rows(np.repeat(np.arange(low, high), n_rows), ranges(begin, n_rows))
+        return MeetingRows(np.repeat(np.arange(low, high), n_rows), ranges(begin, n_rows))
 
 
 def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meetings:

@@ -15,7 +15,7 @@ from unisono.data.labels import MISSING
 from unisono.data.selection import Steps, chosen, kept
 from unisono.errors import DataError, listed
 
-REWRITTEN = "these are normalizations, words that annotators rewrote; take normalization"
+REWRITTEN = "these are words that annotators rewrote; use normalization"
 """What a measure of other data says of them."""
 _ABOUT = ("original", "document", "sentence")
 
@@ -297,12 +297,6 @@ class Normalizations:
             dropped=self.dropped,
             preparation=steps if documents is None else chosen(steps, "documents", self.documents, keep_documents),
         )
-
-
-def refuse_normalizations(data: Any) -> None:
-    """Refuse normalizations where other data is needed."""
-    if isinstance(data, Normalizations):
-        raise DataError(REWRITTEN)
 
 
 class _Rows:

@@ -21,6 +21,8 @@ from unisono.errors import DataError, OptionError, mention
 Rows: TypeAlias = Literal["items", "annotators"] | None
 """What the rows of a bare table are."""
 
+NO_UNITS = "units with a start and an end are needed, and these are labels of given items"
+"""What a measure of units says of them."""
 _MOST_CELLS = 2**28
 
 
@@ -158,6 +160,8 @@ class Ratings(Drawn):
             What the rows of a table are; the columns are the other. There is no default, for half of all packages have
             items there, and half annotators.
         """
+        if rows is not None and isinstance(table, Ratings | Mapping):
+            raise OptionError("only for bare tables (arrays and lists of lists); leave it out here", "rows")
         if isinstance(table, Ratings):
             return table
         if isinstance(table, Mapping):

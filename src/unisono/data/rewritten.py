@@ -15,7 +15,7 @@ _KIND = "type"
 _TOKEN = "token"
 
 
-def to_normalizations(
+def normalizations_from_units(
     corpus: Corpus,
     *,
     norm: str = "norm",

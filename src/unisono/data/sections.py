@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
 from unisono.data.meetings import meetings
 
@@ -16,8 +16,8 @@ GAP = 0
 """The category of what an annotator did not mark."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
+@dataclass(frozen=True, slots=True, eq=False)
+class Sections(ComparedByContent):
     """Units and the gaps between them, which together cover each continuum once for each annotator.
 
     Sections are sorted by continuum, annotator and position; none is empty.

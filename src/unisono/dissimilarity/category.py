@@ -31,7 +31,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.dissimilarity.difference_sums import Compare, Compared, Differences, Ranked, Unlike
 from unisono.errors import DataError, OptionError
 
@@ -313,13 +313,15 @@ class Matrix(Distance):
         for pair in pairs:
             if not (isinstance(pair, tuple) and len(pair) == 2):
                 raise OptionError(f"a table of distances maps two labels to a number, and {pair!r} is not two labels")
-        labels = tuple(dict.fromkeys(spelled(label) for pair in pairs for label in pair))
+        labels = tuple(dict.fromkeys(written_label(label) for pair in pairs for label in pair))
         number = {label: index for index, label in enumerate(labels)}
         values = np.ones((len(labels), len(labels))) - np.eye(len(labels))
         for (a, b), value in pairs.items():
             if pairs.get((b, a), value) != value:
                 raise OptionError(f"two different distances are given for {a!r} and {b!r}; it must be symmetric")
-            values[number[spelled(a)], number[spelled(b)]] = values[number[spelled(b)], number[spelled(a)]] = value
+            values[number[written_label(a)], number[written_label(b)]] = values[
+                number[written_label(b)], number[written_label(a)]
+            ] = value
         return cls(labels, values)
 
     def check_within_one(self) -> None:
@@ -463,9 +465,9 @@ def _places(labels: Sequence[Label], known: Sequence[str], where: str) -> IntArr
     """Return each label's place among known ones."""
     place = {label: index for index, label in enumerate(known)}
     for label in labels:
-        if spelled(label) not in place:
+        if written_label(label) not in place:
             raise DataError(f"the label {label!r} is not in {where}")
-    return np.array([place[spelled(label)] for label in labels], dtype=np.int64)
+    return np.array([place[written_label(label)] for label in labels], dtype=np.int64)
 
 
 def _absolute_difference(values: FloatArray, span: float) -> Compare:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.checks import check_function
 from unisono.data import AnnotationSet, Feature, Label
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.difference_sums import Compare
@@ -66,8 +67,9 @@ class Dissimilarity:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
                 raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
             feature.distance.check_within_one()
-        if not callable(self.f_cat) and self.f_cat not in _F_CAT:
-            raise OptionError(f"f_cat must be linear, steep or a function, not {self.f_cat!r}")
+        if not callable(self.f_cat) and not (isinstance(self.f_cat, str) and self.f_cat in _F_CAT):
+            raise OptionError(f"expected linear, steep or a function, not {self.f_cat!r}", "f_cat")
+        check_function(self.custom, "dissimilarity")
 
     def bind(self, features: Mapping[str, Feature]) -> BoundDissimilarity:
         """Bind to the labels of a corpus."""
@@ -87,7 +89,7 @@ class BoundDissimilarity:
     """A dissimilarity that knows the labels; compares units of an annotation set, in units of Δ∅."""
 
     definition: Dissimilarity
-    compare: tuple[tuple[float, Compare], ...]
+    compare: tuple[tuple[float, Compare], ...] = field(compare=False)
     labels: Mapping[str, tuple[Label, ...]]
 
     @property

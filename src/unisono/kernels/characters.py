@@ -1,4 +1,4 @@
-"""Words aligned character by character, and sequences of numbers told apart."""
+"""Words aligned character by character, and distinct sequences of numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import cast
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.kernels.room import ints
 from unisono.kernels.switch import Kernel, kernel
+from unisono.kernels.workspace import ints
 
 KEPT = -1
 """Stands for a character that is not changed; no character is a negative number."""
@@ -16,17 +16,20 @@ DELETED = -2
 """Stands for a character that is left out."""
 CHANGED = -3
 INSERTED = -4
+GOLDEN = 0x1E3779B97F4A7C15
+"""2⁶⁴ over the golden ratio, without the sign bit: a factor that spreads similar numbers (Knuth, TAOCP 3, §6.4)."""
 
 
 @kernel
 def rewrite(
     symbols: IntArray, starts: IntArray, first: IntArray, second: IntArray, n_cells: int, n_labels: int
 ) -> tuple[IntArray, IntArray]:
-    """Say for each character of words what it becomes in other words, by Needleman and Wunsch's alignment.
+    """Find what each character of words becomes in other words, by Needleman and Wunsch's alignment.
 
-    A match scores 1, a mismatch and a gap -1. Coming from the end, an inserted character is taken if the best
-    alignment allows it, else a pair, else a deleted character. Inserted characters belong to the character on their
-    left, those before the first one to the right.
+    A match scores 1, a mismatch and a gap -1; the paper (Bollmann et al. 2016, §5) names the algorithm but no scores.
+    Going back from the end, an inserted character is preferred where the best score allows it, then a pair, then a
+    deleted character. Inserted characters belong to the character on their left, those before the first character to
+    the one on their right (as in the paper).
 
     Parameters
     ----------
@@ -37,7 +40,7 @@ def rewrite(
     n_cells : int
         The most that (length + 1) · (length + 1) of a pair can be.
     n_labels : int
-        How many characters the first words have altogether.
+        How many characters the first words have in total.
 
     Returns
     -------
@@ -48,38 +51,26 @@ def rewrite(
     """
     score = ints(n_cells, 0)
     moves = ints(n_cells + 1, 0)
-    labels = ints(_room(starts, first, second), 0)
+    labels = ints(_most_labels(starts, first, second), 0)
     edges = ints(n_labels + 1, 0)
     end, done = 0, 0
     for pair in range(len(first)):
         a, b = starts[first[pair]], starts[second[pair]]
         rows, columns = starts[first[pair] + 1] - a, starts[second[pair] + 1] - b
         if first[pair] == second[pair]:
+            # the same word: all characters match, and no other alignment scores as much
             for _ in range(rows):
                 labels[end], edges[done] = KEPT, end
                 end += 1
                 done += 1
             continue
-        width = columns + 1
-        for column in range(width):
-            score[column] = -column
-        for row in range(1, rows + 1):
-            here = row * width
-            score[here] = -row
-            symbol = symbols[a + row - 1]
-            for column in range(1, width):
-                best = score[here - width + column - 1] + (1 if symbol == symbols[b + column - 1] else -1)
-                inserted = score[here + column - 1] - 1
-                deleted = score[here - width + column] - 1
-                if inserted > best:
-                    best = inserted
-                if deleted > best:
-                    best = deleted
-                score[here + column] = best
+        _fill(score, symbols, a, b, rows, columns)
         begin, met = end, 0  # how many characters of the first word have been met
         for index in range(_trace(score, moves, symbols, a, b, rows, columns) - 1, -1, -1):
             move = moves[index]
             if move != INSERTED:
+                # what a character becomes begins with it, and so ends with what is inserted after it; the first
+                # character also takes what is inserted before it
                 edges[done] = end if met else begin
                 done += 1
                 met += 1
@@ -94,8 +85,8 @@ def rewrite(
 
 
 @kernel
-def _room(starts: IntArray, first: IntArray, second: IntArray) -> int:
-    """Give the most that all labels together can take up."""
+def _most_labels(starts: IntArray, first: IntArray, second: IntArray) -> int:
+    """Bound the number of all labels: no alignment has more steps than both words have characters."""
     most = 1
     for pair in range(len(first)):
         most += starts[first[pair] + 1] - starts[first[pair]] + starts[second[pair] + 1] - starts[second[pair]]
@@ -103,12 +94,34 @@ def _room(starts: IntArray, first: IntArray, second: IntArray) -> int:
 
 
 @kernel
+def _fill(score: IntArray, symbols: IntArray, a: int, b: int, rows: int, columns: int) -> None:
+    """Write the best score of every two beginnings of two words, row by row."""
+    width = columns + 1
+    for column in range(width):
+        score[column] = -column
+    for row in range(1, rows + 1):
+        here = row * width
+        score[here] = -row
+        symbol = symbols[a + row - 1]
+        for column in range(1, width):
+            best = score[here - width + column - 1] + (1 if symbol == symbols[b + column - 1] else -1)
+            inserted = score[here + column - 1] - 1
+            deleted = score[here - width + column] - 1
+            if inserted > best:
+                best = inserted
+            if deleted > best:
+                best = deleted
+            score[here + column] = best
+
+
+@kernel
 def _trace(score: IntArray, moves: IntArray, symbols: IntArray, a: int, b: int, rows: int, columns: int) -> int:
-    """Go back from the end of an alignment, and note each character's fate; give their number."""
+    """Go back from the end of an alignment and note its steps; return their number."""
     width = columns + 1
     n_moves = 0
     while rows > 0 or columns > 0:
         here = rows * width + columns
+        # a step is on a best alignment if the scores differ by just what the step scores; the order is the preference
         same = rows > 0 and columns > 0 and symbols[a + rows - 1] == symbols[b + columns - 1]
         if columns > 0 and score[here] == score[here - 1] - 1:
             moves[n_moves] = INSERTED
@@ -137,7 +150,7 @@ def spread(codes: IntArray, starts: IntArray, length: IntArray, n_labels: int) -
     length : int64 array, shape (n_words,)
         How many characters each word has.
     n_labels : int
-        How many labels there will be.
+        How many labels there are in the end.
 
     Returns
     -------
@@ -171,6 +184,7 @@ def _distinct_by_dictionary(values: IntArray, edges: IntArray, width: int) -> tu
 
 def _distinct_by_hash(values: IntArray, edges: IntArray, width: int) -> tuple[IntArray, IntArray]:
     n_runs = len(values) // width if width else len(edges) - 1
+    # at least twice as many slots as runs, so that a free one is near
     bits = 4
     while (1 << bits) < 2 * n_runs:
         bits += 1
@@ -182,14 +196,14 @@ def _distinct_by_hash(values: IntArray, edges: IntArray, width: int) -> tuple[In
         begin = run * width if width else edges[run]
         size = width if width else edges[run + 1] - begin
         if _is_same(values, before, n_before, begin, size):
-            which[run] = which[run - 1]  # neighbours are often the same
+            which[run] = which[run - 1]  # neighbours are often the same: then there is nothing to hash
             continue
         before, n_before = begin, size
         code = size
         for index in range(begin, begin + size):
-            code = (code ^ values[index]) * 0x1E3779B97F4A7C15
+            code = (code ^ values[index]) * GOLDEN  # modulo 2⁶⁴
             code = code ^ (code >> 29)
-        place = (code * 0x1E3779B97F4A7C15 & 0x7FFFFFFFFFFFFFFF) >> (63 - bits)
+        place = (code * GOLDEN & 0x7FFFFFFFFFFFFFFF) >> (63 - bits)  # the highest bits are mixed best
         number = table[place]
         while number >= 0:
             other = first[number] * width if width else edges[first[number]]
@@ -220,7 +234,7 @@ _distinct = Kernel(_distinct_by_dictionary, _distinct_by_hash)
 
 
 def distinct_runs(values: IntArray, edges: IntArray) -> tuple[IntArray, IntArray]:
-    """Give numbers to runs of integers by their content, in the order of their first appearance.
+    """Assign numbers to runs of integers by their content, in the order of their first appearance.
 
     Parameters
     ----------
@@ -240,5 +254,5 @@ def distinct_runs(values: IntArray, edges: IntArray) -> tuple[IntArray, IntArray
 
 
 def distinct_rows(rows: IntArray) -> tuple[IntArray, IntArray]:
-    """Give numbers to the rows of a table in the same way; shape (n_rows, n_columns), with one column or more."""
+    """Assign numbers to the rows of a table in the same way; shape (n_rows, n_columns), with one column or more."""
     return _distinct(rows.ravel(), np.zeros(1, dtype=np.int64), rows.shape[1])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import floats, ints, longer, longer_floats
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import floats, ints, longer, longer_floats
 
 
 @kernel
@@ -19,9 +19,9 @@ def undominated(
     most: int,
     effort: int,
 ) -> tuple[IntArray, IntArray, FloatArray, bool]:
-    """List the groups of two and more units, at most one an annotator, that no split makes cheaper.
+    """List the groups of two and more units, at most one per annotator, that no split makes cheaper.
 
-    In units of the empty unit's cost, a group S costs 1 + Σ_pairs (d - 1)/C with C = n(n - 1)/2. Splitting it in
+    In units of the empty unit's cost, a group S costs 1 + Σ_pairs (d - 1)/C with C = n(n - 1)/2. Splitting it into
     A and B changes that by 1 - Σ_{a∈A, b∈B} (d(a, b) - 1)/C; so a group is of no use if Σ (d - 1) ≥ C across some
     split. Groups grow annotator by annotator; what later annotators can still save a unit bounds the search.
 
@@ -53,12 +53,11 @@ def undominated(
     """
     n = n_annotators
     n_units = len(annotator)
-    pairs = n * (n - 1) / 2.0
     hope = hopes(starts, neighbour, dissimilarity, annotator, n)
     widest = 0
     for unit in range(n_units):
         widest = max(widest, starts[unit + 1] - starts[unit])
-    # one level a member: who can still join, and with which d - 1 to each member so far
+    # one level per member: who can still join, and with which d - 1 to each member so far
     joining = ints(n * widest, 0)
     excess = floats(n * n * widest, 0.0)
     n_joining = ints(n, 0)
@@ -95,49 +94,86 @@ def undominated(
             if hopeless(weight, group, size, hope, annotator[unit] + 1, n):
                 continue
             effort -= 2 ** (size - 1)
+            # a group that can be split may still have larger ones that cannot: it is left out, but grows on
             if unsplittable(weight, side, size, n):
                 if n_groups == most or effort < 0:
                     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], False
-                begin = bounds[n_groups]
                 if n_groups + 1 == len(bounds):
                     bounds = longer(bounds)
                     cost = longer_floats(cost)
-                if begin + size > len(members):
+                if bounds[n_groups] + size > len(members):
                     members = longer(members)
-                total = 0.0
-                for member in range(size):
-                    members[begin + member] = group[member]
-                    for other in range(member):
-                        total += weight[member * n + other]
-                bounds[n_groups + 1] = begin + size
-                cost[n_groups] = 1.0 + total / pairs
-                n_groups += 1
+                n_groups = store_group(group, size, weight, n, bounds, members, cost, n_groups)
             if size < n:
-                # who can join next must be a neighbour of this unit too
-                for edge in range(starts[unit], starts[unit + 1]):
-                    marked[neighbour[edge]] = dissimilarity[edge] - 1.0
-                count = 0
-                for later in range(index + 1, n_joining[level]):
-                    candidate = joining[level * widest + later]
-                    if marked[candidate] < np.inf:
-                        joining[(level + 1) * widest + count] = candidate
-                        for member in range(size - 1):
-                            excess[((level + 1) * n + member) * widest + count] = excess[
-                                (level * n + member) * widest + later
-                            ]
-                        excess[((level + 1) * n + size - 1) * widest + count] = marked[candidate]
-                        count += 1
-                for edge in range(starts[unit], starts[unit + 1]):
-                    marked[neighbour[edge]] = np.inf
+                n_joining[level + 1] = next_level(
+                    level, index, starts, neighbour, dissimilarity, n, widest, unit, marked, joining, excess, n_joining
+                )
                 level += 1
                 turn[level] = 0
-                n_joining[level] = count
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], True
 
 
 @kernel
+def store_group(
+    group: IntArray,
+    size: int,
+    weight: FloatArray,
+    n: int,
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    n_groups: int,
+) -> int:
+    """Append a group and its cost; return the number of groups."""
+    begin = bounds[n_groups]
+    total = 0.0
+    for member in range(size):
+        members[begin + member] = group[member]
+        for other in range(member):
+            total += weight[member * n + other]
+    bounds[n_groups + 1] = begin + size
+    cost[n_groups] = 1.0 + total / (n * (n - 1) / 2.0)
+    return n_groups + 1
+
+
+@kernel
+def next_level(
+    level: int,
+    index: int,
+    starts: IntArray,
+    neighbour: IntArray,
+    dissimilarity: FloatArray,
+    n: int,
+    widest: int,
+    unit: int,
+    marked: FloatArray,
+    joining: IntArray,
+    excess: FloatArray,
+    n_joining: IntArray,
+) -> int:
+    """List who can join after a unit: later candidates that are its neighbours too; return their number."""
+    for edge in range(starts[unit], starts[unit + 1]):
+        marked[neighbour[edge]] = dissimilarity[edge] - 1.0
+    count = 0
+    for later in range(index + 1, n_joining[level]):
+        candidate = joining[level * widest + later]
+        if marked[candidate] < np.inf:
+            joining[(level + 1) * widest + count] = candidate
+            for member in range(level + 1):
+                excess[((level + 1) * n + member) * widest + count] = excess[(level * n + member) * widest + later]
+            excess[((level + 1) * n + level + 1) * widest + count] = marked[candidate]
+            count += 1
+    for edge in range(starts[unit], starts[unit + 1]):
+        marked[neighbour[edge]] = np.inf
+    return count
+
+
+@kernel
 def hopeless(weight: FloatArray, group: IntArray, size: int, hope: FloatArray, later: int, n: int) -> bool:
-    """Tell whether some member is better off alone whatever annotators `later`, later + 1, … add."""
+    """Whether some member is better off alone, whatever annotators `later`, later + 1, … add."""
+    # Across the split of one member from all others, Σ (d - 1) is `alone` now, and falls by what later annotators save
+    # that member: at most `hope`. If it stays at or above C, that split makes this group and all larger ones cheaper
+    # (or no dearer), so none of them is needed.
     for member in range(size):
         alone = 0.0
         for other in range(size):
@@ -149,7 +185,9 @@ def hopeless(weight: FloatArray, group: IntArray, size: int, hope: FloatArray, l
 
 @kernel
 def hopes(starts: IntArray, neighbour: IntArray, dissimilarity: FloatArray, annotator: IntArray, n: int) -> FloatArray:
-    """Bound what annotators b, b + 1, … can save each unit; n + 1 values a unit."""
+    """Bound what annotators b, b + 1, … can save each unit; n + 1 values per unit."""
+    # Of each annotator, a group has one unit at most: its best one saves 1 - d, or nothing if that is negative. The sum
+    # over annotators from b on bounds all that b and later ones can save.
     best = floats(len(annotator) * (n + 1), 0.0)
     for unit in range(len(annotator)):
         for edge in range(starts[unit], starts[unit + 1]):
@@ -163,7 +201,10 @@ def hopes(starts: IntArray, neighbour: IntArray, dissimilarity: FloatArray, anno
 
 @kernel
 def unsplittable(weight: FloatArray, side: IntArray, size: int, n: int) -> bool:
-    """Tell whether Σ (d - 1) across every split of a group is below C; splits in Gray-code order."""
+    """Whether Σ (d - 1) across every split of a group is below C."""
+    # In the order of a Gray code, one member changes sides from split to split, so that the sum changes by that
+    # member's pairs only: split k differs from k - 1 in the member whose number is that of the zeros at the end of k.
+    # The last member never changes sides, because a split and its mirror image are the same.
     for member in range(size):
         side[member] = 0
     across = 0.0

@@ -1,12 +1,22 @@
-"""A grouping of units improved step by step; weights are those of `pricing`."""
+"""A grouping of units improved step by step; weights are those of `pricing`.
+
+In these weights, a grouping costs the number of its groups less all weights inside them. So a step changes the cost by
+the weights that it takes out of groups, less those that it brings in, plus 1 for a group that it opens, less 1 for one
+that it closes. Two units without a weight cannot be in one group.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.room import floats, ints
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import floats, ints
+
+ROUNDING = 1e-12
+"""Costs are about 1 per group; a change below this may be rounding, and accepting those could go on forever."""
+NOWHERE, NEW_GROUP = -1, -2
+"""Where a unit goes that goes to no group that is there."""
 
 
 @kernel
@@ -20,7 +30,7 @@ def improve(
     group_of: IntArray,
     active: BoolArray,
 ) -> float:
-    """Move units, exchange them and merge groups around active units while that lowers the cost; tell by how much."""
+    """Move units, exchange them and merge groups around active units while that lowers the cost; return by how much."""
     n_units = len(annotator)
     to = floats(n_units, 0.0)
     count = ints(n_units, 0)
@@ -36,58 +46,103 @@ def improve(
         for unit in range(n_units):
             if not active[unit]:
                 continue
+            # it is looked at again when its own group changes; this search proves nothing, so it may miss something
             active[unit] = False
-            who = annotator[unit]
             home = group_of[unit]
             n_touched = weigh(unit, starts, other, weight, group_of, to, count, touched)
-            own = to[home]
-            best = 1.0 + own if size[home] > 1 else 0.0
-            target = -2 if best < 0.0 else -1
-            for index in range(n_touched):
-                there = touched[index]
-                if there == home:
-                    continue
-                rival = table[there * n_annotators + who]
-                if count[there] == size[there]:
-                    delta = own - to[there] - (1.0 if size[home] == 1 else 0.0)
-                elif rival >= 0 and count[there] == size[there] - 1:
-                    delta = (
-                        own
-                        - to[there]
-                        + exchange(rival, unit, home, there, size[home] - 1, starts, other, weight, group_of)
-                    )
-                else:
-                    continue
-                if delta < best - 1e-12:
-                    best = delta
-                    target = there
+            best, target = best_step(
+                unit,
+                starts,
+                other,
+                weight,
+                annotator,
+                n_annotators,
+                table,
+                group_of,
+                size,
+                to,
+                count,
+                touched,
+                n_touched,
+            )
             for index in range(n_touched):
                 to[touched[index]] = 0.0
                 count[touched[index]] = 0
-            if target == -1 or best > -1e-12:
+            if target == NOWHERE or best > -ROUNDING:
                 continue
-            if target == -2:
+            if target == NEW_GROUP:
                 while size[empty] > 0:
                     empty = empty - 1 if empty > 0 else n_units - 1
                 target = empty
-            rival = table[target * n_annotators + who]
-            table[home * n_annotators + who] = rival
-            table[target * n_annotators + who] = unit
-            group_of[unit] = target
-            if rival >= 0:
-                group_of[rival] = home
-            else:
-                size[home] -= 1
-                size[target] += 1
+            move_unit(unit, target, annotator[unit], n_annotators, table, group_of, size)
             change += best
             wake(home, table, active, n_annotators)
             wake(target, table, active, n_annotators)
             going = True
         if not going:
+            # merging looks at all groups, so it waits until single units have nothing to gain
             merged = merge_any(starts, other, weight, n_annotators, table, group_of, size, to, count, touched, active)
             change += merged
             going = merged < 0.0
     return change
+
+
+@kernel
+def best_step(
+    unit: int,
+    starts: IntArray,
+    other: IntArray,
+    weight: FloatArray,
+    annotator: IntArray,
+    n_annotators: int,
+    table: IntArray,
+    group_of: IntArray,
+    size: IntArray,
+    to: FloatArray,
+    count: IntArray,
+    touched: IntArray,
+    n_touched: int,
+) -> tuple[float, int]:
+    """Find where a unit goes best, alone or in exchange for its rival, the unit of its annotator there."""
+    home = group_of[unit]
+    own = to[home]
+    best = 1.0 + own if size[home] > 1 else 0.0
+    target = NEW_GROUP if best < 0.0 else NOWHERE
+    for index in range(n_touched):
+        there = touched[index]
+        if there == home:
+            continue
+        rival = table[there * n_annotators + annotator[unit]]
+        # a weight with all members is what lets the unit in; its rival, of the same annotator, has none with it
+        if count[there] == size[there]:
+            delta = own - to[there] - (1.0 if size[home] == 1 else 0.0)
+        elif rival >= 0 and count[there] == size[there] - 1:
+            delta = (
+                own - to[there] + exchange(rival, unit, home, there, size[home] - 1, starts, other, weight, group_of)
+            )
+        else:
+            continue
+        if delta < best - ROUNDING:
+            best = delta
+            target = there
+    return best, target
+
+
+@kernel
+def move_unit(
+    unit: int, target: int, who: int, n_annotators: int, table: IntArray, group_of: IntArray, size: IntArray
+) -> None:
+    """Move a unit to a group; its rival there, if any, takes its place."""
+    home = group_of[unit]
+    rival = table[target * n_annotators + who]
+    table[home * n_annotators + who] = rival
+    table[target * n_annotators + who] = unit
+    group_of[unit] = target
+    if rival >= 0:
+        group_of[rival] = home
+    else:
+        size[home] -= 1
+        size[target] += 1
 
 
 @kernel
@@ -125,7 +180,7 @@ def exchange(
     weight: FloatArray,
     group_of: IntArray,
 ) -> float:
-    """Tell what it costs the rival to go from `there` to `home`, which the unit leaves with n_home others."""
+    """Return what it costs the rival to go from `there` to `home`, which the unit leaves with n_home others."""
     cost = 0.0
     for edge in range(starts[rival], starts[rival + 1]):
         if group_of[other[edge]] == there:
@@ -133,7 +188,7 @@ def exchange(
         elif group_of[other[edge]] == home and other[edge] != unit:
             cost -= weight[edge]
             n_home -= 1
-    return cost if n_home == 0 else np.inf
+    return cost if n_home == 0 else np.inf  # it must have a weight with all of them
 
 
 @kernel
@@ -150,7 +205,7 @@ def merge_any(
     touched: IntArray,
     active: BoolArray,
 ) -> float:
-    """Merge each group with the best other one if that lowers the cost; tell by how much in all."""
+    """Merge each group with the best other one if that lowers the cost; return by how much in total."""
     change = 0.0
     for here in range(len(size)):
         if size[here] == 0:
@@ -166,11 +221,12 @@ def merge_any(
                         n_touched += 1
                     to[there] += weight[edge]
                     count[there] += 1
-        best = -1.0 + 1e-12
+        # merging saves a group and brings in the weights across: -1 - Σw, which is below 0 if Σw > -1
+        best = -1.0 + ROUNDING
         target = -1
         for index in range(n_touched):
             there = touched[index]
-            if there != here and count[there] == size[here] * size[there] and to[there] > best:
+            if there != here and count[there] == size[here] * size[there] and to[there] > best:  # every two meet
                 best = to[there]
                 target = there
             to[there] = 0.0
@@ -205,7 +261,7 @@ def wake(group: int, table: IntArray, active: BoolArray, n_annotators: int) -> N
 
 @kernel
 def tabulate(group_of: IntArray, annotator: IntArray, n_annotators: int) -> IntArray:
-    """Give the unit of each group and annotator, -1 for none."""
+    """Return the unit of each group and annotator, -1 for none."""
     table = ints(len(group_of) * n_annotators, -1)
     for unit in range(len(group_of)):
         table[group_of[unit] * n_annotators + annotator[unit]] = unit

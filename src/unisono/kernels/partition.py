@@ -1,6 +1,7 @@
 """Choosing groups so that every unit is in exactly one of them, given prices: a search that stays local.
 
-Groups, prices and reduced costs are those of `prices`.
+Groups, prices and reduced costs are those of `prices`. Any choice that covers every unit once costs Σπ plus the reduced
+costs of its groups, and reduced costs are at least 0: what is left to minimize is their sum.
 """
 
 from __future__ import annotations
@@ -8,16 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.room import bools, copied, floats, ints
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import bools, copied, floats, ints
 
 NEW = 0
 PROVEN = 1
 GIVEN_UP = 2
-"""What is known of a component: nothing yet, its best cover, or some cover."""
+"""What is known about a component: nothing yet, its best cover, or some cover."""
 SLACK = 1e-11
-"""Costs that differ by less are the same: otherwise rounding would make every tie worth exploring."""
+"""Costs that differ by less count as the same: otherwise rounding (about 1e-15 for a sum of some costs near 1) would
+make every tie worth exploring. `relative_gap` allows as much."""
 
 
 @kernel
@@ -30,7 +32,7 @@ def sort_groups(where: IntArray, groups_of: IntArray, reduced: FloatArray) -> In
 
 
 @kernel
-def settle(
+def cover_components(
     bounds: IntArray,
     members: IntArray,
     where: IntArray,
@@ -45,14 +47,13 @@ def settle(
     """Choose groups component by component, and join components until the choice is proven.
 
     Let extra[c] be the least reduced cost at which component c can be covered by groups inside it. A group across
-    components can only be of use if its reduced cost is below the sum of their extras: a choice with groups B
-    across costs at least Σ_{S∈B} reduced(S) plus the extras of the components that B leaves untouched. Where it
-    is below, the components are joined and solved again. When none is, the choice is a best one.
+    components can only be of use if its reduced cost is below the sum of their extras. Where it is, the components
+    are joined and solved again. When there is no such group, the choice is a best one.
 
     Parameters
     ----------
     groups_of : int64 array
-        As always, but sorted by reduced cost for each unit.
+        See `prices`; here sorted by reduced cost for each unit.
     component : int64 array, shape (n_units,)
         The component of each unit, named by one of its units. Changed in place.
     extra : float64 array, shape (n_units,)
@@ -64,6 +65,10 @@ def settle(
     effort : int
         Groups to look at before a component is given up.
     """
+    # The proof. Take any choice, and let B be its groups that lie across components. Components that B does not touch
+    # are covered from inside, at no less than their extras. If every S ∈ B has reduced(S) ≥ Σ extra of the components
+    # that it touches, then Σ_B reduced(S) is at least the extras of all that B touches, since each of these is touched
+    # by some S and extras are ≥ 0. So the choice costs at least Σ extra, which is what the components cost now.
     n_units = len(component)
     covered = bools(n_units)
     while True:
@@ -115,9 +120,9 @@ def join(
     extra: FloatArray,
     state: IntArray,
 ) -> bool:
-    """Join the components across which a group could still be of use; tell whether there were any."""
+    """Join the components across which a group could still be of use; return whether there were any."""
     n_units = len(component)
-    root = numbered(n_units)
+    root = all_separate(n_units)
     joined = False
     for group in range(len(reduced)):
         units = members[bounds[group] : bounds[group + 1]]
@@ -127,7 +132,7 @@ def join(
         for index in range(1, len(units)):
             name = component[units[index]]
             known = False
-            for before in range(index):
+            for before in range(index):  # each component counts once
                 known = known or component[units[before]] == name
             if not known:
                 across = True
@@ -141,7 +146,7 @@ def join(
         for unit in range(n_units):
             name = find(root, component[unit])
             if name != component[unit]:
-                state[name] = NEW
+                state[name] = NEW  # what was joined to another has to be covered again
             component[unit] = name
     return joined
 
@@ -150,8 +155,8 @@ def join(
 def tight_components(
     bounds: IntArray, members: IntArray, reduced: FloatArray, tolerance: float, n_units: int
 ) -> IntArray:
-    """Give the components of units that groups with (nearly) no reduced cost hold together."""
-    root = numbered(n_units)
+    """Return the components of units that are held together by groups of (nearly) no reduced cost."""
+    root = all_separate(n_units)
     for group in range(len(reduced)):
         if reduced[group] <= tolerance:
             for unit in members[bounds[group] + 1 : bounds[group + 1]]:
@@ -163,8 +168,8 @@ def tight_components(
 
 
 @kernel
-def numbered(n_units: int) -> IntArray:
-    """Let every unit be a component of its own."""
+def all_separate(n_units: int) -> IntArray:
+    """Make every unit a component."""
     root = ints(n_units, 0)
     for unit in range(n_units):
         root[unit] = unit
@@ -214,17 +219,17 @@ def cover(
     depth = 0
     forward = True
     while depth >= 0:
+        if forward and n_covered == n_units:
+            best = spent[depth]
+            for earlier in range(depth):
+                best_picked[earlier] = picked[earlier]
+            n_best = depth
+            if best <= SLACK:  # nothing is below 0
+                break
+            forward = False
+            depth -= 1
+            continue
         if forward:
-            if n_covered == n_units:
-                best = spent[depth]
-                for earlier in range(depth):
-                    best_picked[earlier] = picked[earlier]
-                n_best = depth
-                if best <= SLACK:
-                    break
-                forward = False
-                depth -= 1
-                continue
             unit, looked = most_constrained(
                 units, bounds, members, where, groups_of, reduced, component, covered, best - spent[depth]
             )
@@ -238,22 +243,18 @@ def cover(
             pivot[depth] = unit
             turn[depth] = where[unit]
         else:
-            undone = picked[depth]
-            for index in range(bounds[undone], bounds[undone + 1]):
-                covered[members[index]] = False
-            n_covered -= bounds[undone + 1] - bounds[undone]
+            n_covered -= mark_members(picked[depth], bounds, members, covered, False)
         unit = pivot[depth]
         forward = False
         while turn[depth] < where[unit + 1]:
             group = groups_of[turn[depth]]
             turn[depth] += 1
             effort -= 1
+            # what follows costs at least 0, and later groups of the unit cost no less than this one
             if spent[depth] + reduced[group] >= best - SLACK:
                 break
             if fits(group, bounds, members, component, covered, component[unit]):
-                for index in range(bounds[group], bounds[group + 1]):
-                    covered[members[index]] = True
-                n_covered += bounds[group + 1] - bounds[group]
+                n_covered += mark_members(group, bounds, members, covered, True)
                 picked[depth] = group
                 spent[depth + 1] = spent[depth] + reduced[group]
                 depth += 1
@@ -261,20 +262,46 @@ def cover(
                 break
         if not forward:
             depth -= 1
+    best = choose_groups(units, where, groups_of, reduced, len(component), covered, chosen, best, best_picked, n_best)
+    return best, effort >= 0
+
+
+@kernel
+def mark_members(group: int, bounds: IntArray, members: IntArray, covered: BoolArray, value: bool) -> int:
+    """Mark the units of a group as covered or not; return how many there are."""
+    for index in range(bounds[group], bounds[group + 1]):
+        covered[members[index]] = value
+    return int(bounds[group + 1] - bounds[group])
+
+
+@kernel
+def choose_groups(
+    units: IntArray,
+    where: IntArray,
+    groups_of: IntArray,
+    reduced: FloatArray,
+    n_units: int,
+    covered: BoolArray,
+    chosen: BoolArray,
+    best: float,
+    best_picked: IntArray,
+    n_best: int,
+) -> float:
+    """Mark the groups that cover a component best, instead of those marked before; return their reduced cost."""
     for unit in units:
         covered[unit] = False
         for index in range(where[unit], where[unit + 1]):
             chosen[groups_of[index]] = False
     if best == np.inf:
-        # given up before anything was found: every unit alone, those are the last groups
+        # given up before anything was found: every unit alone, which are the last groups
         best = 0.0
         for unit in units:
-            alone = len(reduced) - len(component) + unit
+            alone = len(reduced) - n_units + unit
             chosen[alone] = True
             best += reduced[alone]
     for index in range(n_best):
         chosen[best_picked[index]] = True
-    return best, effort >= 0
+    return best
 
 
 @kernel
@@ -289,7 +316,7 @@ def most_constrained(
     covered: BoolArray,
     allowed: float,
 ) -> tuple[int, int]:
-    """Find the uncovered unit with the fewest groups below `allowed`; -1 if one has none. Count the looks."""
+    """Find the uncovered unit with the fewest groups below `allowed`; -1 if one has none. Also count the looks."""
     fewest = len(groups_of) + 1
     found = -1
     looked = 0
@@ -300,6 +327,7 @@ def most_constrained(
         for index in range(where[unit], where[unit + 1]):
             group = groups_of[index]
             looked += 1
+            # groups are sorted: no later one is allowed either; and a unit with as many is not the most constrained
             if reduced[group] >= allowed - SLACK or count >= fewest:
                 break
             if fits(group, bounds, members, component, covered, component[unit]):
@@ -307,14 +335,14 @@ def most_constrained(
         if count < fewest:
             fewest = count
             found = unit
-            if count == 0:
+            if count == 0:  # it cannot be covered any more: a dead end
                 return -1, looked
     return found, looked
 
 
 @kernel
 def fits(group: int, bounds: IntArray, members: IntArray, component: IntArray, covered: BoolArray, name: int) -> bool:
-    """Tell whether a group lies inside a component and touches no covered unit."""
+    """Whether a group lies inside a component and touches no covered unit."""
     for unit in members[bounds[group] : bounds[group + 1]]:
         if covered[unit] or component[unit] != name:
             return False

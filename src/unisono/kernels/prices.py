@@ -1,8 +1,16 @@
 """Prices of units: what proves that no choice of groups costs less.
 
 Groups are stored as `bounds` and `members` (group g has members[bounds[g] : bounds[g + 1]]) with a `cost` each; the
-groups of unit u are `groups_of[where[u] : where[u + 1]]`. Prices π with Σ_{u∈S} π_u ≤ cost(S) for every group S
-prove that no alignment costs less than Σπ; cost(S) - Σ_{u∈S} π_u is the reduced cost of S.
+groups of unit u are `groups_of[where[u] : where[u + 1]]`. Prices π with Σ_{u∈S} π_u ≤ cost(S) for every group S are
+feasible: they prove that no alignment costs less than Σπ, since its groups cover every unit once. The reduced cost of S
+is cost(S) - Σ_{u∈S} π_u.
+
+References
+----------
+.. [1] Wedelin, D. (1995). An algorithm for large scale 0–1 integer programming with application to airline crew
+       scheduling. Annals of Operations Research 57, 283–301.
+.. [2] Sinkhorn, R. (1967). Diagonal equivalence to matrices with prescribed row and column sums. The American
+       Mathematical Monthly 74, 402–405.
 """
 
 from __future__ import annotations
@@ -12,13 +20,13 @@ import math
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import copied, floats, ints
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import copied, floats, ints
 
 
 @kernel
 def groups_by_unit(bounds: IntArray, members: IntArray, n_units: int) -> tuple[IntArray, IntArray]:
-    """Give the groups of each unit: `where` they begin in `groups_of`."""
+    """Return the groups of each unit: `where` they begin in `groups_of`."""
     where = ints(n_units + 1, 0)
     for unit in members:
         where[unit + 1] += 1
@@ -35,7 +43,8 @@ def groups_by_unit(bounds: IntArray, members: IntArray, n_units: int) -> tuple[I
 
 @kernel
 def even_prices(bounds: IntArray, members: IntArray, cost: FloatArray, n_units: int) -> FloatArray:
-    """Give feasible prices to begin with: the least even share of a group's cost."""
+    """Return feasible prices to begin with: the least even share of a group's cost."""
+    # feasible, since each of the |S| members of S pays cost(S)/|S| at most
     price = floats(n_units, np.inf)
     for group in range(len(cost)):
         share = cost[group] / (bounds[group + 1] - bounds[group])
@@ -56,9 +65,8 @@ def ascend(
 ) -> None:
     """Raise prices, unit by unit, to between the best and the second-best group of the unit.
 
-    Dual coordinate ascent for set partitioning (Wedelin 1995): at the midpoint, exactly one group of the unit
-    has a negative reduced cost. Afterwards the prices are made feasible again without lowering the bound: what a group
-    lacks is taken from its members in equal parts, then each unit gets what its groups leave over.
+    Dual coordinate ascent for set partitioning [1]_: at the midpoint, exactly one group of the unit has a negative
+    reduced cost, unless two are equally good. Afterwards the prices are made feasible.
 
     Parameters
     ----------
@@ -72,6 +80,7 @@ def ascend(
     for sweep in range(sweeps):
         change = 0.0
         for position in range(n_units):
+            # back and forth, so that a change travels along the whole text in one sweep, either way
             unit = position if sweep % 2 == 0 else n_units - 1 - position
             best, second = np.inf, np.inf
             for index in range(where[unit], where[unit + 1]):
@@ -85,7 +94,7 @@ def ascend(
             price[unit] += step
             for index in range(where[unit], where[unit + 1]):
                 reduced[groups_of[index]] -= step
-        if change < 1e-12 * n_units:
+        if change < 1e-12 * n_units:  # nothing but rounding
             break
     make_feasible(bounds, members, cost, where, groups_of, price)
 
@@ -105,8 +114,8 @@ def scale(
 
     With x_S = exp(-reduced(S)/T), the price of a unit is set so that the x of its groups add up to 1: all of them are
     multiplied by the same factor. Repeated, that converges to the least Σ cost x + T Σ x (log x - 1) among all x that
-    cover every unit once (Sinkhorn's method). Unlike `ascend` it does not get stuck at a corner; as T falls, it tends
-    to the linear relaxation.
+    cover every unit once (Sinkhorn's method [2]_). Unlike `ascend` it does not get stuck at a corner, because this
+    function is smooth; as T falls, it tends to the linear relaxation.
 
     Parameters
     ----------
@@ -128,6 +137,8 @@ def scale(
             for index in range(where[unit], where[unit + 1]):
                 total += share[groups_of[index]]
             if total > 0.0:
+                # x_S = exp(-(cost - Σπ)/T) is divided by `total` if π_u falls by T log(total); afterwards no x of the
+                # unit's groups is above 1, so none of their reduced costs is below 0
                 for index in range(where[unit], where[unit + 1]):
                     share[groups_of[index]] /= total
                 price[unit] -= temperature * math.log(total)
@@ -143,11 +154,14 @@ def make_feasible(
     price: FloatArray,
 ) -> None:
     """Change prices so that no group has a negative reduced cost and every unit has one with none."""
+    # What a group lacks is taken from its members in equal parts. Prices only fall here, so a group that lacks nothing
+    # any more never does again.
     for group in range(len(cost)):
         lacking = reduced_cost(group, bounds, members, cost, price)
         if lacking < 0.0:
             for unit in members[bounds[group] : bounds[group + 1]]:
                 price[unit] += lacking / (bounds[group + 1] - bounds[group])
+    # Then each unit gets what its groups leave over: the least of their reduced costs, which stay at least 0.
     for unit in range(len(price)):
         left = np.inf
         for index in range(where[unit], where[unit + 1]):
@@ -157,7 +171,7 @@ def make_feasible(
 
 @kernel
 def reduced_cost(group: int, bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray) -> float:
-    """Give cost(S) - Σ_{u∈S} π_u of one group."""
+    """Return cost(S) - Σ_{u∈S} π_u of one group."""
     left: float = cost[group]
     for unit in members[bounds[group] : bounds[group + 1]]:
         left -= price[unit]
@@ -166,7 +180,7 @@ def reduced_cost(group: int, bounds: IntArray, members: IntArray, cost: FloatArr
 
 @kernel
 def reduced_costs(bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray) -> FloatArray:
-    """Give the reduced cost of every group."""
+    """Return the reduced cost of every group."""
     reduced = floats(len(cost), 0.0)
     for group in range(len(cost)):
         reduced[group] = reduced_cost(group, bounds, members, cost, price)

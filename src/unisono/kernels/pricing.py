@@ -1,9 +1,19 @@
 """Groups of units found as they are needed, by what they would save at given prices.
 
-In units of Δ∅, a group S saves Σ_pairs (1 - d)/C against 1, so its cost is 1 - Σ_pairs w with w = (1 - d)/C. The pairs
-are stored for both units: the neighbours of unit u are `other[starts[u] : starts[u + 1]]`, sorted, with their `weight`.
-Units without a weight never meet. At prices π, the value of a group is Σ_{u∈S} π_u + Σ_pairs w - 1: its reduced cost
-with the other sign.
+In units of Δ∅, the cost of a group S is 1 - Σ_pairs w with w = (1 - d)/C. The pairs are stored for both units: the
+neighbours of unit u are `other[starts[u] : starts[u + 1]]`, sorted, with their `weight`. Units without a weight never
+meet. At prices π, the value of a group is Σ_{u∈S} π_u + Σ_pairs w - 1: its reduced cost with the opposite sign.
+
+The bound of every search here is the same. Let S be members so far, T what is added to them, and g_u = π_u + Σ_{s∈S}
+w(u, s) the gain of a candidate u. Each weight between two units of T is shared by both, half and half, so
+
+    value(S ∪ T) = value(S) + Σ_{u∈T} (g_u + ½ Σ_{v∈T} w(u, v)) ≤ value(S) + Σ_a max(0, max_{u∈a} h_u),
+
+where h_u = g_u + ½ Σ_a max(0, max_{v∈a} w(u, v)) is what u can hope for, and a are the annotators whose candidates are
+left: each adds one unit at most, or none. If u is added, its annotator's maximum is h_u; a candidate for which that
+leaves the sum at or below the value that is looked for can be dropped. Only this test on the total is valid. To drop
+a candidate because it has little to hope for by itself is not: others may gain by it (a tight group of all annotators
+would be lost).
 """
 
 from __future__ import annotations
@@ -11,9 +21,9 @@ from __future__ import annotations
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import floats, ints, longer, longer_floats
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import floats, ints, longer, longer_floats
 
 
 @kernel
@@ -35,7 +45,7 @@ def search(
     """Find groups of two and more units by value, each among those with the same first unit.
 
     Branch and bound on the extremes: the first and the last unit of a group, by rank, are fixed; the others lie between
-    and have a weight to both. What a set of candidates can add is bounded by half of each unit's best weights.
+    them and have a weight to both.
 
     Parameters
     ----------
@@ -48,11 +58,11 @@ def search(
     worth : float
         Look for groups of a greater value only.
     every : bool
-        Whether to find all of them, or better and better ones until the best for each first unit.
+        Whether to find all of them; otherwise only better and better ones, up to the best for each first unit.
     effort : int
         Pairs to look at for each first unit, about.
     total_effort : int
-        Begin no other first unit after so many.
+        Start no other first unit after so many pairs.
     most : int
         Stop at so many groups.
 
@@ -75,7 +85,7 @@ def search(
     between = floats(widest * widest, 0.0)
     lasts = ints(widest, 0)
     last_limit = floats(widest, 0.0)
-    # one level a member, the first unit apart, which all gains contain
+    # one level per member except the first unit, which all gains contain
     live = ints((n_annotators + 1) * widest, 0)
     n_live = ints(n_annotators + 1, 0)
     gain = floats((n_annotators + 1) * widest, 0.0)
@@ -95,66 +105,66 @@ def search(
             break
         n_done += 1
         first = firsts[turn]
-        alone = price[first] - 1.0
+        value[0] = price[first] - 1.0
         count = candidates(first, starts, other, weight, annotator, rank, price, half, worth, unit_at, to_first, hope)
         weights_between(unit_at, count, starts, other, weight, place, between, widest)
         for index in range(count):
             who[index] = annotator[unit_at[index]]
             live[index] = index
             gain[index] = price[unit_at[index]] + to_first[index]
-        _, n_live[0] = tighten(live, root, count, gain, between, widest, who, hope, alone, worth)
+        _, n_live[0] = tighten(live, root, count, gain, between, widest, who, hope, value[0], worth)
         n_lasts = possible_lasts(
-            live, n_live[0], unit_at, who, rank, gain, hope, between, widest, alone, worth, lasts, last_limit
+            live, n_live[0], unit_at, who, rank, gain, hope, between, widest, value[0], worth, lasts, last_limit
         )
-        sort_run_by(lasts, last_limit, root, n_lasts)
+        sort_run_by(lasts, last_limit, root, n_lasts)  # the most promising first: limits are negative
         looks = 3 * count * count
         limit[turn] = worth
-        value[0] = alone
         for index in range(n_lasts):
             last = lasts[index]
             wanted = worth if every else limit[turn]
-            if -last_limit[last] <= wanted:
+            if -last_limit[last] <= wanted:  # and so for all that follow
                 break
-            count = 0
-            for at in range(n_live[0]):
-                unit = live[at]
-                if rank[unit_at[unit]] < rank[unit_at[last]] and between[last * widest + unit] > -np.inf:
-                    live[widest + count] = unit
-                    gain[widest + unit] = gain[unit] + between[last * widest + unit]
-                    count += 1
-            n_live[1] = count
-            group[1] = last
-            value[1] = alone + gain[last]
+            start_with(last, n_live, live, unit_at, rank, gain, group, value, between, widest)
             before = n_groups
             bounds, members, cost, n_groups, looks, reached, stopped = explore(
-                live,
-                n_live,
-                gain,
-                group,
-                value,
-                between,
-                widest,
-                who,
-                hope,
-                wanted,
-                every,
-                looks,
-                effort,
-                most,
-                bounds,
-                members,
-                cost,
-                n_groups,
-            )
+                live, n_live, gain, group, value, between, widest, who, hope,
+                wanted, every, looks, effort, most, bounds, members, cost, n_groups,
+            )  # fmt: skip
             name_members(before, n_groups, bounds, members, cost, first, unit_at, price)
             limit[turn] = max(limit[turn], min(reached, -last_limit[last]))
             if stopped:
                 n_stopped += 1
-                if index + 1 < n_lasts:
+                if index + 1 < n_lasts:  # the next last unit bounds all that were not looked at
                     limit[turn] = max(limit[turn], -last_limit[lasts[index + 1]])
                 break
         n_looks += looks
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], limit[:n_done], n_stopped
+
+
+@kernel
+def start_with(
+    last: int,
+    n_live: IntArray,
+    live: IntArray,
+    unit_at: IntArray,
+    rank: IntArray,
+    gain: FloatArray,
+    group: IntArray,
+    value: FloatArray,
+    between: FloatArray,
+    widest: int,
+) -> None:
+    """Prepare level 1, where the first and the last unit are members: candidates lie between and may meet both."""
+    count = 0
+    for at in range(n_live[0]):
+        unit = live[at]
+        if rank[unit_at[unit]] < rank[unit_at[last]] and between[last * widest + unit] > -np.inf:
+            live[widest + count] = unit
+            gain[widest + unit] = gain[unit] + between[last * widest + unit]
+            count += 1
+    n_live[1] = count
+    group[1] = last
+    value[1] = value[0] + gain[last]
 
 
 @kernel
@@ -180,9 +190,9 @@ def explore(
 ) -> tuple[IntArray, IntArray, FloatArray, int, int, float, bool]:
     """Find groups of a value above `wanted` from level 1 on, and append them: branch and bound.
 
-    Members are given by their places, the value stands where the cost will be. Further results are the looks so
-    far, what no group besides those found exceeds (without `every`: what none at all exceeds), and whether that is
-    for want of effort or room.
+    Members are given by their places, and values stand where the costs will be. Further results are the looks so far,
+    what no group besides those found exceeds (without `every`: what none at all exceeds), and whether the search ended
+    for lack of effort or space.
     """
     reached = wanted
     hoped = np.inf
@@ -192,24 +202,19 @@ def explore(
         if fresh and value[level] > wanted:
             if n_groups == most:
                 return bounds, members, cost, n_groups, looks, hoped, True
-            begin = bounds[n_groups]
             if n_groups + 1 == len(bounds):
                 bounds = longer(bounds)
                 cost = longer_floats(cost)
-            if begin + level + 1 > len(members):
+            if bounds[n_groups] + level + 1 > len(members):
                 members = longer(members)
-            for index in range(1, level + 1):
-                members[begin + index] = group[index]
-            cost[n_groups] = value[level]
-            bounds[n_groups + 1] = begin + level + 1
-            n_groups += 1
+            n_groups = append_group(group, level, value[level], bounds, members, cost, n_groups)
             if not every:
                 wanted = value[level]
                 reached = wanted
         looks += n_live[level] * n_live[level]
         row = level * widest
         total, n_live[level] = tighten(live, row, n_live[level], gain, between, widest, who, hope, value[level], wanted)
-        if hoped == np.inf:
+        if hoped == np.inf:  # the bound of all groups with these first and last units, for when effort runs out
             hoped = max(total, reached)
         if n_live[level] == 0:
             level -= 1
@@ -218,24 +223,63 @@ def explore(
         if looks > effort:
             return bounds, members, cost, n_groups, looks, hoped, True
         # with the chosen candidate on the next level; afterwards without it on this one
-        chosen = most_regretted(live, row, n_live[level], who, hope)
-        unit = live[row + chosen]
-        count = 0
-        for index in range(n_live[level]):
-            candidate = live[row + index]
-            if between[unit * widest + candidate] > -np.inf:
-                live[row + widest + count] = candidate
-                gain[row + widest + candidate] = gain[row + candidate] + between[unit * widest + candidate]
-                count += 1
-        n_live[level] -= 1
-        for index in range(chosen, n_live[level]):
-            live[row + index] = live[row + index + 1]
-        n_live[level + 1] = count
-        group[level + 1] = unit
-        value[level + 1] = value[level] + gain[row + unit]
+        branch(
+            most_regretted(live, row, n_live[level], who, hope),
+            level,
+            live,
+            n_live,
+            gain,
+            group,
+            value,
+            between,
+            widest,
+        )
         level += 1
         fresh = True
     return bounds, members, cost, n_groups, looks, reached, False
+
+
+@kernel
+def append_group(
+    group: IntArray, level: int, value: float, bounds: IntArray, members: IntArray, cost: FloatArray, n_groups: int
+) -> int:
+    """Append the members of levels 1 to `level`, behind a place for the first unit; return the number of groups."""
+    begin = bounds[n_groups]
+    for index in range(1, level + 1):
+        members[begin + index] = group[index]
+    cost[n_groups] = value
+    bounds[n_groups + 1] = begin + level + 1
+    return n_groups + 1
+
+
+@kernel
+def branch(
+    chosen: int,
+    level: int,
+    live: IntArray,
+    n_live: IntArray,
+    gain: FloatArray,
+    group: IntArray,
+    value: FloatArray,
+    between: FloatArray,
+    widest: int,
+) -> None:
+    """Make a candidate a member on the next level, with those that may meet it; take it away from this one."""
+    row = level * widest
+    unit = live[row + chosen]
+    count = 0
+    for index in range(n_live[level]):
+        candidate = live[row + index]
+        if between[unit * widest + candidate] > -np.inf:
+            live[row + widest + count] = candidate
+            gain[row + widest + candidate] = gain[row + candidate] + between[unit * widest + candidate]
+            count += 1
+    n_live[level] -= 1
+    for index in range(chosen, n_live[level]):
+        live[row + index] = live[row + index + 1]
+    n_live[level + 1] = count
+    group[level + 1] = unit
+    value[level + 1] = value[level] + gain[row + unit]
 
 
 @kernel
@@ -260,7 +304,7 @@ def name_members(
 
 @kernel
 def most_neighbours(starts: IntArray) -> int:
-    """Give the greatest number of neighbours that a unit has."""
+    """Return the greatest number of neighbours that a unit has."""
     most = 0
     for unit in range(len(starts) - 1):
         most = max(most, starts[unit + 1] - starts[unit])
@@ -269,7 +313,7 @@ def most_neighbours(starts: IntArray) -> int:
 
 @kernel
 def half_weights(starts: IntArray, other: IntArray, weight: FloatArray, annotator: IntArray) -> FloatArray:
-    """Give half of what each unit can gain at most from its best neighbour of each annotator."""
+    """Return half of what each unit can gain at most from its best neighbour of each annotator."""
     half = floats(len(annotator), 0.0)
     for unit in range(len(annotator)):
         best = 0.0
@@ -297,7 +341,7 @@ def candidates(
     to_first: FloatArray,
     hope: FloatArray,
 ) -> int:
-    """List who can follow the first unit in a group of a value above `worth`; gives their number."""
+    """List who can follow the first unit in a group of a value above `worth`; return their number."""
     count = 0
     for edge in range(starts[first], starts[first + 1]):
         unit = other[edge]
@@ -305,6 +349,8 @@ def candidates(
             unit_at[count] = unit
             to_first[count] = weight[edge]
             count += 1
+    # the bound of the module's docstring, with S = {first}; weights to units that come before the first one are
+    # counted too, which makes it weaker, but `half` is the same for all first units
     hoped = price[first] - 1.0
     begin = 0
     while begin < count:
@@ -315,7 +361,7 @@ def candidates(
             best = max(best, hope[end])
             end += 1
         for index in range(begin, end):
-            hope[index] -= best
+            hope[index] -= best  # how far the sum falls if this one is taken
         hoped += best
         begin = end
     kept = 0
@@ -368,10 +414,13 @@ def possible_lasts(
     lasts: IntArray,
     last_limit: FloatArray,
 ) -> int:
-    """List candidates that can be the last unit of a group of a value above `worth`; gives their number.
+    """List candidates that can be the last unit of a group of a value above `worth`; return their number.
 
-    `hope` has the gains with half of the weights between, `last_limit` gets what the value cannot exceed, negative.
+    `hope` has the gains with half of the weights between candidates; `last_limit` gets what the value cannot exceed,
+    with the opposite sign.
     """
+    # S = {first, last}: the weight to the last unit joins the gain. That `hope` may count half of it once more only
+    # makes the bound weaker.
     n_lasts = 0
     for turn in range(n_live):
         last = live[turn]
@@ -382,7 +431,7 @@ def possible_lasts(
             if index > 0 and who[unit] != who[live[index - 1]]:
                 total += best
                 best = 0.0
-            if rank[unit_at[unit]] < rank[unit_at[last]]:
+            if rank[unit_at[unit]] < rank[unit_at[last]]:  # those of the same annotator have no weight: -inf
                 best = max(best, hope[unit] + between[last * widest + unit])
         if total + best > worth:
             last_limit[last] = -total - best
@@ -407,8 +456,9 @@ def tighten(
     """Drop candidates that cannot be in a group of a value above `worth`; bound what the others can reach.
 
     `gain` is what a candidate adds to the members so far; `hope`, an output, is that and half of its best weights to
-    other candidates. `live` is changed in place; its new length is the second result.
+    other candidates. `live`, sorted by annotator, is changed in place; its new length is the second result.
     """
+    # Whoever is dropped is no partner any more, which lowers the hopes of others: again until nobody is dropped.
     while True:
         total = value
         begin = 0
@@ -456,6 +506,8 @@ def tighten(
 @kernel
 def most_regretted(live: IntArray, row: int, n_live: int, who: IntArray, hope: FloatArray) -> int:
     """Find the candidate without which the bound falls most."""
+    # Without an annotator's best candidate, its second best (or nobody, 0) takes its place in the sum. To branch where
+    # that loses most makes the branch without the candidate end soon.
     chosen = 0
     regret = -np.inf
     begin = 0
@@ -483,9 +535,10 @@ def most_regretted(live: IntArray, row: int, n_live: int, who: IntArray, hope: F
 def share_prices(
     starts: IntArray, other: IntArray, weight: FloatArray, annotator: IntArray, n_annotators: int
 ) -> FloatArray:
-    """Give prices that are feasible for all groups: the least that a unit bears in a group of any size.
+    """Return prices that are feasible for all groups: the least that a unit bears in a group of any size.
 
-    cost(S) = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)): with k members, at least 1/k less half of u's k - 1 best weights.
+    cost(S) = 1 - Σ_pairs w = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)). In a group of k members, u's share is at least 1/k
+    less half of its k - 1 best weights, of different annotators.
     """
     price = floats(len(annotator), 1.0)
     best = floats(n_annotators, 0.0)
@@ -495,7 +548,7 @@ def share_prices(
         for index in range(count):
             order[index] = index
             best[index] = -best[index]
-        sort_run_by(order, best, count - count, count)
+        sort_run_by(order, best, count - count, count)  # not a literal 0, see `search`
         saved = 0.0
         for size in range(2, count + 2):
             saved -= best[order[size - 2]] / 2.0
@@ -507,7 +560,7 @@ def share_prices(
 def best_weights(
     unit: int, starts: IntArray, other: IntArray, weight: FloatArray, annotator: IntArray, best: FloatArray
 ) -> int:
-    """Write a unit's best weight to each annotator it has a neighbour of to `best`; gives their number."""
+    """Write a unit's best weight to each annotator of its neighbours to `best`; return their number."""
     count = 0
     for edge in range(starts[unit], starts[unit + 1]):
         if edge == starts[unit] or annotator[other[edge]] != annotator[other[edge - 1]]:

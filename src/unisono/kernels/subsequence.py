@@ -14,13 +14,13 @@ References
 from __future__ import annotations
 
 from unisono.arrays import ByteArray, IntArray
-from unisono.kernels.room import ints, longer, longer_octets, octets
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import ints, longer, longer_octets, octets
 
 WORD = 62
 """Bits to a word: so many that a sum of two words and a carry is still an int64."""
 FULL = (1 << 62) - 1
-STEP = 512
+KEPT_EVERY = 512
 """A row of bits is kept after so many rows."""
 TOGETHER = 4
 """So many rows are computed at once."""
@@ -106,7 +106,7 @@ def sweep(
     n_frequent = len(table) // n_words - LINES if n_words else 0
     v = ints(n_words, FULL)
     bits = ints(1024, 0)
-    kept = ints(4 * (len(ends) // STEP + 2), 0)
+    kept = ints(4 * (len(ends) // KEPT_EVERY + 2), 0)
     n_bits = n_kept = 0
     low, high, before, after = 0, 0, 0, 0  # active words, and L before and after them
     row, next_kept = 0, 0
@@ -120,7 +120,7 @@ def sweep(
                 for word in range(low, high):
                     bits[n_bits] = v[word]
                     n_bits += 1
-            next_kept = min(next_kept + STEP, len(ends) - 1)
+            next_kept = min(next_kept + KEPT_EVERY, len(ends) - 1)
         if row == n_rows:
             break
         stop = min(row + CHECK, n_rows, ends[next_kept])
@@ -379,9 +379,9 @@ def hull(
     first = width = 0
     i = n
     while True:
-        begin = i - 1 - (i - 1) % STEP if i else 0
-        if i and (i == n or i % STEP == 0):
-            block = 4 * (begin // STEP)
+        begin = i - 1 - (i - 1) % KEPT_EVERY if i else 0
+        if i and (i == n or i % KEPT_EVERY == 0):
+            block = 4 * (begin // KEPT_EVERY)
             most_spent = 0
             for j in range(low, high + 1):
                 if state[j] and spent[j] > most_spent:

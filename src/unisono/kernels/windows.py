@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.room import ints, longer
 from unisono.kernels.sorting import sort_run
 from unisono.kernels.switch import kernel
+from unisono.kernels.workspace import ints, longer
 
 
 @kernel
@@ -22,14 +22,15 @@ def near(
 ) -> tuple[IntArray, IntArray]:
     """List, for each unit from `first` on, the units of later annotators within reach.
 
-    Two units are within reach when their midpoints are at most reach · (length + length)/2 apart.
+    Two units are within reach if their midpoints are at most reach · (length + length)/2 apart. In `position.reach`
+    stands why no other units can be as similar as asked for.
 
     Parameters
     ----------
     middle, length, annotator : array, shape (n_units,)
-        Midpoint and length of each unit, and who made it.
+        Midpoint and length of each unit, and its annotator.
     order : int64 array, shape (n_units,)
-        Units sorted by class of length, then midpoint.
+        Units sorted by class of length, then by midpoint.
     classes : int64 array, shape (n_classes + 1,)
         Where each class begins in `order`.
     longest : float64 array, shape (n_classes,)
@@ -39,7 +40,7 @@ def near(
     first : int
         The unit to begin with.
     enough : int
-        Stop after the unit with which so many have been found.
+        Stop after the unit with which so many units have been found.
 
     Returns
     -------
@@ -48,6 +49,8 @@ def near(
     found : int64 array
         The units within reach, sorted for each unit.
     """
+    # A little more than `reach`, so that no pair is lost by rounding; the caller computes d of all pairs found, and
+    # drops those that are too dissimilar.
     generous = reach / 2.0 * (1.0 + 1e-6)
     n_units = len(middle)
     starts = ints(n_units - first + 1, 0)
@@ -57,6 +60,8 @@ def near(
     while unit < n_units and end < enough:
         begin = end
         for index in range(len(longest)):
+            # In a class, nobody is farther away than the longest unit of it could be. Lengths in a class differ by less
+            # than a factor of 2, so this window is at most twice as wide as needed.
             farthest = generous * (length[unit] + longest[index])
             low, high = classes[index], classes[index + 1]
             while low < high:

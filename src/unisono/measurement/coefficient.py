@@ -102,6 +102,7 @@ def coefficient(
             parameters=own + family.parameters,
             compute=made.compute,
             unfit=made.unfit,
+            entry=family.entry,
             for_many=for_many,
             when=when,
             scale=scale,

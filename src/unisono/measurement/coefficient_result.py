@@ -223,8 +223,7 @@ class CoefficientResult(Result):
             if rows and name not in _NOT_FOR_PEOPLE:
                 shown = [column for column in rows[0] if column != "undefined"]
                 cells = [tuple(row[column] for column in shown) for row in rows]
-                heads = [self._heading(column) for column in shown]
-                found.append(Table(heads, cells, holds=_HOLDS.get(name, "text")))
+                found.append(Table([*map(self._heading, shown)], cells, holds=_HOLDS.get(name, "text")))
         return found + self.prepared.matrices()
 
     @property

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from unisono.data import Data
 from unisono.errors import OptionError
+from unisono.formats.entry import as_data
 from unisono.measurement.readers import number, number_or_none, whole_number, yes_or_no
 from unisono.measurement.spec import quoted
 
@@ -63,13 +65,15 @@ class Declaration:
     needs, ignores, reference : str
         What data it takes, what it does not see, where it is defined.
     papers : tuple of str
-        Whom to cite: keys of `references.bib`.
+        Whom to cite: keys of `measurement/references.bib`.
     parameters : tuple of Parameter
         What can be set.
     compute : callable
         data, rng=, workers=, progress= and the parameters -> result.
     unfit : callable
         data and the parameters -> why the measure cannot handle it, or None.
+    entry : callable
+        Turns what a user has into data.
     align : callable or None
         corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
     when : str
@@ -99,6 +103,7 @@ class Declaration:
     parameters: tuple[Parameter, ...]
     compute: Callable[..., Any]
     unfit: Callable[..., str | None]
+    entry: Callable[..., Data] = as_data
     align: Callable[..., Any] | None = None
     for_many: str | None = None
     when: str = ""

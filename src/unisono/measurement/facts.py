@@ -11,8 +11,8 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
-from unisono.data.coinciding import to_ratings
-from unisono.data.cuts import to_cuts
+from unisono.data.coinciding import ratings_from_units
+from unisono.data.cuts import cuts_from_units
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.errors import DataError
 from unisono.measurement.scales import all_numbers, known_order
@@ -101,7 +101,7 @@ class Facts:
             return False
         lengths = corpus.end - corpus.start
         try:
-            to_cuts(corpus, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
+            cuts_from_units(corpus, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
         except DataError:
             return False
         return True
@@ -123,7 +123,7 @@ class Facts:
         if not (isinstance(self.data, Corpus) and self.features and (self.data.worked.sum(axis=1) > 1).any()):
             return False
         try:
-            to_ratings(self.data, feature=self.features[0])
+            ratings_from_units(self.data, feature=self.features[0])
         except DataError:
             return False
         return True

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Literal, TypedDict
 
 from unisono.data.ratings import Rows
-from unisono.dissimilarity.category import Distance
-
-DistanceLike: TypeAlias = str | Distance | Mapping[tuple[Any, Any], float] | Callable[..., Any]
-"""A distance between labels: its name, an object, a table {(a, b): distance}, or a vectorized function."""
 
 
 class TableOptions(TypedDict, total=False):

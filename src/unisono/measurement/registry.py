@@ -15,7 +15,7 @@ from unisono.data import Corpus, Data
 from unisono.data.ratings import Rows
 from unisono.errors import OptionError
 from unisono.execution import Progress, Workers
-from unisono.formats.entry import DataLike, as_data
+from unisono.formats.entry import DataLike
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.spec import Value, parse, quoted
 from unisono.results import Result
@@ -61,7 +61,7 @@ class Measure:
         more = self._values()
         if base is not None and self.declaration.takes_base:
             more["base"] = base
-        given = as_data(data, rows=rows)
+        given = self.declaration.entry(data, rows=rows)
         found: Result = self.declaration.compute(given, rng=check_seed(rng), workers=workers, progress=progress, **more)
         return found
 

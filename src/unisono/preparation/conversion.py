@@ -8,11 +8,10 @@ from typing import TypeVar
 
 from unisono.checks import check_number, check_optional_text, check_text
 from unisono.data import Corpus, Normalizations, Ratings
-from unisono.data.atoms import to_atoms as atoms_from_units
-from unisono.data.coinciding import to_ratings as ratings_from_units
-from unisono.data.cuts import Cuts
-from unisono.data.cuts import to_cuts as cuts_from_units
-from unisono.data.rewritten import to_normalizations as normalizations_from_units
+from unisono.data.atoms import atoms_from_units
+from unisono.data.coinciding import ratings_from_units
+from unisono.data.cuts import Cuts, cuts_from_units
+from unisono.data.rewritten import normalizations_from_units
 from unisono.formats.entry import DataLike, Rows, as_corpus
 from unisono.preparation.units import recorded
 

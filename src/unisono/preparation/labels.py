@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from unisono.data import Corpus, Label
 from unisono.data.labels import feature
-from unisono.preparation.selection import LAYER_FEATURE, check_known
+from unisono.formats.collected import LAYER_FEATURE
+from unisono.preparation.selection import check_known
 from unisono.preparation.units import with_features
 
 CATEGORY = "category"

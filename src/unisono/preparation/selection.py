@@ -8,10 +8,8 @@ import numpy as np
 
 from unisono.data import Corpus
 from unisono.errors import OptionError, listed
+from unisono.formats.collected import LAYER_FEATURE
 from unisono.preparation.units import with_features, with_units
-
-LAYER_FEATURE = "type"
-"""The feature that says which layer a unit belongs to."""
 
 
 def select_layers(corpus: Corpus, names: Sequence[str]) -> Corpus:

@@ -1,7 +1,7 @@
 """An alignment as a picture: the annotators' tracks, and bands between aligned units.
 
 After the figures of Mathet et al. (2015, §4): one track per annotator, one bar per unit, bands between the units of a
-unitary alignment. Plain SVG, without scripts, fonts or anything from outside; all text of the data is escaped.
+unitary alignment. Plain SVG, without scripts, fonts or anything from outside; all svg_text of the data is escaped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from unisono.reporting.markup import (
     text_width,
 )
 from unisono.reporting.palette import DISORDER, LEVEL_LIMITS, SURFACE, TRACKS, scoped
-from unisono.reporting.svg import KEY_ROW, KeyEntry, clipped, drawing, key_rows, px, tag, text_at
+from unisono.reporting.svg import KEY_ROW, KeyEntry, clipped, drawing, key_rows, px, svg_text, tag
 from unisono.reporting.templates import style_sheet
 
 _SIZE = 11.0
@@ -101,7 +101,7 @@ def _tracks(picture: Picture) -> Iterator[str]:
         height = following - BAND - top
         yield tag("rect", class_="track", x=picture.left, y=top, width=width, height=height, rx=4)
         shown = escaped(fitted(name, NAME_SIZE, GUTTER)) + tag("title", escaped(name))
-        yield text_at(shown, picture.left - 10, top + height / 2 + 4.5, "name")
+        yield svg_text(shown, picture.left - 10, top + height / 2 + 4.5, "name")
 
 
 def _grid(picture: Picture, bottom: float) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
     label = "" if category is None else label_text(category)
     if not label or text_width(label, _SIZE) > x1 - x0 - 4:
         return ""
-    return text_at(escaped(label), (x0 + x1) / 2, baseline, "label")
+    return svg_text(escaped(label), (x0 + x1) / 2, baseline, "label")
 
 
 def _point(picture: Picture, number: int, unit: Unit) -> str:
@@ -214,7 +214,7 @@ def _axis(picture: Picture, y: float) -> tuple[list[str], float]:
     for position in _ticks(picture):
         x = picture.x(position)
         parts.append(tag("path", class_="axis", d=f"M{px(x)} {px(y)}v4"))
-        parts.append(text_at(plain(position), x, y + 16, "tick"))
+        parts.append(svg_text(plain(position), x, y + 16, "tick"))
     return parts, y + 22
 
 
@@ -226,7 +226,7 @@ def _ticks(picture: Picture) -> list[float]:
 
 
 def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Write the text below the axis word by word where there is room for it, or even character by character."""
+    """Write the svg_text below the axis word by word where there is room for it, or even character by character."""
     whole = _offset_text(picture)
     if whole is None or picture.step < _NARROWEST_CHARACTER:
         return [], y
@@ -240,12 +240,12 @@ def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
         length = {"textLength": picture.step * len(piece[0])} if len(piece[0]) > 1 else {}
         spacing = {"lengthAdjust": "spacing"} if length else {}
         x = picture.x(begin + piece.start())
-        parts.append(text_at(escaped(piece[0]), x, y + 14, "source", style=font, **length, **spacing))
+        parts.append(svg_text(escaped(piece[0]), x, y + 14, "source", style=font, **length, **spacing))
     return parts, y + 22
 
 
 def _offset_text(picture: Picture) -> str | None:
-    """Return the text if the units' positions can be offsets into it."""
+    """Return the svg_text if the units' positions can be offsets into it."""
     found, units = picture.alignment.document.text, picture.alignment.annotations
     if not found or not units.n_units:
         return found or None
@@ -302,7 +302,7 @@ def _disorder_key(picture: Picture) -> Iterator[KeyEntry]:
 def _note(picture: Picture, y: float) -> tuple[list[str], float]:
     """Say what is not drawn."""
     note = _not_drawn(picture)
-    return ([text_at(escaped(note), picture.left, y + 13, "soft caption")], y + KEY_ROW) if note else ([], y)
+    return ([svg_text(escaped(note), picture.left, y + 13, "soft caption")], y + KEY_ROW) if note else ([], y)
 
 
 def _not_drawn(picture: Picture) -> str:

@@ -42,7 +42,7 @@ from unisono.reporting.measure_names import measure_labels
 from unisono.reporting.palette import scoped
 from unisono.reporting.pieces import fragment
 from unisono.reporting.shown_tables import ShownCell, ShownTable
-from unisono.reporting.svg import KeyEntry, clipped, drawing, key_rows, px, tag, text_at
+from unisono.reporting.svg import KeyEntry, clipped, drawing, key_rows, px, svg_text, tag
 from unisono.reporting.templates import render
 from unisono.shuffling.curves import YES_OR_NO, Curve, Curves
 
@@ -100,7 +100,7 @@ def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:
     plot = figure.plot
     parts, y = _title(title, figure.width, MARGIN)
     if not figure.panels:
-        return [*parts, text_at("no curves", MARGIN, y + 14, "soft")], y + 14 + MARGIN
+        return [*parts, svg_text("no curves", MARGIN, y + 14, "soft")], y + 14 + MARGIN
     if figure.labels is None:
         legend, y = _legend(figure, y)
         parts += legend
@@ -121,7 +121,7 @@ def _title(title: str, width: float, y: float) -> tuple[list[str], float]:
     parts = []
     most = int(len(title) * (width - 2 * MARGIN) / max(text_width(title, TITLE), 1.0))
     for line in textwrap.wrap(title, max(most, 1)):
-        parts.append(text_at(escaped(line), MARGIN, y + 15, "title"))
+        parts.append(svg_text(escaped(line), MARGIN, y + 15, "title"))
         y += 22
     return parts, y + 8 if parts else y
 
@@ -156,7 +156,7 @@ def _heading(panel: Panel, space: float) -> str:
     if text_width(f"no curve: {', '.join(without)}", TICK) > space - text_width(heading, HEADING) - 10:
         names = f"{len(without)} of {len(panel.lines)}"
     more = tag("tspan", f"no curve: {names}", class_="note soft", dx=10) if without else ""
-    return text_at(_svg_label(heading, more), 0, -12, "heading")
+    return svg_text(_svg_label(heading, more), 0, -12, "heading")
 
 
 def _grid(plot: Plot, *, leftmost: bool, lowest: bool) -> Iterator[str]:
@@ -168,12 +168,12 @@ def _grid(plot: Plot, *, leftmost: bool, lowest: bool) -> Iterator[str]:
     ticks = "".join(f"M{px(plot.x(k / 5))} {px(plot.height)}v4" for k in range(6))
     yield tag("path", class_="firm", d=firm + ticks)
     if leftmost:
-        yield from (text_at(plain(value), -6, plot.y(value) + 4, "tick soft y") for value in values)
+        yield from (svg_text(plain(value), -6, plot.y(value) + 4, "tick soft y") for value in values)
         turned = f"translate(-34 {px(plot.height / 2)}) rotate(-90)"
         yield tag("text", "agreement", class_="tick soft x", transform=turned)
     if lowest:
-        yield from (text_at(plain(k / 5), plot.x(k / 5), plot.height + 17, "tick soft x") for k in range(6))
-        yield text_at("magnitude", plot.width / 2, plot.height + 32, "tick soft x")
+        yield from (svg_text(plain(k / 5), plot.x(k / 5), plot.height + 17, "tick soft x") for k in range(6))
+        yield svg_text("magnitude", plot.width / 2, plot.height + 32, "tick soft x")
 
 
 def _band(line: CurveLine, plot: Plot) -> str:
@@ -255,7 +255,7 @@ def _runs(mask: BoolArray) -> Iterator[list[int]]:
 
 def _label(line: CurveLine, place: EndLabel) -> str:
     leader = _path([(place.end_x + 4, place.end_y), (place.x - 3, place.y)])
-    label = text_at(_svg_label(line.label), place.x, place.y + 4, "label")
+    label = svg_text(_svg_label(line.label), place.x, place.y + 4, "label")
     return tag("path", class_=f"leader {_stroke(line.number)}", d=leader) + label
 
 

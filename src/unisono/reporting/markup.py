@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("fijlrt.,:;'|!()[]{} ·-")
@@ -66,7 +66,7 @@ def plain(value: float, digits: int = 12) -> str:
 
 def label_text(label: Any) -> str:
     """Write a label, the parts of a set with a plus between them."""
-    return " + ".join(label) if isinstance(label, tuple) else spelled(label)
+    return " + ".join(label) if isinstance(label, tuple) else written_label(label)
 
 
 def seen_label(label: Any) -> str:

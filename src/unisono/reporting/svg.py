@@ -25,7 +25,7 @@ def tag(name: str, content: str = "", **attributes: str | float) -> str:
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
-def text_at(words: str, x: float, y: float, class_: str = "", **attributes: str | float) -> str:
+def svg_text(words: str, x: float, y: float, class_: str = "", **attributes: str | float) -> str:
     """Write text; its baseline begins at (x, y)."""
     named: dict[str, str | float] = {"class_": class_} if class_ else {}
     return tag("text", words, **named, x=x, y=y, **attributes)
@@ -103,7 +103,7 @@ def key_rows(
     left, right, y : float
         Where the rows begin and end, and where the first one is.
     size : float
-        The size of the text.
+        The size of the svg_text.
     write : callable
         Writes a label.
 
@@ -121,6 +121,6 @@ def key_rows(
             x, y = left, y + KEY_ROW
         if swatch:
             parts.append(tag("g", swatch, transform=f"translate({px(x)} {px(y + 3)})"))
-        parts.append(text_at(write(label), x + begin, y + 13, "" if swatch else "soft"))
+        parts.append(svg_text(write(label), x + begin, y + 13, "" if swatch else "soft"))
         x += end + 14
     return parts, y + KEY_ROW

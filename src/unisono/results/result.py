@@ -19,6 +19,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 
 from unisono import tables
+from unisono.checks import check_names
 from unisono.data import Data, Ratings
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
@@ -256,7 +257,7 @@ class Result(Drawn, ABC):
     @property
     def signature(self) -> str:
         """Measure, parameters, preparation of the data, seed and version: what is needed to repeat the value."""
-        return str(Signature(self.measure, {**self._signed, **prepared(self.preparation), **self._drawn}))
+        return str(Signature(self.measure, {**self._signed, **signed_preparation(self.preparation), **self._drawn}))
 
     @property
     def _signed(self) -> Mapping[str, Any]:
@@ -346,7 +347,7 @@ class Result(Drawn, ABC):
         """
         if not isinstance(groups, Mapping):
             raise OptionError("expected names with a list of annotators each", "groups")
-        members = {name: (group,) if isinstance(group, str) else tuple(group) for name, group in groups.items()}
+        members = {name: tuple(check_names(group, "groups")) for name, group in groups.items()}
         rows = [self._of(who, group=name) for name, who in members.items()]
         for (a, first), (b, second) in itertools.combinations(members.items(), 2):
             rows.append(self._of(tuple(dict.fromkeys(first + second)), group=f"{a} + {b}"))
@@ -502,7 +503,7 @@ def signed(value: Any) -> Any:
     return getattr(value, "signature", named)
 
 
-def prepared(steps: Sequence[tuple[str, str]]) -> dict[str, str]:
+def signed_preparation(steps: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return what a signature says about the preparation of the data; nothing if there was none."""
     said = ";".join(f"{step}={how}" for step, how in steps).replace("|", "¦")
     return {"prepared": said} if said else {}

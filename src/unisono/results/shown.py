@@ -18,7 +18,7 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a result for people: the first column names the rows, numbers stand in the others.
+    """A table of a result for people: the first column names the rows, the others have numbers.
 
     `holds` tells what its words are: names of documents, annotators and the like; labels of the data; or text of the
     data, which a report on private data must not show.

@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.coinciding import to_ratings
+from unisono.data.coinciding import ratings_from_units
 from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
@@ -28,7 +28,7 @@ def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = No
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     if isinstance(data, Corpus):
-        return PreparedRatings(data, to_ratings(data, feature=feature, unmarked=unmarked))
+        return PreparedRatings(data, ratings_from_units(data, feature=feature, unmarked=unmarked))
     if feature is not None or unmarked is not None:
         name = "feature" if feature is not None else "unmarked"
         raise OptionError("only for spans, and these are labels of items already; leave it out", name)

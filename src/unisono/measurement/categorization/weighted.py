@@ -17,13 +17,13 @@ import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences
-from unisono.dissimilarity.registry import DistanceRole, available_distances
+from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
 from unisono.errors import OptionError
 from unisono.measurement.categorization.counts import Counts, Weighing
 from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
-from unisono.measurement.options import DistanceLike, RatingsOptions
+from unisono.measurement.options import RatingsOptions
 from unisono.measurement.readers import read_alpha_distance, read_weights, whole_number
 from unisono.results import Estimate, beyond_chance, from_disagreement
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from unisono.checks import check_number, check_seed, check_share
+from unisono.checks import check_number, check_share
 from unisono.data import Corpus
 from unisono.execution import Progress, Workers
 
@@ -71,6 +71,3 @@ class Again:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Again, (self.measure, self.settings)
-
-
-seed_of = check_seed

@@ -205,7 +205,7 @@ class DisorderResult(Result, Generic[A, E]):
     def tables(self) -> list[Table]:
         """Return tables for people, the worst first."""
         documents = [document.to_dict() for document in self.documents]
-        return [values_table("document", self.symbol, documents)] if len(documents) > 1 else []
+        return [ranked_values("document", self.symbol, documents)] if len(documents) > 1 else []
 
     def remarks(self) -> list[str]:
         """Return sentences on where the disorder comes from, and on what one should know about the value."""
@@ -236,7 +236,7 @@ class DisorderResult(Result, Generic[A, E]):
         return f"± {self.expected_error:.3f} standard error, {samples}"
 
 
-def values_table(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
+def ranked_values(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
     """Make a table of values, the least first."""
     ranked = sorted(rows, key=lambda row: (row["value"] is None, row["value"] or 0.0))
     cells = [(str(row[what]), row["value"], row["observed"], row["expected"], row["n_units"]) for row in ranked]

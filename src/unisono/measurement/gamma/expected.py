@@ -12,10 +12,10 @@ from unisono.alignment.solve import best_alignment
 from unisono.arrays import FloatArray
 from unisono.chance.draw import ChanceModel
 from unisono.chance.sampling import Expected, Sample, sample_enough, stream
-from unisono.data.annotation_set import side_by_side
+from unisono.data.annotation_set import stacked
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 from unisono.measurement.gamma.categories import tally_blocks
 
@@ -98,7 +98,7 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
-        ahead=lambda name, more: plan(models[name].n_units * more, models[name].n_annotators),
+        ahead=lambda name, more: expect_work(models[name].n_units * more, models[name].n_annotators),
     )
     return {
         name: ExpectedCategories(
@@ -134,7 +134,7 @@ def run_samples(job: SampleJob) -> Batch:
     if job.compiled:
         compile_kernels()
     draws = [job.model.draw(stream(sampling.effort.seed, job.name, index)) for index in job.batch]
-    units = side_by_side([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
+    units = stacked([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
     each = sampling.effort.sample_time
     limit = None if each is None else each * n_samples
     tolerance = SAMPLE_TOLERANCE if n_samples == 1 else 0.0

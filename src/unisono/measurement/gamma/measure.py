@@ -23,8 +23,8 @@ from unisono.alignment.solve import best_alignment
 from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
-from unisono.chance.stopping import FEWEST
-from unisono.checks import check_choice, check_number, check_seed
+from unisono.chance.stopping import FEWEST_SAMPLES
+from unisono.checks import check_choice, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
 from unisono.dissimilarity.combined import (
@@ -37,7 +37,7 @@ from unisono.dissimilarity.combined import (
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.document import DocumentResult
 from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
@@ -168,7 +168,7 @@ def measure_gamma(
     sets = _annotation_sets(corpus, dissimilarity)
     chance = _chance(corpus, sets, settings.chance)
     for model in chance.models.values():
-        plan(model.n_units * FEWEST, model.n_annotators)
+        expect_work(model.n_units * FEWEST_SAMPLES, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
         expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)
@@ -209,7 +209,7 @@ def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[
     """Return the documents as arrays that will be aligned."""
     sets = [document.annotation_set(dissimilarity.features) for document in corpus]
     for units in sets:
-        plan(units.n_units, units.n_annotators)
+        expect_work(units.n_units, units.n_annotators)
     return sets
 
 
@@ -326,10 +326,8 @@ def _document(
 def _chosen_features(
     corpus: Corpus, features: str | Sequence[str] | Mapping[str, float] | None
 ) -> Sequence[str] | Mapping[str, float]:
-    if isinstance(features, str):
-        return (features,)
     if features is not None:
-        return features
+        return features if isinstance(features, Mapping) else check_names(features, "features")
     names = corpus.label_features
     if len(names) > 1 and "type" in names:
         first, layers = corpus.features["type"].labels[0], listed([*map(str, corpus.features["type"].labels)])

@@ -13,7 +13,7 @@ from unisono import tables
 from unisono.alignment.alignment import Alignment
 from unisono.data import Label
 from unisono.measurement.disorder.document import alignment_of, chance_of
-from unisono.measurement.disorder.result import DisorderResult, values_table
+from unisono.measurement.disorder.result import DisorderResult, ranked_values
 from unisono.measurement.gamma.categories import Agreement, pooled, tally_categories
 from unisono.measurement.gamma.expected import ExpectedCategories
 from unisono.results import VALUES, Line, Table, columns
@@ -70,7 +70,7 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
     def tables(self) -> list[Table]:
         """Return tables for people, the worst first: documents and categories."""
         categories = self.categories()
-        return super().tables() + ([values_table("category", "γ_k", categories)] if len(categories) > 1 else [])
+        return super().tables() + ([ranked_values("category", "γ_k", categories)] if len(categories) > 1 else [])
 
     def more_data(self) -> dict[str, Any]:
         """Return γ_cat and what it is made of."""

@@ -19,7 +19,7 @@ from unisono.data.labels import MISSING
 from unisono.data.normalizations import Forms
 from unisono.dissimilarity.difference_sums import Spelled
 from unisono.errors import DataError, OptionError
-from unisono.kernels import plan
+from unisono.kernels import expect_work
 from unisono.kernels.characters import KEPT, distinct_rows, distinct_runs, rewrite, spread
 from unisono.measurement.categorization.counts import Counts, Scale
 from unisono.measurement.normalization.spelling import Spelling
@@ -156,7 +156,7 @@ class Rewritten:
                 f"the token {word[:30]!r}… has {len(word):,} characters, which with those of its normalization are too "
                 "many to align; check which column is the original"
             )
-        plan(int(cells.sum()) // _CELLS_AS_UNIT, 2)
+        expect_work(int(cells.sum()) // _CELLS_AS_UNIT, 2)
         symbols, edges = rewrite(
             self.spelling.symbols,
             self.spelling.starts,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.rewritten import to_normalizations
+from unisono.data.rewritten import normalizations_from_units
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.coefficient import Family
 from unisono.measurement.declaration import Parameter
@@ -41,7 +41,7 @@ def prepare(
         raise DataError("these are labels of items; normalizations need the column original, the word before rewriting")
     named = {name: value for name, value in features.items() if value is not None}
     if isinstance(data, Corpus):
-        made = to_normalizations(data, **named)
+        made = normalizations_from_units(data, **named)
     elif named:
         raise OptionError("names a feature of units, and this is a table; leave it out", next(iter(named)))
     else:

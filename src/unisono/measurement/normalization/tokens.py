@@ -13,7 +13,7 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Normalizations
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.errors import OptionError
-from unisono.kernels import plan
+from unisono.kernels import expect_work
 from unisono.kernels.characters import distinct_rows
 from unisono.measurement.categorization.counts import Counts, Scale
 from unisono.measurement.normalization.alpha import alpha_of_words
@@ -134,7 +134,7 @@ class TokenRows:
     @cached_property
     def _distinct(self) -> tuple[IntArray, IntArray]:
         cells = np.concatenate([self.data.original[:, None], self.data.norm], axis=1)
-        plan(cells.size // _TOKENS_AS_UNIT, 2)
+        expect_work(cells.size // _TOKENS_AS_UNIT, 2)
         return distinct_rows(cells)
 
 

@@ -28,7 +28,7 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError, OptionError
 from unisono.kernels.boundaries import moves
-from unisono.kernels.switch import plan
+from unisono.kernels.switch import expect_work
 from unisono.measurement.coefficient import Family, coefficient
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
@@ -278,7 +278,7 @@ def _moves(compared: SegmentationPairs, both: float, price: FloatArray) -> tuple
     some, others = cuts.n_boundaries[compared.first], cuts.n_boundaries[compared.second]
     with np.errstate(divide="ignore"):
         near = np.minimum(2 * both / (price * cuts.length[compared.first]), 1)
-    plan(int((some * (1 + near * others)).sum()) // _LIKE_A_UNIT, 2)
+    expect_work(int((some * (1 + near * others)).sum()) // _LIKE_A_UNIT, 2)
     return moves(cuts.boundaries, cuts.starts, compared.first, compared.second, both, price)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.cuts import Cuts, from_masses, to_cuts
+from unisono.data.cuts import Cuts, cuts_from_units, from_masses
 from unisono.data.meetings import every_two
 from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import Rows
@@ -135,7 +135,7 @@ def prepare(data: Data, *, step: float | None) -> Segmentations:
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     corpus = data
-    found = to_cuts(corpus, step=step)
+    found = cuts_from_units(corpus, step=step)
     first, second = every_two(found.document)
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
     alone = int((np.bincount(found.document, minlength=1) == 1).sum())

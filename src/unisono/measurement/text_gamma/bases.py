@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from unisono.data import Corpus
-from unisono.data.editions import GAP, UNTYPED, Edition, Editions, editions
+from unisono.data.editions import GAP_TYPE, UNTYPED, Edition, Editions, editions
 from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError, listed
 
@@ -38,7 +38,7 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
     base = replace(base, features={**{name: base.features[name] for name in ("type",) if name in base.features}})
     like = replace(made, kinds=tuple(replace(kind, features=()) for kind in made.kinds))
     known = base.features["type"].labels if "type" in base.features else (UNTYPED,)
-    missing = [kind.name for kind in made.kinds if kind.name != GAP and kind.name not in map(str, known)]
+    missing = [kind.name for kind in made.kinds if kind.name != GAP_TYPE and kind.name not in map(str, known)]
     if missing:
         raise DataError(
             f"the pre-annotation has no units of the type {missing[0]}; add them, or compare only types that it has, "
@@ -46,7 +46,7 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
             path=_path(base),
         )
     return editions(
-        base, (), gaps=any(kind.name == GAP for kind in made.kinds), graphemes=graphemes, like=like, fewest=1
+        base, (), gaps=any(kind.name == GAP_TYPE for kind in made.kinds), graphemes=graphemes, like=like, fewest=1
     )
 
 

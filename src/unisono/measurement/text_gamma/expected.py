@@ -12,13 +12,13 @@ from unisono.alignment.sequences import GapCosts
 from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import least_cost
 from unisono.arrays import FloatArray
-from unisono.chance.edits import Edits
+from unisono.chance.edits import RandomEditions
 from unisono.chance.sampling import Expected, Sample, sample_enough, stream
-from unisono.chance.stopping import FEWEST
+from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 
 
@@ -67,7 +67,9 @@ class TextSampling:
     effort: Effort
 
 
-def expect(models: Mapping[str, Edits], sampling: TextSampling, pool: Pool) -> dict[str, TextExpected | ExactExpected]:
+def expect(
+    models: Mapping[str, RandomEditions], sampling: TextSampling, pool: Pool
+) -> dict[str, TextExpected | ExactExpected]:
     """Return the expected disorder of each chance model; exactly, if text and segmentation stay as they are.
 
     Otherwise samples are drawn until the mean over all models, weighted by their units, is precise enough: documents
@@ -79,13 +81,13 @@ def expect(models: Mapping[str, Edits], sampling: TextSampling, pool: Pool) -> d
     def work(name: str, more: int) -> None:
         model = models[name]
         length = float(np.mean([len(base.text) + 2 * base.n_units for base in model.bases]))
-        plan(int(length * more * model.n_annotators * (model.n_annotators - 1) / 4), 2)
+        expect_work(int(length * more * model.n_annotators * (model.n_annotators - 1) / 4), 2)
 
     def jobs(name: str, wanted: range) -> list[SampleJob]:
         return [SampleJob(models[name], sampling, name, number, compiled()) for number in wanted]
 
     for name in drawn:
-        work(name, FEWEST)
+        work(name, FEWEST_SAMPLES)
     made = sample_enough(
         drawn,
         jobs,
@@ -107,7 +109,7 @@ def expect(models: Mapping[str, Edits], sampling: TextSampling, pool: Pool) -> d
 class SampleJob:
     """A sample to make, by its number in a model."""
 
-    model: Edits
+    model: RandomEditions
     sampling: TextSampling
     name: str
     number: int
@@ -149,7 +151,7 @@ def run_sample(job: SampleJob) -> MadeSample:
         return MadeSample((Sample(float(cost.sum() / units.sum()), gap, ()),), cost / units)
 
 
-def _exact(model: Edits, sampling: TextSampling) -> ExactExpected | None:
+def _exact(model: RandomEditions, sampling: TextSampling) -> ExactExpected | None:
     """Compute the expected disorder where only labels are random, if labels are few enough to compare all."""
     if not model.still:
         return None

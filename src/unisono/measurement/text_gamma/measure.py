@@ -28,7 +28,7 @@ from unisono.data.ratings import Rows
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
-from unisono.kernels import compile_kernels, compiled, plan
+from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.document import DocumentResult
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
@@ -208,7 +208,7 @@ class _Aligner:
         n_layers, limit = len(self.dissimilarity.kinds), self.settings.effort.time_limit
         for group in groups:
             length = sum(len(edition.text) + 2 * edition.n_units for edition in group)
-            plan(length * (len(group) - 1) // 4, 2)
+            expect_work(length * (len(group) - 1) // 4, 2)
         jobs = [
             AlignJob(group, layer, self.dissimilarity, self.settings.costs, limit, compiled())
             for group in groups

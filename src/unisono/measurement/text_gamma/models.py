@@ -12,8 +12,8 @@ import numpy as np
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
-from unisono.chance.edits import Edits
-from unisono.data.editions import Edition, Editions, unlabelled
+from unisono.chance.edits import RandomEditions
+from unisono.data.editions import Edition, Editions, without_labels
 from unisono.dissimilarity.text import BoundText
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
 from unisono.measurement.text_gamma.rates import Changes, Rates, segmentation_changes, text_changes
@@ -80,12 +80,17 @@ def _compared(
     names = made.corpus.documents
     if bases is None:
         return [
-            (unlabelled(own), alignments[names[index]].layers, list(itertools.combinations(range(len(own)), 2)), 0.5)
+            (
+                without_labels(own),
+                alignments[names[index]].layers,
+                list(itertools.combinations(range(len(own)), 2)),
+                0.5,
+            )
             for index, own in made.of_document.items()
         ]
     groups, whose = [], []
     for index, own in made.of_document.items():
-        groups += [unlabelled((base_of(made, bases, index), edition)) for edition in own]
+        groups += [without_labels((base_of(made, bases, index), edition)) for edition in own]
         whose += [index] * len(own)
     layers = align(groups)
     unchanged: dict[int, float] = {}
@@ -97,7 +102,7 @@ def _compared(
     return [(group, own, [(0, 1)], 1.0) for group, own in zip(groups, layers, strict=True)]
 
 
-def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, Edits]:
+def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, RandomEditions]:
     """Return the chance model of each document that has units."""
     n_layers = made.n_marked
     symbols = symbol_frequencies(made)
@@ -107,7 +112,7 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
         every = own if bases is None else (base_of(made, bases, index),)
         usable = tuple(base for base in every if base.n_units)
         if usable and any(edition.n_units for edition in own):
-            models[made.corpus.documents[index]] = Edits(
+            models[made.corpus.documents[index]] = RandomEditions(
                 bases=usable,
                 n_annotators=len(own),
                 p_text=rates.text.value,

@@ -16,7 +16,7 @@ from unisono.data.editions import Editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import listed, plural
 from unisono.measurement.disorder.document import alignment_of, chance_of
-from unisono.measurement.disorder.result import DisorderResult, values_table
+from unisono.measurement.disorder.result import DisorderResult, ranked_values
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
 from unisono.measurement.text_gamma.models import label_frequencies
 from unisono.measurement.text_gamma.rates import Rate, Rates
@@ -94,8 +94,8 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     def tables(self) -> list[Table]:
         """Return tables for people, the worst first: documents, types and features."""
         types, features = self.types(), self.features()
-        found = [values_table("type", self.symbol, types)] if len(types) > 1 else []
-        return super().tables() + found + ([values_table("feature", "agreement", features)] if features else [])
+        found = [ranked_values("type", self.symbol, types)] if len(types) > 1 else []
+        return super().tables() + found + ([ranked_values("feature", "agreement", features)] if features else [])
 
     @cached_property
     def per_type(self) -> Any:

@@ -142,8 +142,7 @@ def _dissimilarity(
 ) -> TextDissimilarity:
     """Put weights and distances of text and features together."""
     names = [name for name in corpus.features if name != "type"] if features is None else features
-    names = [names] if isinstance(names, str) else names
-    weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(names, 1.0)
+    weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(check_names(names, "features"), 1.0)
     if TEXT in weights and TEXT in corpus.features:
         raise OptionError('a feature is named "text", which here is the text itself; rename it')
     unknown = [name for name in weights if name != TEXT and name not in corpus.features]

@@ -18,12 +18,12 @@ from unisono.arrays import FloatArray
 from unisono.data.sections import GAP
 from unisono.dissimilarity.category import Nominal
 from unisono.dissimilarity.difference_sums import Differences
-from unisono.dissimilarity.registry import DistanceRole, available_distances
+from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
 from unisono.errors import DataError
 from unisono.measurement.categorization.counts import sums_by
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
-from unisono.measurement.options import DistanceLike, UnitsOptions
+from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import read_alpha_distance
 from unisono.measurement.unitizing.coincidences import Continua, LengthCoincidences, prepare
 from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013

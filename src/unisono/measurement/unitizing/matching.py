@@ -11,10 +11,10 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
-from unisono.data.meetings import Meetings, Rows, meetings, ranges
+from unisono.data.meetings import MeetingRows, Meetings, meetings, ranges
 from unisono.data.sections import places
-from unisono.kernels.assignment import assign
-from unisono.kernels.switch import plan
+from unisono.kernels.assignment import best_matching
+from unisono.kernels.switch import expect_work
 from unisono.measurement.categorization.counts import sums_by, tally
 from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
 
@@ -94,7 +94,7 @@ class SpansPrepared(UnitsPrepared):
             meeting, u, v = self.touching
             worth = saving(self.units, u, v)
             useful = worth > 0
-            plan(int(useful.sum()), 2)
+            expect_work(int(useful.sum()), 2)
             self._matched[name] = _best(Matched(meeting[useful], u[useful], v[useful], worth[useful]), self.n_units)
         return self._matched[name]
 
@@ -195,7 +195,7 @@ def _touching(units: LabelledUnits, everybody: Meetings) -> Iterator[tuple[IntAr
     first, last = place[: units.n_units], place[units.n_units :]
     room = int(place.max(initial=0)) + 1  # for each meeting, so that none reaches into the next
 
-    def laid(side: Rows) -> _Laid:
+    def laid(side: MeetingRows) -> _Laid:
         shift = side.meeting * room
         return _Laid(np.arange(len(shift)), shift + first[side.row], shift + last[side.row])
 
@@ -222,6 +222,6 @@ def _best(edges: Matched, n_units: int) -> Matched:
     columns, column = np.unique(edges.meeting * n_units + edges.v, return_inverse=True)
     order = np.lexsort((column, row))
     row, column = row[order], column[order]
-    column_of = assign(np.searchsorted(row, np.arange(len(rows) + 1)), column, edges.saving[order], len(columns))
+    column_of = best_matching(np.searchsorted(row, np.arange(len(rows) + 1)), column, edges.saving[order], len(columns))
     chosen = order[column == column_of[row]]
     return Matched(edges.meeting[chosen], edges.u[chosen], edges.v[chosen], edges.saving[chosen])

@@ -9,20 +9,18 @@ from typing import Any
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.labelled_units import LabelledUnits, labelled_units
 from unisono.data.normalizations import REWRITTEN
+from unisono.data.ratings import NO_UNITS
 from unisono.errors import DataError
 from unisono.measurement.coefficient import Family
 from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.readers import text
 from unisono.measurement.unitizing.notes import notes_on
 from unisono.results import Estimate, Table
 
 FEATURE = Parameter(
     "feature", None, text, "the feature that is the category; by default the one named category, or the only one"
-)
-NO_UNITS = (
-    "units on a continuum are needed, and these are labels of given items; take a measure for ratings, "
-    "e.g. krippendorff-alpha"
 )
 
 
@@ -74,7 +72,7 @@ def family_of_units(prepare: Callable[..., Prepared]) -> Family[CoefficientResul
 def units_of(data: Data, feature: str | None) -> LabelledUnits:
     """Return the units of a corpus; DataError for other data."""
     if isinstance(data, Ratings):
-        raise DataError(NO_UNITS)
+        raise DataError(f"{NO_UNITS}; {INSTEAD}")
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     return labelled_units(data, feature)

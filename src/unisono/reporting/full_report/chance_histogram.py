@@ -11,7 +11,7 @@ from unisono.arrays import FloatArray
 from unisono.chance.sampling import Expected
 from unisono.reporting.alignment_layout import ticks
 from unisono.reporting.markup import escaped, fixed
-from unisono.reporting.svg import tag, text_at
+from unisono.reporting.svg import svg_text, tag
 
 _MOST_BINS = 30
 _MOST_MARKS = 400
@@ -66,10 +66,10 @@ def _drawn(values: FloatArray, documents: list[float], marks: list[float], resul
     parts += [line("mark", value, _FLOOR + 4) for value in marks]
     parts.append(line("observed", result.value, 22))
     symbol, observed, at = escaped(result.symbol), fixed(result.value), x(result.value)
-    parts.append(text_at(f"{symbol} = {observed}", at, 14, "said", text_anchor=_anchor(at, 120)))
+    parts.append(svg_text(f"{symbol} = {observed}", at, 14, "said", text_anchor=_anchor(at, 120)))
     for tick in ticks(low, high, 8):
-        parts.append(text_at(fixed(tick, 1), x(tick), 190, "number", text_anchor=_anchor(x(tick), 25)))
-    parts.append(text_at(f"{symbol} of each sample", 500, 222, "number", text_anchor="middle"))
+        parts.append(svg_text(fixed(tick, 1), x(tick), 190, "number", text_anchor=_anchor(x(tick), 25)))
+    parts.append(svg_text(f"{symbol} of each sample", 500, 222, "number", text_anchor="middle"))
     label = f"{len(values)} chance samples, centred on 0, and the observed {result.symbol} of {observed}"
     return tag("svg", "\n".join(parts), viewBox="0 0 1000 230", role="img", aria_label=label)
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
 from unisono.data import Label
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.results import Result
 
 Orders: TypeAlias = Sequence[Sequence[str]]
@@ -46,8 +46,8 @@ def label_order(
     found = sorted((k for k in range(len(labels)) if counts[k]), key=lambda k: -counts[k])[:most]
     for order in orders:
         rank = {label: place for place, label in enumerate(order)}
-        if all(spelled(labels[k]) in rank for k in found):
-            return sorted(found, key=lambda k: rank[spelled(labels[k])])
+        if all(written_label(labels[k]) in rank for k in found):
+            return sorted(found, key=lambda k: rank[written_label(labels[k])])
     numbers = {k: _number(labels[k]) for k in found}
     return sorted(found, key=numbers.__getitem__) if all(map(isfinite, numbers.values())) else found
 

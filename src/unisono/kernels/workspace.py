@@ -1,4 +1,7 @@
-"""Room to work in: arrays in machine code, lists in Python, where those are faster one by one."""
+"""Arrays to work in: NumPy arrays in machine code, lists in Python.
+
+In Python, an element of a list is read and written several times faster than one of an array.
+"""
 
 from __future__ import annotations
 
@@ -43,13 +46,13 @@ def _octets_array(size: int) -> ByteArray:
 
 
 floats = Kernel(_floats_list, _floats_array)
-"""Make room for so many floats, all of one value."""
+"""Make an array of so many floats, all of one value."""
 ints = Kernel(_ints_list, _ints_array)
-"""Make room for so many integers, all of one value."""
+"""Make an array of so many integers, all of one value."""
 bools = Kernel(_bools_list, _bools_array)
-"""Make room for so many truth values, all false."""
+"""Make an array of so many truth values, all false."""
 octets = Kernel(_octets_list, _octets_array)
-"""Make room for so many small numbers, 0 to 127, all 0."""
+"""Make an array of so many small numbers, 0 to 127, all 0."""
 
 
 @kernel
@@ -63,7 +66,7 @@ def copied(items: IntArray) -> IntArray:
 
 @kernel
 def longer(items: IntArray) -> IntArray:
-    """Give room of twice the size with the same beginning."""
+    """Copy to an array twice as long."""
     grown = ints(2 * len(items), 0)
     for index in range(len(items)):
         grown[index] = items[index]
@@ -72,7 +75,7 @@ def longer(items: IntArray) -> IntArray:
 
 @kernel
 def longer_floats(items: FloatArray) -> FloatArray:
-    """Give room of twice the size with the same beginning."""
+    """Copy to an array twice as long."""
     grown = floats(2 * len(items), 0.0)
     for index in range(len(items)):
         grown[index] = items[index]
@@ -81,7 +84,7 @@ def longer_floats(items: FloatArray) -> FloatArray:
 
 @kernel
 def longer_octets(items: ByteArray) -> ByteArray:
-    """Give room of twice the size with the same beginning."""
+    """Copy to an array twice as long."""
     grown = octets(2 * len(items))
     for index in range(len(items)):
         grown[index] = items[index]

@@ -1,13 +1,12 @@
 """Segmentations as segeval stores them: JSON, or a table of segment masses or positions.
 
 JSON: ``{"segmentation_type": "linear", "items": {document: {coder: [masses]}}}``. Table: a header ``Coder, Masses`` or
-``Coder, Positions``, then a row for each coder of the one document that the file is named after. Masses are the lengths
-of segments; positions name, atom by atom, the segment that it belongs to.
+``Coder, Positions``, then a row for each coder of the one document, which is named after the file. Masses are the
+lengths of segments; positions name, atom by atom, the segment that it belongs to.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -19,7 +18,8 @@ from unisono.data.cuts import from_masses
 from unisono.errors import DataError
 from unisono.formats.delimited import find_delimiter, numbered_records
 from unisono.formats.files import head_text, text_lines
-from unisono.formats.format import Format, Options
+from unisono.formats.format import Format, Instructions
+from unisono.formats.json_reading import parse_json
 
 _LONGEST_LINE = 2**28
 _CODER = ("coder", "annotator")
@@ -28,22 +28,17 @@ _FIRST_KEY = re.compile(r'\{\s*"(?:segmentation_type|items)"\s*:')
 _HEADER = re.compile(rf"\"?(?:{'|'.join(_CODER)})\"?[,;|\t]\"?(?:{'|'.join(_KINDS)})\"?[,;|\t]*\s*$", re.IGNORECASE)
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read segmentations as units without category, which cut the continuum from 0 to its length."""
     text = "".join(text_lines(path, _LONGEST_LINE))
-    documents = _items(text, path) if text.lstrip().startswith("{") else {options.document_of(path): _coders(path)}
+    documents = _items(text, path) if text.lstrip().startswith("{") else {instructions.document_of(path): _coders(path)}
     if not any(documents.values()):
         raise DataError("there are no segmentations in it; check that the file is complete", path=path)
     return from_masses(documents, source=path.name)
 
 
 def _items(text: str, path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(text, object_pairs_hook=_without_repeats)
-    except json.JSONDecodeError as error:
-        raise DataError(f"this is not JSON ({error.msg}); mend it", path=path, line=error.lineno) from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"the JSON cannot be used ({error}); mend it", path=path) from None
+    data = parse_json(text, path, strict=True)
     kind = data.get("segmentation_type", "linear")
     if kind != "linear":
         raise DataError(f"the segmentation_type is {kind!r}; only linear segmentations can be read", path=path)
@@ -53,26 +48,18 @@ def _items(text: str, path: Path) -> dict[str, Any]:
     return items
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in made if keys.count(key) > 1)!r} is there twice")
-    return made
-
-
 def _coders(path: Path) -> dict[str, list[int]]:
-    """Read a table; rows are as long as their coder has segments, or atoms."""
+    """Read a table; a row is as long as its coder has segments, or atoms."""
     rows = numbered_records(path, find_delimiter(path, None, _is_header))
     _, names = next(rows, (1, []))
     if not _is_header(names):
-        raise DataError("the header should be Coder and Masses, or Coder and Positions; mend it", path=path, line=1)
+        raise DataError("the header should be Coder and Masses, or Coder and Positions; correct it", path=path, line=1)
     positions = _filled(names)[1].casefold() == "positions"
     coders: dict[str, list[int]] = {}
     for line, record in rows:
         who, *fields = _filled(record)
         if who in coders:
-            raise DataError(f"the coder {who!r} is there a second time; remove one", path=path, line=line)
+            raise DataError(f"the coder {who!r} occurs twice; remove one", path=path, line=line)
         coders[who] = list(_lengths(fields)) if positions else _masses(fields, path, line)
     return coders
 
@@ -83,7 +70,7 @@ def _is_header(names: Sequence[str]) -> bool:
 
 
 def _filled(record: Sequence[str]) -> list[str]:
-    """Give the fields of a record without the empty ones at its end, which spreadsheets add."""
+    """Return the fields of a record without the empty ones at its end, which spreadsheets add."""
     fields = [field.strip() for field in record]
     while fields and not fields[-1]:
         fields.pop()
@@ -93,7 +80,7 @@ def _filled(record: Sequence[str]) -> list[str]:
 def _masses(fields: Sequence[str], path: Path, line: int) -> list[int]:
     for field in fields:
         if not (field.isdecimal() and int(field)):
-            raise DataError(f"the mass {field!r} should be a whole number above 0; mend it", path=path, line=line)
+            raise DataError(f"the mass {field!r} should be a whole number above 0; correct it", path=path, line=line)
     return [int(field) for field in fields]
 
 

@@ -2,9 +2,9 @@
 
 A ``<token>`` holds diplomatic tokens (``dipl``, ``tok_dipl``), the words as the source has them, and modernized tokens
 (``mod``, ``anno``, ``tok_anno``), the words that are annotated. In the attribute ``trans``, symbols mark where the two
-differ: a *merge* symbol (``#``), where several diplomatic tokens are one modernized token, and a *split* symbol (``|``,
-in ReN ``§``), where one is several. Barteld et al. (2016) read the former as the space that it stands for and leave the
-latter out, so that changing tokens leaves the text as it is.
+differ: a *merge* symbol (``#``) if several diplomatic tokens are one modernized token, and a *split* symbol (``|``, in
+ReN ``§``) if one is several. Barteld et al. (2016) read the former as the space that it stands for and leave out the
+latter, so that changing tokens leaves the text as it is.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import mention
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text
-from unisono.formats.format import Format, Options
-from unisono.formats.words import Words, corpus_of
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.words import Words
 from unisono.formats.xml_reading import Element, elements
 
 _MODERNIZED = ("mod", "anno", "tok_anno")
@@ -27,9 +28,10 @@ _FORMS = ("utf", "trans", "ascii")
 _ROOT = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*<text[\s>]", re.DOTALL)
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read modernized tokens as units, with their layers as features."""
-    spelling = _spelling(options.settings)
+    collected = Collected(path, instructions)
+    spelling = _spelling(instructions)
     words = Words()
     n_tokens, gap = 0, ""
     for element in elements(path):
@@ -38,25 +40,22 @@ def read(path: Path, options: Options) -> Corpus:
                 n_tokens += 1
                 gap = " " if words.length else ""
             case ("text", "token", name) if name in _MODERNIZED:
-                if form := spelling.form(element, path):
+                if form := spelling.form(element, collected):
                     words.write(gap)
                     gap = ""
-                words.add(words.length, words.length + len(form))
+                words.add(words.length, words.length + len(form), element.line)
                 words.write(form)
             case ("text", "token", name, layer) if name in _MODERNIZED and layer not in _NO_LAYERS:
                 if tag := element.attributes.get("tag"):
                     words.label(layer, tag)
             case (root,) if root != "text":
-                raise DataError(
-                    f"the root element is <{root}>, by which no format is known (CorA-XML has <text>); name the format "
-                    "with --format, or see unisono formats",
-                    path=path,
-                    line=element.line,
-                )
-    if not words.start:
+                known = f"no format is recognized by the root element <{root}> (CorA-XML has <text>)"
+                collected.fail(f"{known}; name the format with {mention('format', '…')}", element.line)
+    if not words.spans:
         missing = f"none of the {n_tokens:,} tokens has a mod (or anno, tok_anno)" if n_tokens else "there is no token"
-        raise DataError(f"{missing}, so there is nothing that was annotated; check the file", path=path)
-    return corpus_of({options.document_of(path): words}, options.annotator, source=path.name)
+        collected.fail(f"{missing}, so nothing was annotated; check the file")
+    words.collect(collected)
+    return collected.corpus()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +65,25 @@ class _Spelling:
     text: str | None
     replaced: Mapping[str, str]
 
-    def form(self, element: Element, path: Path) -> str:
-        """Give a modernized token's form; it may be empty."""
+    def form(self, element: Element, collected: Collected) -> str:
+        """Return a modernized token's form; it may be empty."""
         if self.text is None:
             form = next((element.attributes[name] for name in _FORMS if name in element.attributes), "")
         elif self.text in element.attributes:
             form = element.attributes[self.text]
         else:
-            message = f"the {element.names[-1]} has no {self.text}; add it, or choose another with --option text=…"
-            raise DataError(message, path=path, line=element.line)
+            other = mention("options", {"text": "…"})
+            message = f"the {element.names[-1]} has no {self.text}; add it, or choose another with {other}"
+            collected.fail(message, element.line)
         for symbol, meaning in self.replaced.items():
             form = form.replace(symbol, meaning)
         return form
 
 
-def _spelling(settings: Mapping[str, str]) -> _Spelling:
-    symbols = {settings[name]: meaning for name, meaning in (("merge", " "), ("split", "")) if name in settings}
-    text = settings.get("text", "trans" if symbols else None)
-    if text is not None and text not in _FORMS:
-        raise OptionError(f"--option text={text}: the forms are {', '.join(_FORMS)}")
-    return _Spelling(text, symbols)
+def _spelling(instructions: Instructions) -> _Spelling:
+    given = instructions.options
+    symbols = {given[name]: meaning for name, meaning in (("merge", " "), ("split", "")) if name in given}
+    return _Spelling(instructions.choice("text", _FORMS, None) or ("trans" if symbols else None), symbols)
 
 
 def _sniff(head: bytes, path: Path) -> bool:
@@ -102,8 +100,8 @@ FORMAT = Format(
     ignores="diplomatic tokens, layout, header, shift tags, flags, suggestions and comments",
     options={
         "text": "the form that makes the text: utf, trans or ascii; by default the first of these that a token has",
-        "merge": "what stands in trans where words that the source has apart were joined, such as #; read as a space",
-        "split": "what stands in trans where a word of the source was split, such as | or §; left out",
+        "merge": "the symbol in trans for words of the source that were joined, such as #; read as a space",
+        "split": "the symbol in trans for words of the source that were split, such as | or §; left out",
     },
     names_annotators=False,
     sniff=_sniff,

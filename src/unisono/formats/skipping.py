@@ -1,4 +1,4 @@
-"""Bad lines passed over, in formats where a line is a record."""
+"""Bad lines are skipped, in formats where each line is a record."""
 
 from __future__ import annotations
 
@@ -18,18 +18,9 @@ _MOST = 1000
 def read_good_lines(
     path: Path, first_record: int, read: Callable[[Path], Data], bad: Callable[[DataError], None]
 ) -> Data:
-    """Read a file; where a line is bad, tell of it, and read the file as if the line were empty.
+    """Read a file; if a line is bad, report it, and read the file as if the line were empty.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    first_record : int
-        The first line that may be passed over; before it is a header.
-    read : callable
-        Reads a file, or raises an error that names the line.
-    bad : callable
-        Is told of each bad line.
+    Lines before the first record are a header, which cannot be skipped; `read` raises errors that name the line.
     """
     found = _tried(path, read)
     if not isinstance(found, DataError):
