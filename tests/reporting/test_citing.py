@@ -120,10 +120,13 @@ def sentence(*steps, hide=False):
     [
         (("positions", "tokens"), "counting positions in tokens"),
         (("where", "length > 3"), "keeping units where length > 3"),
-        (("layer", "NE"), "keeping units of layer NE"),
+        (("layers", "NE"), "keeping units of layer NE"),
+        (("layers", "NE,POS"), "keeping units of layers NE and POS"),
         (("annotators", "anna,bert,chris"), "keeping annotators anna, bert and chris"),
         (("clean", "case, spaces"), "cleaning labels (case and spaces)"),
-        (("adjacent", "true"), "merging adjacent units with the same labels"),
+        (("adjacent", "merged"), "merging adjacent units with the same labels"),
+        (("documents", "40 of 50 (1a2b3c4d)"), "keeping 40 of 50 documents"),
+        (("converted", "ratings(unmarked=O)"), "converting units to ratings(unmarked=O)"),
         (("something", "new"), "setting something to new"),
     ],
 )
@@ -138,9 +141,11 @@ def test_several_steps_are_one_clause():
     assert sentence(*steps).startswith(f"After {clause}, the agreement")
 
 
-def test_what_the_preparation_names_is_not_named_again():
-    result = Prepared(unisono.span_f1(large_corpus(n_units=10)), (("match", "exact"),))
-    assert "match = exact" not in citing.methods([Measured("span-f1", result)], Names(False))
+def test_the_preparation_of_a_result_is_named_once():
+    prepared = unisono.prepare(large_corpus(n_units=10), where="length > 3")
+    said = citing.methods([measured("span-f1", prepared)], Names(False))
+    assert said.startswith("After keeping units where length > 3, the agreement")
+    assert "prepared =" not in said
 
 
 def test_conditions_that_quote_are_hidden_with_the_text():

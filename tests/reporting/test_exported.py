@@ -39,7 +39,7 @@ def test_csv(words):
 
 
 def test_csv_of_other_measures():
-    ratings = unisono.krippendorff_alpha(unisono.Ratings.of([["a", "b"], ["a", "a"], ["b", "b"]], rows="items"))
+    ratings = unisono.krippendorff_alpha([["a", "b"], ["a", "a"], ["b", "b"]], rows="items")
     found = blocks(as_csv(ratings))
     assert found[0][0] == ["krippendorff-alpha", "value", "remark"]
     assert found[0][1][0] == "α"

@@ -27,7 +27,7 @@ def test_labels_can_be_seen(label, text):
 
 
 def test_results_have_boxes_that_scroll():
-    result = unisono.krippendorff_alpha(unisono.Ratings.of([["x", "y"], ["x", "x"], ["y", "y"]], rows="items"))
+    result = unisono.krippendorff_alpha([["x", "y"], ["x", "x"], ["y", "y"]], rows="items")
     assert result_html(result).count('<div class="scroll" tabindex="0"') == len(
         [table for table in result.tables() if table.rows]
     )

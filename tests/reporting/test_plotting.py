@@ -46,9 +46,7 @@ def test_files(result, tmp_path, suffix):
 
 
 def test_coefficients_are_drawn_too():
-    found = unisono.krippendorff_alpha(
-        unisono.Ratings.of([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]], rows="items")
-    )
+    found = unisono.krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]], rows="items")
     assert found.plot("categories").axes
 
 
@@ -59,9 +57,7 @@ def dots_of(figure):
 
 
 def test_of_one_document_categories_are_drawn(result):
-    rated = unisono.krippendorff_alpha(
-        unisono.Ratings.of([["a", "a"], ["b", "b"], ["a", "b"], ["c", "c"]], rows="items")
-    )
+    rated = unisono.krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["c", "c"]], rows="items")
     assert dots_of(plot_result(rated)) == 3
     assert dots_of(plot_result(rated, "documents")) == 1
     assert dots_of(plot_result(result)) == 4

@@ -177,10 +177,10 @@ def test_files_are_named_in_order_below_the_folder_that_they_share():
 
 def test_pairs_are_counted_by_what_both_have():
     data = scales()
-    shared = pair_counts(data, "label")
-    assert shared.in_words({"annotator_1": "anna", "annotator_2": "bert", "n_units": 17}) == "8 items\n1 document"
+    write, _ = pair_counts(data, "label")
+    assert write({"annotator_1": "anna", "annotator_2": "bert", "n_units": 17}) == "8 items\n1 document"
     corpus = partly()
-    said = pair_counts(corpus, "unit").in_words({"annotator_1": "anna", "annotator_2": "bert", "n_units": 4})
+    said = pair_counts(corpus, "unit")[0]({"annotator_1": "anna", "annotator_2": "bert", "n_units": 4})
     assert said == "4 units\n2 documents"
 
 
@@ -243,8 +243,8 @@ def test_distances_are_no_agreement_in_the_paper():
     one = measured("slot-error-rate", corpus)
     assert citing.methods([one], SHOWN).startswith("The disagreement of 2 annotators")
     assert "where 0 is perfect" in citing.methods([one], SHOWN)
-    assert "0 is perfect agreement" in citing.values_table([one])
-    assert "0 is perfect" not in citing.values_table([measured("span-f1", corpus)])
+    assert "0 is perfect agreement" in citing.measures_table([one])
+    assert "0 is perfect" not in citing.measures_table([measured("span-f1", corpus)])
 
 
 def test_rows_of_the_table_are_told_apart():
@@ -260,12 +260,14 @@ def test_rows_of_the_table_are_told_apart():
 
 def test_columns_of_the_table_have_the_names_of_what_they_hold():
     data, corpus = scales(), partly()
-    table = citing.values_table([measured("krippendorff-alpha", data)])
+    table = citing.measures_table([measured("krippendorff-alpha", data)])
     assert r"value & 95\% from & to & observed & expected & annotators & items & labels \\" in table
     several = Ratings.from_columns(
         item=["1", "1", "1", "1"], annotator=["a", "b"] * 2, label=["x", "y", "y", "y"], document=["d", "d", "e", "e"]
     )
-    assert "& annotators & documents & items & labels" in citing.values_table([measured("krippendorff-alpha", several)])
-    table = citing.values_table([measured("span-f1", corpus)])
+    assert "& annotators & documents & items & labels" in citing.measures_table(
+        [measured("krippendorff-alpha", several)]
+    )
+    table = citing.measures_table([measured("span-f1", corpus)])
     assert "& from & to &" in table
     assert "& documents & units" in table

@@ -104,7 +104,7 @@ def test_subsets_without_rows_have_no_table():
     result = unisono.krippendorff_alpha(Ratings.from_annotators({"a": "xyx", "b": "xyy", "c": "xxx"}))
     assert subset_tables(result) == []
     (without, pairs) = subset_tables(result, without=result.leave_one_out(), pairs=result.pairwise())
-    assert without.columns == ("annotator", "α without", "their labels")
+    assert without.columns == ("annotator", "α without", "labels")
     assert [row[0] for row in pairs.rows] == ["a – b", "a – c", "b – c"]
 
 

@@ -115,7 +115,7 @@ def interval_text(interval: Interval | None) -> str:
     return str(interval) if interval is not None and is_finite(interval.low) and is_finite(interval.high) else ""
 
 
-def _remarks(result: Any, sentence: Callable[[str], str]) -> list[str]:
+def _remarks(result: Result, sentence: Callable[[str], str]) -> list[str]:
     """Return what a reader should know; where disorder comes from is drawn."""
     direction = [f"{result.symbol} measures disagreement: 0 is perfect."] if zero_is_perfect(result) else []
     return direction + list(dict.fromkeys(sentence(f"Note: {note}.") for note in result.notes))
@@ -140,11 +140,12 @@ def _of(some: int, read: int | None) -> str:
     return f"of {read:,} read" if read is not None and some != read else ""
 
 
-def _shares(result: Any) -> list[Share]:
-    parts = {kind: share for kind, share in getattr(result, "disagreement", {}).items() if share > 0}
+def _shares(result: Result) -> list[Share]:
+    parts = {kind: share for kind, share in result.disagreement.items() if share > 0}
+    names = {**KIND_NAMES, **getattr(result, "words", {})}
     colours, found, begin = kind_colours(parts), [], 0.0
     for kind, share in sorted(parts.items(), key=lambda part: -part[1]):
-        name = result.words.get(kind, KIND_NAMES.get(kind, kind))
+        name = names.get(kind, kind)
         found.append(Share(name, share, round(100 * begin, 3), colours[kind]))
         begin += share
     return found

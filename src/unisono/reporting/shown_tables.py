@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.errors import plural
-from unisono.measurement.registry import declared
 from unisono.reporting.markup import fixed, is_finite, seen_label
 from unisono.results import NOTHING, PValue, Result, Table
 
@@ -162,7 +161,7 @@ def shade(share: float, kind: str = "heat") -> str:
 
 def zero_is_perfect(result: Result) -> bool:
     """Whether a value is a distance or an error, so that 0 is perfect agreement."""
-    return declared(result.measure).scale != "agreement"
+    return result.scale != "agreement"
 
 
 def is_worst_first(table: Table, result: Result) -> bool:
@@ -196,7 +195,7 @@ def subset_tables(
     together = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in pairs]
     of_groups = [(row["group"], row["value"], row["n_units"]) for row in groups]
     tables = [
-        Table(("annotator", f"{symbol} without", f"their {units}"), alone),
+        Table(("annotator", f"{symbol} without", units), alone),
         Table(("pair", symbol, units), together),
         Table(("group", symbol, units), of_groups),
     ]

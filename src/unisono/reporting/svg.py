@@ -26,7 +26,7 @@ def tag(name: str, content: str = "", **attributes: str | float) -> str:
 
 
 def svg_text(words: str, x: float, y: float, class_: str = "", **attributes: str | float) -> str:
-    """Write svg_text; its baseline begins at (x, y)."""
+    """Write text; its baseline begins at (x, y)."""
     named: dict[str, str | float] = {"class_": class_} if class_ else {}
     return tag("text", words, **named, x=x, y=y, **attributes)
 

@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from markupsafe import Markup
 
+from unisono.arrays import FloatArray
 from unisono.chance.sampling import Expected
 from unisono.reporting.alignment_layout import ticks
-from unisono.reporting.markup import fixed
+from unisono.reporting.markup import escaped, fixed
+from unisono.reporting.svg import svg_text, tag
 
 _MOST_BINS = 30
 _MOST_MARKS = 400
+_FLOOR, _HEIGHT = 150.0, 120.0
 
 
-@dataclass(frozen=True)
-class Histogram:
-    """A histogram as it is drawn: across from 0 to 1000, heights from 0 to 100.
+class Histogram(NamedTuple):
+    """A drawing, what is marked in it, and how many of the samples agree at least as much as the annotators."""
 
-    Attributes
-    ----------
-    bars : list of (float, float, float)
-        Left edge, width and height.
-    observed : float
-        Where the observed value is.
-    marks : list of float
-        Where the documents are.
-    ticks : list of (float, str)
-        The axis.
-    symbol, value : str
-        The measure and its value.
-    n_samples, n_above : int
-        The number of samples, and of those that agree at least as much as the annotators.
-    """
-
-    bars: list[tuple[float, float, float]]
-    observed: float
-    marks: list[float]
-    ticks: list[tuple[float, str]]
-    symbol: str
-    value: str
+    svg: Markup
+    documents: list[float]
     n_samples: int
     n_above: int
 
@@ -59,27 +41,39 @@ def chance_histogram(result: Any) -> Histogram | None:
         return None
     values = np.concatenate([1 - model.values / model.mean for model in sampled])
     documents = [document.value for document in result.documents if document.value is not None]
-    marks = documents if len(documents) > 1 else []
+    marks = documents[:_MOST_MARKS] if len(documents) > 1 else []
+    svg = Markup(_drawn(values, documents, marks, result))
+    return Histogram(svg, marks, len(values), int((values >= result.value).sum()))
+
+
+def _drawn(values: FloatArray, documents: list[float], marks: list[float], result: Any) -> str:
     low = float(min(values.min(), min(documents, default=0.0), result.value, 0.0))
     high = float(max(values.max(), result.value, 1.0))
     low, high = low - 0.02 * (high - low), high + 0.02 * (high - low)
-    n_bins = int(np.clip(np.sqrt(len(values)) * 1.5, 8, _MOST_BINS))
-    heights, edges = np.histogram(values, bins=n_bins)
+    heights, edges = np.histogram(values, bins=int(np.clip(np.sqrt(len(values)) * 1.5, 8, _MOST_BINS)))
 
-    def place(what: float) -> float:
-        return round(1000 * (what - low) / (high - low), 1)
+    def x(value: float) -> float:
+        return 1000 * (value - low) / (high - low)
 
-    bars = [
-        (place(left), round(place(right) - place(left), 1), round(100 * height / heights.max(), 1))
-        for left, right, height in zip(edges[:-1].tolist(), edges[1:].tolist(), heights.tolist(), strict=True)
-    ]
-    return Histogram(
-        bars=bars,
-        observed=place(result.value),
-        marks=[place(mark) for mark in marks[:_MOST_MARKS]],
-        ticks=[(place(tick), fixed(tick, 1)) for tick in ticks(low, high, 8)],
-        symbol=result.symbol,
-        value=fixed(result.value, 2),
-        n_samples=len(values),
-        n_above=int((values >= result.value).sum()),
-    )
+    def line(kind: str, at: float, top: float) -> str:
+        return tag("line", class_=kind, x1=x(at), x2=x(at), y1=top, y2=_FLOOR + 16)
+
+    parts = []
+    for left, right, n in zip(edges[:-1].tolist(), edges[1:].tolist(), heights.tolist(), strict=True):
+        height, width = _HEIGHT * n / heights.max(), max(x(right) - x(left) - 1, 0.5)
+        parts.append(tag("rect", class_="bin", x=x(left), width=width, y=_FLOOR - height, height=height))
+    parts.append(tag("line", class_="axis", x1=0, x2=1000, y1=_FLOOR, y2=_FLOOR))
+    parts += [line("mark", value, _FLOOR + 4) for value in marks]
+    parts.append(line("observed", result.value, 22))
+    symbol, observed, at = escaped(result.symbol), fixed(result.value), x(result.value)
+    parts.append(svg_text(f"{symbol} = {observed}", at, 14, "said", text_anchor=_anchor(at, 120)))
+    for tick in ticks(low, high, 8):
+        parts.append(svg_text(fixed(tick, 1), x(tick), 190, "number", text_anchor=_anchor(x(tick), 25)))
+    parts.append(svg_text(f"{symbol} of each sample", 500, 222, "number", text_anchor="middle"))
+    label = f"{len(values)} chance samples, centred on 0, and the observed {result.symbol} of {observed}"
+    return tag("svg", "\n".join(parts), viewBox="0 0 1000 230", role="img", aria_label=label)
+
+
+def _anchor(x: float, margin: float) -> str:
+    """Let text that is near an end of the picture begin or end there."""
+    return "start" if x < margin else "end" if x > 1000 - margin else "middle"

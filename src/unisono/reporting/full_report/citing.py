@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Any
 
 from unisono.errors import plural
 from unisono.measurement.bibliography import bibliography
@@ -21,25 +23,27 @@ from unisono.version import __version__
 _IN_OTHER_WORDS = ("chance", "precision", "n", "seed", "prepared")
 """Parameters that a sentence mentions in other words."""
 _STEPS = {
-    "layer": "keeping units of layer {}",
-    "layers": "keeping units of layers {}",
-    "units": "keeping {} only",
-    "options": "reading with {}",
-    "worked": "knowing who worked on which document",
-    "annotators": "keeping annotators {}",
-    "documents": "keeping documents {}",
-    "features": "keeping features {}",
-    "where": "keeping units where {}",
+    "annotators": "keeping annotator{s} {}",
+    "documents": "keeping document{s} {}",
+    "layer": "keeping units of layer{s} {}",
+    "layers": "keeping units of layer{s} {}",
+    "features": "keeping feature{s} {}",
     "clean": "cleaning labels ({})",
     "join": "joining features {} into one category",
+    "where": "keeping units where {}",
     "positions": "counting positions in {}",
+    "adjacent": "merging adjacent units with the same labels",
+    "converted": "converting units to {}",
+    "options": "reading with {}",
     "continuum": "setting the continuum to {}",
     "discontinuous": "treating discontinuous units as {}",
+    "worked": "knowing who worked on which document",
 }
 """How steps of the preparation are written, with their values."""
-_SWITCHES = {"adjacent": "merging adjacent units with the same labels"}
-_SEVERAL = ("annotators", "clean", "documents", "features", "join", "layer", "layers")
-"""Steps whose values are lists of names."""
+_NOT_NAMES = ("where", "positions", "converted", "options", "continuum", "discontinuous", "worked")
+"""Steps whose values are not lists of names."""
+_SOME = re.compile(r"(\d+ of \d+) \(\w+\)")
+"""How many annotators or documents were kept, if they are too many to list."""
 
 
 def methods(measured: Sequence[Measured], names: Names) -> str:
@@ -47,7 +51,7 @@ def methods(measured: Sequence[Measured], names: Names) -> str:
     return " ".join(_sentence(one.result, names) for one in measured if one.result is not None)
 
 
-def values_table(measured: Sequence[Measured]) -> str:
+def measures_table(measured: Sequence[Measured]) -> str:
     """Return the values of all measures as a LaTeX table, for the package booktabs."""
     names = [one.measure for one in measured if one.result is not None]
     results = [one.result for one in measured if one.result is not None]
@@ -86,12 +90,13 @@ def preparation_clause(steps: Sequence[tuple[str, str]], names: Names) -> str:
 
 
 def _step(name: str, value: str, names: Names) -> str:
-    if name in _SWITCHES:
-        return _SWITCHES[name]
+    if some := _SOME.fullmatch(value):
+        return f"keeping {some[1]} {name}"
     if names.sentence(value) == LEFT_OUT:
         return f"applying {name} (the condition is not shown)"
-    shown = enumerated([part.strip() for part in value.split(",")]) if name in _SEVERAL else value
-    return _STEPS.get(name, f"setting {name} to {{}}").format(shown)
+    parts = [value] if name in _NOT_NAMES else [part.strip() for part in value.split(",")]
+    written = _STEPS.get(name, f"setting {name} to {{}}")
+    return written.format(enumerated(parts), s="s" if len(parts) > 1 else "")
 
 
 def _is_telling(name: str, covered: Sequence[Coverage]) -> bool:
@@ -114,23 +119,20 @@ def _caption(results: Sequence[Result]) -> str:
 
 def _sentence(result: Result, names: Names) -> str:
     who = f"{plural(result.n_annotators, 'annotator')} on {coverage_of(result).in_words(result.unit)}"
-    preparation = result.preparation
-    elsewhere = (*_IN_OTHER_WORDS, *dict(preparation))
-    given = [f"{name} = {value}" for name, value in signed_parameters(result).items() if name not in elsewhere]
+    given = [f"{name} = {value}" for name, value in signed_parameters(result).items() if name not in _IN_OTHER_WORDS]
     how = [declared(result.measure).reference, *given, *_chance(result), f"unisono {__version__}"]
     what = "disagreement" if zero_is_perfect(result) else "agreement"
-    clause = preparation_clause(preparation, names)
+    clause = preparation_clause(result.preparation, names)
     subject = f"{clause[:1].upper()}{clause[1:]}, the" if clause else "The"
     value = _value(result, names)
     return f"{subject} {what} of {who} was measured with {result.symbol} ({'; '.join(how)}): {value}."
 
 
-def _chance(result: Result) -> list[str]:
+def _chance(result: Any) -> list[str]:
     """Name the chance model, if the measure has one."""
-    model, n_samples = getattr(result, "chance", None), getattr(result, "n_samples", 0)
-    if not model:
+    if not (model := getattr(result, "chance", None)):
         return []
-    samples = f", {plural(n_samples, 'random sample')}, seed {getattr(result, 'seed', None)}" if n_samples else ""
+    samples = f", {plural(result.n_samples, 'random sample')}, seed {result.seed}" if result.n_samples else ""
     return [f"chance model {model}{samples}"]
 
 

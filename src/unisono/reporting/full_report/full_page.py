@@ -11,9 +11,8 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -121,14 +120,13 @@ def report_page(
         embedded="" if places is None else embedded(places.to_dict()),
         texts=Markup(texts),
         methods=citing.methods(measured, names),
-        latex=citing.values_table(measured),
+        latex=citing.measures_table(measured),
         bibtex=citing.bibtex(measured),
         hide_text=hide_text,
     )
 
 
-@dataclass(frozen=True)
-class TableGroup:
+class TableGroup(NamedTuple):
     """The tables of one measure; `left_out` if subsets of annotators were not measured."""
 
     measure: str

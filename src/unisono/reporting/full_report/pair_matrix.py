@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import IntArray
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import plural
 from unisono.measurement.coverage import shared_items, unit_counts
@@ -17,8 +15,11 @@ from unisono.reporting.markup import is_finite
 from unisono.reporting.shown_tables import ShownCell, ShownTable, name_cell, shade
 from unisono.results import Result
 
+PairRow: TypeAlias = dict[str, Any]
+"""The value of a pair of annotators, as a result returns it."""
 
-def pair_matrix(rows: Sequence[dict[str, Any]], result: Result, data: Data) -> ShownTable | None:
+
+def pair_matrix(rows: Sequence[PairRow], result: Result, data: Data) -> ShownTable | None:
     """Lay the values of pairs out as a matrix; None if there are fewer than two.
 
     Parameters
@@ -32,59 +33,56 @@ def pair_matrix(rows: Sequence[dict[str, Any]], result: Result, data: Data) -> S
     """
     if len(rows) < 2:
         return None
-    annotators, common = data.annotators, pair_counts(data, result.unit)
+    annotators = data.annotators
+    small, note = pair_counts(data, result.unit)
     found = {(row["annotator_1"], row["annotator_2"]): row for row in rows}
     cells = [
-        [name_cell(one), *(_cell(found.get((one, other)) or found.get((other, one)), common) for other in annotators)]
+        [name_cell(one), *(_cell(found.get((one, other)) or found.get((other, one)), small) for other in annotators)]
         for one in annotators
     ]
-    caption, note = f"{result.symbol} of each pair of annotators", f"Below each value: {common.note}."
+    caption, note = f"{result.symbol} of each pair of annotators", f"Below each value: {note}."
     return ShownTable(caption, ("annotator", *annotators), cells, note=note, matrix=True)
 
 
-@dataclass(frozen=True)
-class PairCounts:
-    """What the annotators of each pair have in common.
+def pair_counts(data: Data, unit: str) -> tuple[Callable[[PairRow], str], str]:
+    """Count what the annotators of each pair have in common.
 
-    Attributes
+    Parameters
     ----------
-    annotators : tuple of str
-        Their names.
-    documents, items : int64 array, shape (n_annotators, n_annotators)
-        How many documents both worked on, and how many items both labelled; without items, their units are counted.
-    what, note : str
-        What is counted, and how that is explained.
+    data : Corpus, Ratings or Normalizations
+        The data.
+    unit : str
+        What a measure of units counts.
+
+    Returns
+    -------
+    write : callable
+        Writes the counts of a pair, in two lines.
+    note : str
+        What is counted.
     """
-
-    annotators: tuple[str, ...]
-    documents: IntArray
-    items: IntArray | None
-    what: str
-    note: str
-
-    def in_words(self, row: dict[str, Any]) -> str:
-        """Write the counts of a pair, in two lines."""
-        a, b = (self.annotators.index(row[name]) for name in ("annotator_1", "annotator_2"))
-        n = int(row["n_units"] if self.items is None else self.items[a, b])
-        return f"{plural(n, self.what)}\n{plural(int(self.documents[a, b]), 'document')}"
-
-
-def pair_counts(data: Data, unit: str) -> PairCounts:
-    """Count what the annotators of each pair have in common; `unit` is what a measure of units counts."""
     worked = unit_counts(data)[0].astype(np.int64)
-    documents = "the documents that both worked on"
-    if isinstance(data, Corpus):
-        return PairCounts(data.annotators, worked.T @ worked, None, unit, f"the {unit}s of both, and {documents}")
-    what, did = ("item", "labelled") if isinstance(data, Ratings) else ("word", "rewrote")
-    note = f"the {what}s that both {did}, and {documents}"
-    return PairCounts(data.annotators, worked.T @ worked, shared_items(data), what, note)
+    documents = worked.T @ worked
+    items = None if isinstance(data, Corpus) else shared_items(data)
+    if items is None:
+        what, note = unit, f"the {unit}s of both"
+    elif isinstance(data, Ratings):
+        what, note = "item", "the items that both labelled"
+    else:
+        what, note = "word", "the words that both rewrote"
+
+    def write(row: PairRow) -> str:
+        a, b = (data.annotators.index(row[name]) for name in ("annotator_1", "annotator_2"))
+        n = int(row["n_units"] if items is None else items[a, b])
+        return f"{plural(n, what)}\n{plural(int(documents[a, b]), 'document')}"
+
+    return write, f"{note}, and the documents that both worked on"
 
 
-def _cell(row: dict[str, Any] | None, common: PairCounts) -> ShownCell:
+def _cell(row: PairRow | None, small: Callable[[PairRow], str]) -> ShownCell:
     if row is None:
         return ShownCell("")
     value, agreement = row["value"], row.get("agreement")
     if not is_finite(value):
-        return ShownCell(value_text(None), small=common.in_words(row))
-    colour = "" if agreement is None else shade(agreement)
-    return ShownCell(value_text(value), value, colour, small=common.in_words(row))
+        return ShownCell(value_text(None), small=small(row))
+    return ShownCell(value_text(value), value, "" if agreement is None else shade(agreement), small=small(row))

@@ -67,11 +67,11 @@ def _results(given: Any, rows: Rows) -> list[Any]:
     several = list(given) if isinstance(given, list | tuple | Iterator) else [given]
     if not several:
         raise DataError("there is nothing to report; pass a result, or several")
-    if not any(map(_is_result, several)):
+    if not any(isinstance(one, Result) for one in several):
         data = as_data(several if isinstance(given, Iterator) else given, rows=rows, parameter="results")
         return [default_measure(data).compute(data)]
     for one in several:
-        if not _is_result(one):
+        if not isinstance(one, Result):
             raise OptionError(
                 f"expected results only, as unisono.gamma returns them, not {type(one).__name__}", "results"
             )
@@ -82,10 +82,6 @@ def _results(given: Any, rows: Rows) -> list[Any]:
                 "results",
             )
     return several
-
-
-def _is_result(given: Any) -> bool:
-    return hasattr(given, "headline") and hasattr(given, "signature")
 
 
 def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
