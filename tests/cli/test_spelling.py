@@ -59,7 +59,9 @@ def test_parameters_are_written_as_options(parameter, value, written):
     assert as_option(parameter, value) == written
 
 
-@pytest.mark.parametrize("value", ["plain", "two words", "it's", 'say "no"', "$HOME", "a\\b", "{x}", "semi;colon", "é"])
+@pytest.mark.parametrize(
+    "value", ["plain", "two words", "it's", 'say "no"', "$HOME", "a\\b", "{x}", "semi;colon", "é", "#", "a#b"]
+)
 def test_a_shell_reads_the_value_back(value):
     assert shlex.split(as_option("pattern", value)) == ["--pattern", value]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unisono.cli.printing import AsJson, print_json
-from unisono.cli.spelling import as_option
+from unisono.cli.spelling import as_reading_option
 from unisono.errors import spelled_out
 
 
@@ -26,9 +26,9 @@ def formats(as_json: AsJson = False) -> None:
             "name": one.name,
             "title": one.title,
             "suffixes": list(one.suffixes),
-            "reads": spelled_out(one.reads, as_option),
-            "ignores": spelled_out(one.ignores, as_option),
-            "options": {name: spelled_out(meaning, as_option) for name, meaning in one.options.items()},
+            "reads": spelled_out(one.reads, as_reading_option),
+            "ignores": spelled_out(one.ignores, as_reading_option),
+            "options": {name: spelled_out(meaning, as_reading_option) for name, meaning in one.options.items()},
             "written": one.write is not None or one.folder is not None,
         }
         for one in FORMATS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
 from unisono.cli.progress import progress_bar
-from unisono.cli.spelling import naming, told
+from unisono.cli.spelling import as_reading_option, spelled_by, told
 from unisono.cli.values import continuum_in, names_in, pairs_in
 from unisono.errors import DataError, listed
 
@@ -93,7 +93,7 @@ class Reading:
 
     def data(self, paths: Sequence[Path]) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
-        with naming(features="--features"):
+        with spelled_by(as_reading_option):
             data = self._prepared(self._read(paths))
         report_dropped(data)
         if not self.layer:

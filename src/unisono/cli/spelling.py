@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from unisono.errors import Spell, UnisonoError, as_argument, mention, spelled_out
@@ -65,18 +66,24 @@ ONLY_IN_PYTHON = frozenset(
 
 _REPEATED = frozenset({"--error", "--group", "--layer", "-m"})
 """Options that are written once per value."""
-_PLAIN = re.compile(r"[\w@%+=:,./…#-]+")
+_PLAIN = re.compile(r"[\w@%+=:,./…-][\w@%+=:,./…#-]*")
 
 
 def as_option(parameter: str, value: Any = None) -> str:
-    """Write a parameter as the command line does, with its value if there is one."""
+    """Write a parameter as the command line does, with its value if there is one; those of measures as after -m."""
+    if parameter not in ONLY_IN_PYTHON and parameter not in OPTIONS and parameter in in_parentheses():
+        return _as_measure_parameter(parameter, value)
+    return as_reading_option(parameter, value)
+
+
+def as_reading_option(parameter: str, value: Any = None) -> str:
+    """Write a parameter of functions that read and prepare data; no measure is meant."""
     if parameter in ONLY_IN_PYTHON:
         return as_argument(parameter, value)
-    if parameter not in OPTIONS and parameter in in_parentheses():
-        return _as_measure_parameter(parameter, value)
     return _with_value(OPTIONS.get(parameter, f"--{parameter.replace('_', '-')}"), value)
 
 
+@cache
 def in_parentheses() -> frozenset[str]:
     """Return the parameters that are written after a name, as in ``gamma(alpha=3)`` and ``generate(n_units=60)``."""
     from unisono.measurement.registry import measures
@@ -102,7 +109,7 @@ def naming(**options: str) -> Iterator[None]:
     def spell(parameter: str, value: Any) -> str:
         return _with_value(options[parameter], value) if parameter in options else mention(parameter, value)
 
-    with _spelled(spell):
+    with spelled_by(spell):
         yield
 
 
@@ -115,12 +122,13 @@ def naming_keys(keys: frozenset[str]) -> Iterator[None]:
             return mention(parameter, value)
         return parameter if value is None else f"{parameter} = {_as_toml(value)}"
 
-    with _spelled(spell):
+    with spelled_by(spell):
         yield
 
 
 @contextmanager
-def _spelled(spell: Spell) -> Iterator[None]:
+def spelled_by(spell: Spell) -> Iterator[None]:
+    """Write out the parameters that errors mention."""
     try:
         yield
     except UnisonoError as error:
