@@ -73,8 +73,8 @@ def test_a_study_is_not_compared_with_itself(ratings):
     ("arguments", "said"),
     [
         ([], "two paths"),
-        (["--group", "x=anna,bert"], "one group cannot be compared"),
-        (["--group", "x=anna"], "one group"),
+        (["--group", "x=anna,bert"], "two or more groups are needed"),
+        (["--group", "x=anna"], "two or more groups are needed"),
         (["--group", "x=anna,bert", "--group", "x=cleo,gpt"], "already"),
         (["--model", "claude"], "no annotator 'claude'"),
         (["--model", "gpt", "--group", "x=anna,bert"], "exclude"),

@@ -45,7 +45,7 @@ def test_as_a_distance_of_alpha():
     assert isinstance(as_distance("nld", DistanceRole.ALPHA), NormalizedLevenshtein)
     items = [["nehme", "nähme"], ["und", "und"], ["das", "dass"], ["in", None]]
     value, observed, expected = oracle.alpha(items, oracle.nld)
-    result = unisono.krippendorff_alpha(items, distance="nld")
+    result = unisono.krippendorff_alpha(items, distance="nld", rows="items")
     assert (result.value, result.observed, result.expected) == pytest.approx((value, observed, expected))
     assert "distance:nld" in result.signature
     assert (

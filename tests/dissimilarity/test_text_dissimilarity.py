@@ -309,7 +309,7 @@ def test_a_matrix_above_one():
 
 def test_a_distance_of_the_users_above_one():
     definition = TextDissimilarity((WeightedFeature("pos", 1.0, Custom(lambda u, v: 1.5 * (u != v))),))
-    with pytest.raises(OptionError, match=r"the distance of 'pos' gave 1\.5; distances must be from 0 to 1"):
+    with pytest.raises(OptionError, match=r"the distance of 'pos' returned 1\.5; distances must be from 0 to 1"):
         d(definition, ("ab", "X"), ("ab", "Y"), features=("pos",))
 
 

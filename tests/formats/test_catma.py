@@ -153,7 +153,7 @@ def test_exports_that_are_refused(file, content, line, words):
 
 
 def test_positions_outside_the_text(file):
-    with pytest.raises(DataError, match=r"line 19: a unit from 14 to 26 is not within the text, which has 20"):
+    with pytest.raises(DataError, match=r"line 19: a unit from 14 to 26 is outside the text, which has 20"):
         read(file(text=TEXT[:20]))
     with pytest.raises(DataError, match="but CATMA's export has <TEI>"):
         catma.read(file("<TEI.2/>"), Instructions())
@@ -296,7 +296,7 @@ def test_ids_do_not_lead_elsewhere(project, tmp_path):
         ({"target": {"items": [{"selector": {"start": 0, "end": 5}}]}}, "a source"),
         ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 0}}]}}, "from 5 to 0"),
         ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 10**400}}]}}, "from 5 to 1000"),
-        ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 99}}]}}, "not within the text"),
+        ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 99}}]}}, "outside the text"),
     ],
 )
 def test_pages_that_are_refused(project, change, words):

@@ -138,7 +138,7 @@ def test_windows_and_byte_order_marks(file):
     [
         (annotations(unit(1, "X", 4, 99)), 20, ["the end of the unit, 99", "not in the text", ".ac"]),
         (annotations(unit(1, "X", 2, 8)), 17, ["the start of the unit, 2"]),  # within a character
-        (annotations(unit(1, "X", 8, 4)), 4, ["from 7 to 3"]),
+        (annotations(unit(1, "X", 8, 4)), 4, ["ends (3) before it begins (7)"]),
         (annotations(unit(1, "X", "x", 8)), 17, ["'x', should be a whole number"]),
         (annotations(unit(1, "X", -1, 8)), 17, ["'-1', should be a whole number"]),
         (annotations(unit(1, "X", "9" * 400, 8)), 17, ["whole number"]),

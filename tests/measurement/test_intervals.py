@@ -101,6 +101,32 @@ def test_leaving_out_is_measuring_without(name):
         assert error == pytest.approx(1 - value if measures()[name].scale == "agreement" else value)
 
 
+@pytest.mark.parametrize(
+    "name", ["krippendorff-alpha", "fleiss-kappa", "gwet-ac2", "u-alpha", "span-f1", "window-diff"]
+)
+@pytest.mark.parametrize("deviates", [0.0, 0.3])
+def test_the_order_of_documents_and_annotators_does_not_matter(name, deviates):
+    make = labels if name in LABELS else spans if name in UNITS else cuts
+    rng = np.random.default_rng(13)
+    data = labels(rng, 60, 3, 6, deviates) if make is labels else make(rng, 6, deviates=deviates)
+    found = parse_measure(name).compute(data).interval
+    turned = data.select(documents=data.documents[::-1]).select(annotators=data.annotators[::-1])
+    other = parse_measure(name).compute(turned).interval
+    assert (other.low, other.high, other.method) == (pytest.approx(found.low), pytest.approx(found.high), found.method)
+
+
+@pytest.mark.parametrize("name", ["krippendorff-alpha(distance=interval)", "percent-agreement", "gwet-ac1"])
+def test_more_of_the_same_is_narrower(name):
+    """Every document twice, under another name: the value stays, and the interval is narrower."""
+    data = labels(np.random.default_rng(14), 80, 2, 8, 0.3)
+    columns = {who: [data.labels[code] for code in data.codes[:, k]] * 2 for k, who in enumerate(data.annotators)}
+    names = [data.documents[index] for index in data.document.tolist()]
+    twice = Ratings.from_annotators(columns, document=names + [f"again {name}" for name in names])
+    one, two = (parse_measure(name).compute(some) for some in (data, twice))
+    assert two.value == pytest.approx(one.value, abs=0.01)
+    assert two.interval.high - two.interval.low < 0.85 * (one.interval.high - one.interval.low)
+
+
 def test_kappa_against_statsmodels():
     """Its asymptotic variance and our jackknife agree on many items."""
     from statsmodels.stats.inter_rater import cohens_kappa

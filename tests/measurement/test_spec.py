@@ -10,7 +10,7 @@ import unisono
 from unisono.dissimilarity.category import Hierarchy, Ordinal, Sets
 from unisono.errors import OptionError, UnisonoError
 from unisono.measurement.registry import Measure, measures, parse_measure
-from unisono.measurement.spec import Call, parse
+from unisono.measurement.spec import Call, parse_spec
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from unisono.measurement.spec import Call, parse
     ],
 )
 def test_parse(text, expected):
-    assert parse(text) == ("gamma", expected)
+    assert parse_spec(text) == ("gamma", expected)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,10 @@ def test_parse(text, expected):
 )
 def test_unreadable(text):
     with pytest.raises(OptionError, match="cannot read the measure"):
-        parse(text)
+        parse_spec(text)
 
 
+GAMMA = measures()["gamma"]  # loading all measures takes longer than an example may
 words = st.text(min_size=1)
 values = st.one_of(
     words,
@@ -61,7 +62,7 @@ values = st.one_of(
 
 @given(values)
 def test_str_reads_back(value):
-    measure = Measure(measures()["gamma"], {"features": value})
+    measure = Measure(GAMMA, {"features": value})
     assert parse_measure(str(measure)) == measure
 
 

@@ -141,8 +141,7 @@ def test_the_share_that_is_left_may_be_another_than_that_of_the_error():
 
 
 def test_without_disagreement_the_limit_is_that_of_none():
-    nothing = np.zeros(0)
-    found = Jackknife(0.0, nothing, nothing, disputes=Disputes(0, 0.02)).interval()
+    found = Jackknife(0.0, disputes=Disputes(0, 0.02)).interval()
     assert (found.low, found.high) == (pytest.approx(1 - 0.02 * 3.6889, abs=1e-5), 1.0)
     assert found.method == "Poisson limit, no disagreement seen"
 

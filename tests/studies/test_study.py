@@ -389,12 +389,12 @@ def test_bad_files_are_passed_over_and_listed(tmp_path):
     assert run(*command).returncode == 1
     found = run(*command, "--skip-bad")
     assert found.returncode == 0, found.stderr
-    assert f"passed over: {top / 'I' / 'b' / 'u.jsonl'}, line 1: " in found.stderr
+    assert f"skipped: {top / 'I' / 'b' / 'u.jsonl'}, line 1: " in found.stderr
     assert "files or records that could not be read and were passed over" in found.stderr
     (top / "study.toml").write_text('[groups]\nx = ["zoe"]\n')
     refused = run(*command, "--skip-bad")
     assert refused.returncode == 1
-    assert "passed over: " in refused.stderr
+    assert "skipped: " in refused.stderr
     assert "no annotator 'zoe'" in refused.stderr
 
 

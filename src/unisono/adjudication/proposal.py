@@ -20,21 +20,7 @@ TIE, NO_MAJORITY, BOUNDARIES = "tie of labels", "no majority of labels", "bounda
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What is enough.
-
-    Attributes
-    ----------
-    support : float
-        More than this share of all annotators must have marked a unit.
-    majority : float
-        More than this share of those must have given a label; otherwise a person is asked.
-    boundary : float or None
-        A person is asked where starts or ends are further apart than this; if None, where the median is between two.
-    sure : float or None
-        A person is asked about units that have enough support, but not more than this; if None, about none of them.
-    ask_above : float
-        A person is asked about units that have too little support, but more than this.
-    """
+    """When a unit is drafted, and when a person is asked; see `gold`."""
 
     support: float = 0.5
     majority: float = 0.5

@@ -5,18 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from unisono.cli.help import OUTPUT
 from unisono.cli.options import Force
 
 _PAGE = Path("unisono-demo.html")
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = _PAGE,
+    output: Annotated[Path, OUTPUT("FILE", "The page to write.", "--output", "-o")] = _PAGE,
     force: Force = False,
 ) -> None:
-    """Measure built-in annotations, and write the report on them."""
+    """Measure built-in annotations, and write a report on them.
+
+    A good start: it needs no data, and shows what `measure` prints and what `report` writes.
+
+    Examples
+    --------
+    unisono demo
+    unisono demo -o page.html
+    """
     from unisono.cli.screen import screen
     from unisono.demo import demo_path
     from unisono.formats import read
@@ -29,8 +36,5 @@ def demo(
     refuse(output, overwrite=overwrite, inputs=[demo_path()])
     result = gamma(read(demo_path()))
     report(result, output, title="unisono demo", overwrite=overwrite)
-    hints = [
-        f"See where: open {output} in a browser, the report on this data.",
-        f"The data: {demo_path()}",
-    ]
+    hints = [f"See where: open {output} in a browser, the report on this data.", f"The data: {demo_path()}"]
     show(screen, result, without=result.leave_one_out(), hints=hints)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unisono.measurement.registry import Measure
 from unisono.results import Captioned, Interval, Table, Tabled, p_value
 from unisono.statistics.paired import Difference, adjusted_by_holm
 
@@ -94,6 +95,13 @@ class Comparisons(tuple[Comparison, ...], Tabled):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return {"comparisons": [one.to_dict() for one in self]}
+
+
+def without_values(measure: Measure, names: tuple[str, str], parts: str, lost: str = "") -> Comparison:
+    """Return a comparison without values and without a difference, to be filled in."""
+    nothing = Difference(f"{names[0]} − {names[1]}", None, None, None, None, 0)
+    symbol = measure.declaration.symbol
+    return Comparison(str(measure), symbol, *names, (None, None), (None, None), nothing, parts, lost=lost)
 
 
 def corrected_for_number(found: Sequence[Comparison]) -> Comparisons:

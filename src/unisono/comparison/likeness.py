@@ -87,7 +87,4 @@ def _differences(result: Any, counts: Counts, data: Data) -> Differences:
 
 def _mean(rows: Sequence[FloatArray]) -> FloatArray:
     """Return the mean over rows, of the numbers that are not missing."""
-    table = np.array(rows)
-    there = np.isfinite(table)
-    n = there.sum(axis=0)
-    return np.where(n > 0, np.where(there, table, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
+    return np.asarray(np.ma.masked_invalid(np.array(rows)).mean(axis=0).filled(np.nan))

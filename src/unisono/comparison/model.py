@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from unisono.checks import check_number, check_optional_text, check_text
-from unisono.comparison.comparisons import Comparison, conclusion, difference_table
+from unisono.comparison.comparisons import Comparison, conclusion, difference_table, without_values
 from unisono.comparison.left_out import grouped, mean_of
 from unisono.comparison.likeness import likeness_test
 from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
@@ -23,7 +23,6 @@ from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.registry import Measure
 from unisono.results import Captioned, Table, Tabled, p_value
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest
-from unisono.statistics.paired import Difference, difference_of_errors
 
 HUMANS, WITH_MODEL = "human–human", "human–model"
 EPSILON = 0.15
@@ -190,25 +189,10 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
         if not kind:
             why = next(result.undefined for result in results.values() if result.value is None)
             raise DataError(f"no pair has a value ({name}): {why}")
-    groups = grouped(list(defined.values()))
-    title, undefined = f"{HUMANS} − {WITH_MODEL}", None
-    if len(groups) > 1:
-        first, second = (mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
-        difference = difference_of_values(
-            difference_of_errors(title, first, second, what=parts), measure.declaration.scale
-        )
-    else:
-        difference = Difference(title, None, None, None, None, 0)
-        undefined = f"fewer than two {parts} count for all pairs of annotators"
     one, other = (float(np.mean([result.value for result in kind])) for kind in kinds)
-    return Comparison(
-        measure=str(measure),
-        symbol=measure.declaration.symbol,
-        one=HUMANS,
-        other=WITH_MODEL,
-        values=(one, other),
-        intervals=(None, None),
-        difference=difference,
-        parts=parts,
-        undefined=undefined,
-    )
+    found = replace(without_values(measure, (HUMANS, WITH_MODEL), parts), values=(one, other))
+    groups = grouped(list(defined.values()))
+    if len(groups) < 2:
+        return replace(found, undefined=f"fewer than two {parts} count for all pairs of annotators")
+    first, second = (mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
+    return replace(found, difference=difference_of_values(found.difference.name, first, second, parts, measure))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from unisono.checks import check_names
-from unisono.comparison.comparisons import Comparison, Comparisons, corrected_for_number
+from unisono.comparison.comparisons import Comparison, Comparisons, corrected_for_number, without_values
 from unisono.comparison.left_out import grouped
 from unisono.comparison.pairing import Paired, pair_up, some_of
 from unisono.comparison.work import Work, checked_work, chosen_measures
@@ -23,6 +23,7 @@ from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.registry import Measure
 from unisono.results import Interval
+from unisono.statistics.jackknife import Jackknife
 from unisono.statistics.paired import Difference, difference_of_errors
 
 
@@ -119,28 +120,17 @@ def _members(groups: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     return members
 
 
-def difference_of_values(difference: Difference, scale: str) -> Difference:
-    """Turn a difference of errors, how much less the first is, into a difference of values."""
-    if scale == "agreement" or difference.value is None:
-        return difference
-    low, high = (None if limit is None else -limit for limit in (difference.high, difference.low))
-    return replace(difference, value=-difference.value, low=low, high=high)
+def difference_of_values(name: str, one: Jackknife, other: Jackknife, parts: str, measure: Measure) -> Difference:
+    """Return the first value minus the second; for agreements, that is how much less the error of the first is."""
+    found = difference_of_errors(name, one, other, what=parts)
+    if measure.declaration.scale == "agreement" or found.value is None:
+        return found
+    low, high = (None if limit is None else -limit for limit in (found.high, found.low))
+    return replace(found, value=-found.value, low=low, high=high)
 
 
 def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Work) -> Comparison:
-    title = f"{names[0]} − {names[1]}"
-    nothing = Difference(title, None, None, None, None, 0)
-    blank = Comparison(
-        measure=str(measure),
-        symbol=measure.declaration.symbol,
-        one=names[0],
-        other=names[1],
-        values=(None, None),
-        intervals=(None, None),
-        difference=nothing,
-        parts=paired.parts,
-        lost=paired.lost,
-    )
+    blank = without_values(measure, names, paired.parts, paired.lost)
     results = [_measured(measure, data, work) for data in (paired.one, paired.other)]
     for name, result in zip(names, results, strict=True):
         if isinstance(result, str):
@@ -152,9 +142,7 @@ def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Wo
         blank,
         values=(results[0].value, results[1].value),
         intervals=(_interval(results[0], paired.parts), _interval(results[1], paired.parts)),
-        difference=difference_of_values(
-            difference_of_errors(title, first, second, what=parts), measure.declaration.scale
-        ),
+        difference=difference_of_values(blank.difference.name, first, second, parts, measure),
         parts=parts,
     )
 

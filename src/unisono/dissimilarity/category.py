@@ -201,16 +201,20 @@ class Hierarchy(Distance):
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
         paths = [str(label).split(self.separator) for label in labels]
+        size = np.array([len(path) for path in paths], dtype=np.int64)
+        number: dict[tuple[str, ...], int] = {}  # of every beginning of a path
+        begins = np.full((len(paths), int(size.max(initial=1))), -1, dtype=np.int64)
+        for row, path in enumerate(paths):
+            for depth in range(len(path)):
+                begins[row, depth] = number.setdefault(tuple(path[: depth + 1]), len(number))
 
-        def apart(u: int, v: int) -> float:
-            common = 0
-            for step, other in zip(paths[u], paths[v], strict=False):
-                if step != other:
-                    break
-                common += 1
-            return 1.0 - 2.0 * common / (len(paths[u]) + len(paths[v]))
+        def compare(u: IntArray, v: IntArray) -> FloatArray:
+            common = np.zeros(len(u), dtype=np.int64)
+            for step in begins.T:  # two paths have a step in common if they begin with the same path to it
+                common += (step[u] == step[v]) & (step[u] >= 0)
+            return np.asarray(1.0 - 2.0 * common / (size[u] + size[v]))
 
-        return _looked_up(len(labels), _elementwise(apart))
+        return _looked_up(len(labels), compare)
 
     def __str__(self) -> str:
         return "hierarchy" if self.separator == "/" else f"hierarchy({self.separator})"
@@ -472,18 +476,6 @@ def _places(labels: Sequence[Label], known: Sequence[str], where: str) -> IntArr
 
 def _absolute_difference(values: FloatArray, span: float) -> Compare:
     return lambda u, v: np.asarray(np.minimum(np.abs(values[u] - values[v]) / span, 1.0))
-
-
-def _elementwise(apart: Callable[[int, int], float]) -> Compare:
-    """Compare distinct pairs one by one."""
-
-    def compare(u: IntArray, v: IntArray) -> FloatArray:
-        base = int(max(u.max(initial=0), v.max(initial=0))) + 1
-        pairs, inverse = np.unique(u * base + v, return_inverse=True)
-        values = np.array([apart(*divmod(pair, base)) for pair in pairs.tolist()], dtype=np.float64)
-        return np.asarray(values[inverse])
-
-    return compare
 
 
 def _looked_up(n_labels: int, compare: Compare) -> Compare:

@@ -45,7 +45,7 @@ class Dissimilarity:
         "linear" (f(x) = x), "steep" (f(x) = x - ln(1 - x³⁰), infinite at 1, so that units with altogether different
         categories never align) or a vectorized function.
     custom : callable, optional
-        A function of two `Units` that gives the whole d(u, v), used instead of the formula.
+        A function of two `Units` that returns the whole d(u, v), used instead of the formula.
     """
 
     alpha: float = 1.0
@@ -98,7 +98,7 @@ class BoundDissimilarity:
         return tuple(self.labels)
 
     def __call__(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d(u, v)/Δ∅ for units u and v, element by element."""
+        """Return d(u, v)/Δ∅ for units u and v, element by element."""
         it = self.definition
         if it.custom is not None:
             return self._custom(it.custom, units, u, v)
@@ -110,11 +110,11 @@ class BoundDissimilarity:
         return total
 
     def positional(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d_pos(u, v)/Δ∅."""
+        """Return d_pos(u, v)/Δ∅."""
         return positional(units.start[u], units.end[u], units.start[v], units.end[v])
 
     def categorical(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d_cat(u, v)/Δ∅, equation (4)."""
+        """Return d_cat(u, v)/Δ∅, equation (4)."""
         distance = np.zeros(len(u))
         for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
             distance += weight * compare(codes[u], codes[v])
@@ -122,12 +122,12 @@ class BoundDissimilarity:
         return checked_values(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
 
     def reach(self, limit: float) -> float | None:
-        """Give how near units must be for d ≤ limit (see `position.reach`); None if any distance may do."""
+        """Return how near units must be for d ≤ limit (see `position.reach`); None if d does not limit it."""
         it = self.definition
         return None if it.custom is not None or not it.alpha else reach(limit / it.alpha)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # comparisons are functions, which cannot travel to another process: they are made anew there
+        # comparisons are closures, which cannot be pickled: they are made again in the other process
         return _rebind, (self.definition, self.labels)
 
     def _custom(
@@ -177,7 +177,7 @@ _F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": _linear, "
 
 
 def spelled_features(features: Sequence[WeightedFeature]) -> str:
-    """Spell features for a signature, with weights and distances where they are not the default."""
+    """Write features for a signature, with weights and distances that are not the default."""
     return "+".join(
         feature.name
         + ("" if feature.weight == 1 else f"*{feature.weight:g}")
@@ -189,11 +189,11 @@ def spelled_features(features: Sequence[WeightedFeature]) -> str:
 def weighted_features(
     names: Sequence[str] | Mapping[str, float], distances: Distance | Mapping[str, Distance]
 ) -> tuple[WeightedFeature, ...]:
-    """Put features, weights and distances together; a single distance is for all features."""
+    """Combine features, weights and distances; a single distance is for all features."""
     weights = names if isinstance(names, Mapping) else dict.fromkeys(names, 1.0)
     if isinstance(distances, Distance):
         distances = dict.fromkeys(weights, distances)
     unknown = sorted(set(distances) - set(weights))
     if unknown:
-        raise OptionError(f"a distance is given for {unknown[0]!r}, which is not among the features compared")
+        raise OptionError(f"there is a distance for {unknown[0]!r}, which is not one of the features compared")
     return tuple(WeightedFeature(n, float(w), distances.get(n, Nominal())) for n, w in weights.items())

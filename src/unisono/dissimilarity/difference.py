@@ -116,7 +116,7 @@ class Linear(_Weights):
     def differences(self, labels: Sequence[Label]) -> Differences:
         """See `Distance`."""
         values = self.values(labels)
-        return Valued((values - values[:1]) / self.span(values), _linear)
+        return Valued((values - values[:1]) / self.span(values), lambda x, y: np.asarray(np.abs(x - y)))
 
 
 @dataclass(frozen=True)
@@ -148,10 +148,6 @@ class RankPairs(_Weights):
             return np.asarray(between * (between + 1) / (most * (most + 1)))
 
         return Valued(ranks, apart)
-
-
-def _linear(x: FloatArray, y: FloatArray) -> FloatArray:
-    return np.asarray(np.abs(x - y))
 
 
 def _ratio(x: FloatArray, y: FloatArray) -> FloatArray:

@@ -1,8 +1,7 @@
 """Dissimilarity of units whose text may differ too (Barteld et al. 2016, §5).
 
 d(u, v) = (w_t · d_t(text(u), text(v)) + Σ w_f · d_f(f(u), f(v))) / (w_t + Σ w_f), over the features f that u or v
-has; all weights are 1 unless said. All distances are from 0 to 1 and multiples of Δ∅, which makes d(u, v) ≤ Δ∅
-(inequality 1).
+has; weights are 1 by default. All distances are from 0 to 1, in units of Δ∅, which makes d(u, v) ≤ Δ∅ (inequality 1).
 
 References
 ----------
@@ -28,7 +27,7 @@ from unisono.errors import OptionError
 from unisono.kernels.characters import distinct_runs
 
 _MOST_LABELS = 2048
-"""Of so many labels, all pairs are compared to know what is expected."""
+"""Up to this many labels, all pairs are compared to compute what is expected."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class TextDissimilarity:
     text_weight : float
         How much the text counts.
     text_distance : Distance
-        How unlike two texts are: nominal, or by their spelling.
+        How unlike two texts are: the same or not, or by their spelling.
     """
 
     features: tuple[WeightedFeature, ...] = ()
@@ -105,23 +104,23 @@ class BoundText:
         layer : int
             Which layer.
         complete : bool
-            Whether every unit has a label of every feature, "none" being one, as with random annotations.
+            Whether every unit has a label of every feature, "none" being one, as in random annotations.
         """
         return TextCompare(self, first, second, layer, complete)
 
     def weight_of(self, feature: str) -> float:
-        """Give how much a feature counts."""
+        """Return how much a feature counts."""
         return next(one.weight for one in self.definition.features if one.name == feature)
 
     def expected(self, feature: str, frequency: FloatArray) -> float | None:
-        """Give the mean distance of two labels drawn at random; None if they are too many to compare.
+        """Return the mean distance of two labels drawn at random; None if they are too many to compare.
 
         Parameters
         ----------
         feature : str
             Whose labels.
         frequency : float64 array, shape (1 + n_labels,)
-            How often "none", and each label, is met.
+            How often "none", and each label, occurs.
         """
         present = np.flatnonzero(frequency)
         share = frequency[present] / frequency.sum()
@@ -134,7 +133,7 @@ class BoundText:
         return float((share[u] * share[v]) @ self.compare[feature](present[u] - 1, present[v] - 1))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # comparisons are functions, which cannot travel to another process: they are made anew there
+        # comparisons are closures, which cannot be pickled: they are made again in the other process
         return _rebind, (self.definition, self.kinds, self.labels, self.alphabet)
 
 
@@ -159,7 +158,7 @@ class TextCompare:
         self._which: IntArray | None = None
 
     def __call__(self, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d(u, v)/Δ∅ for units u of the first and v of the second, element by element."""
+        """Return d(u, v)/Δ∅ for units u of the first and v of the second edition, element by element."""
         total, weight = np.zeros(len(u)), np.zeros(len(u))
         for part, counts in self._parts(u, v):
             total += part
@@ -167,18 +166,18 @@ class TextCompare:
         return np.divide(total, weight, out=np.zeros(len(u)), where=weight > 0)
 
     def parts(self, u: IntArray, v: IntArray) -> list[FloatArray]:
-        """Give what the text, then each feature, adds to d(u, v)/Δ∅."""
+        """Return what the text, then each feature, adds to d(u, v)/Δ∅."""
         parts = list(self._parts(u, v))
         weight = sum((counts for _, counts in parts), np.zeros(len(u)))
         return [np.divide(part, weight, out=np.zeros(len(u)), where=weight > 0) for part, _ in parts]
 
     def same_text(self, u: IntArray, v: IntArray) -> BoolArray:
-        """Tell which pairs of units have the same text."""
+        """Return which pairs of units have the same text."""
         which = self._numbers()
         return np.asarray(which[u] == which[self.first.n_units + v])
 
     def _parts(self, u: IntArray, v: IntArray) -> Iterator[tuple[FloatArray, FloatArray | float]]:
-        """Give weighted distances, and the weights that count for each pair."""
+        """Return weighted distances, and the weights that count for each pair."""
         weight = self.bound.definition.text_weight
         yield weight * self._text(u, v) if weight else np.zeros(len(u)), weight
         for codes_u, codes_v, (weight, compare) in zip(
@@ -205,7 +204,7 @@ class TextCompare:
         return different
 
     def _spelled(self, unit: int) -> str:
-        """Spell a unit's text, one character a symbol."""
+        """Return a unit's text with one character per symbol, whatever symbols are; surrogates are skipped."""
         n_first = self.first.n_units
         layer, text = (self.first, self._texts[0]) if unit < n_first else (self.second, self._texts[1])
         unit = unit if unit < n_first else unit - n_first
@@ -213,7 +212,7 @@ class TextCompare:
         return "".join([chr(code if code < 0xD800 else code + 0x800) for code in symbols])
 
     def _numbers(self) -> IntArray:
-        """Give units numbers by their text, those of the first edition and then those of the second."""
+        """Assign numbers to texts of units, those of the first edition and then those of the second."""
         if self._which is None:
             (first, second), (left, right) = (self.first, self.second), self._texts
             runs = [_runs(left, first.start, first.end), _runs(right, second.start, second.end)]
@@ -223,7 +222,7 @@ class TextCompare:
 
 
 def _runs(text: IntArray, start: IntArray, end: IntArray) -> IntArray:
-    """Put the units' texts one after the other."""
+    """Concatenate the units' texts."""
     sizes = end - start
     offsets = np.repeat(start - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes) if len(sizes) else sizes
     return text[np.arange(len(offsets)) + offsets]
@@ -235,7 +234,7 @@ def _within_one(compare: Compare, name: str) -> Compare:
     def within(u: IntArray, v: IntArray) -> FloatArray:
         values = checked_values(compare(u, v), len(u), f"distance of {name}")
         if (values > 1).any():
-            raise OptionError(f"the distance of {name!r} gave {values.max():g}; distances must be from 0 to 1")
+            raise OptionError(f"the distance of {name!r} returned {values.max():g}; distances must be from 0 to 1")
         return values
 
     return within

@@ -105,12 +105,12 @@ class Collected:
         """
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
-        text = self._texts.get(key)
-        if text is not None and not 0 <= start <= end <= len(text):
-            size = f"the text, which has {len(text):,} characters"
-            self.fail(f"a unit from {start} to {end} is not within {size}; correct the positions or the text", line)
         if not start <= end:
             self.fail(f"a unit ends ({end}) before it begins ({start}); correct it", line)
+        text = self._texts.get(key)
+        if text is not None and (start < 0 or end > len(text)):
+            size = f"the text, which has {len(text):,} characters"
+            self.fail(f"a unit from {start} to {end} is outside {size}; correct the positions or the text", line)
         self._keys.append(key)
         self._starts.append(start)
         self._ends.append(end)

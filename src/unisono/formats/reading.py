@@ -9,6 +9,8 @@ from pathlib import Path
 
 from unisono.checks import check_choice, check_function, check_text
 from unisono.data import Corpus, Data
+from unisono.data.corpus import Bounds
+from unisono.data.selection import Steps
 from unisono.errors import DataError
 from unisono.execution import Progress
 from unisono.formats.archives import Unpacked, unpacked
@@ -130,7 +132,20 @@ def read(
         )
         left_out = {_SKIPPED: reader.n_bad, _BEFORE_ANYBODY: found.n_nobody}
         dropped = {**data.dropped, **{what: n for what, n in left_out.items() if n}}
-        return _with_known_names(replace(data, dropped=dropped), content)
+        steps = _steps(instructions, limits, worked=table is not None)
+        return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
+
+
+def _steps(instructions: Instructions, continuum: Bounds | None, *, worked: bool) -> Steps:
+    """Return what a result's signature must name, since it changes what is measured; naming columns does not."""
+    options = ",".join(f"{name}={value}" for name, value in sorted(instructions.options.items()))
+    found = {
+        "options": options,
+        "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
+        "continuum": "" if continuum is None else f"{continuum[0]:g}:{continuum[1]:g}",
+        "worked": "as listed" if worked else "",
+    }
+    return tuple((step, how) for step, how in found.items() if how)
 
 
 def read_base(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from unisono.data import Normalizations, Ratings
 from unisono.errors import listed, plural
 from unisono.measurement.facts import Facts, LabelFacts
-from unisono.measurement.scales import FEWEST
+from unisono.measurement.scales import FEWEST_LABELS
 
 
 class Decision(NamedTuple):
@@ -100,7 +100,7 @@ def _of_labels(facts: Facts) -> Iterator[Decision]:
                 "apparently: there are labels like A|B",
                 "if they are sets, sets that overlap agree in part",
             )
-        elif labels.kind != "open" and labels.n >= FEWEST:
+        elif labels.kind != "open" and labels.n >= FEWEST_LABELS:
             yield _scale(labels)
         if labels.prevail:
             yield _prevailing(labels, facts)

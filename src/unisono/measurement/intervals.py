@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, log
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError, listed
 from unisono.results import Estimate, Interval
-from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, ErrorScale, Jackknife
+from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 from unisono.statistics.stretches import in_stretches
 
 if TYPE_CHECKING:  # results ask for their intervals, and families make results
@@ -32,29 +32,25 @@ to show how much they do."""
 _N_STRETCHES = 5
 _MOST_PARTS = 50
 _MOST_WORK = ((30_000, _MOST_PARTS), (300_000, 20), (inf, 10))
-"""How many parts are left out for up to so many units; each time, all others are measured again."""
+"""Number of units, and how many parts are left out up to there; each time, all others are measured again."""
 _WIDEST_UNBOUNDED = log(10)
 """If agreement has no lower bound, an interval that reaches an error ten times as large says nothing."""
 
 
 @dataclass(frozen=True)
-class CoefficientParts:
-    """The parts of the data that a coefficient can be measured without (see `Divisible`)."""
+class CoefficientParts(Divisible):
+    """The parts of the data that a coefficient can be measured without."""
 
     result: CoefficientResult
-    most_parts: float = _MOST_PARTS
+    most_parts: ClassVar[float] = _MOST_PARTS
 
     def interval(self) -> Interval | str:
         """See `Divisible`."""
         if self.error is None:
             return "there is no value"
         if self.error <= 0:
-            nothing = np.zeros(0)
-            return Jackknife(
-                self.error, nothing, nothing, scale=self.scale, disputes=Disputes(0, self._one_more)
-            ).interval()
-        found = self.jackknife()
-        return found if isinstance(found, str) else found.interval()
+            return Jackknife(self.error, scale=self.scale, disputes=Disputes(0, self._one_more)).interval()
+        return super().interval()
 
     def jackknife(self) -> Jackknife | str:
         """See `Divisible`."""

@@ -48,12 +48,12 @@ def number_or_none(value: Any) -> float | None:
     return None if value == "none" else number(value)
 
 
-def one_of(*choices: str) -> Callable[[Any], str]:
+def choice(*choices: str) -> Callable[[Any], str]:
     """Return a reader of one of some words."""
-    return partial(_choice, choices=choices)
+    return partial(_one_of, choices=choices)
 
 
-def _choice(value: Any, choices: tuple[str, ...]) -> str:
+def _one_of(value: Any, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise ValueError(value)
     return text(value)

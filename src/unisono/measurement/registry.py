@@ -17,7 +17,7 @@ from unisono.errors import OptionError
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.spec import Value, parse, quoted
+from unisono.measurement.spec import Value, parse_spec, quoted
 from unisono.results import Result
 
 _FAMILIES = (
@@ -108,7 +108,7 @@ def parse_measure(text: str) -> Measure:
     """Make a measure out of its name and parameters, e.g. ``gamma(alpha=3,beta=1)``."""
     if not isinstance(text, str):
         raise OptionError(f"expected a measure's name, e.g. 'gamma' or 'gamma(alpha=3,beta=1)', not {text!r}", "name")
-    name, given = parse(text)
+    name, given = parse_spec(text)
     declaration = declared(name)
     names = [parameter.name for parameter in declaration.parameters]
     for key in given:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ _PLAIN = re.compile(r'[^()\[\],=:"\s](?:[^()\[\],=:"]*[^()\[\],=:"\s])?')
 
 @dataclass(frozen=True)
 class Call:
-    """Something with arguments, such as ordinal(low,mid,high)."""
+    """A value with arguments, such as ordinal(low,mid,high)."""
 
     name: str
     arguments: tuple[str, ...]
@@ -26,7 +27,9 @@ class Call:
         return f"{self.name}({','.join(map(quoted, self.arguments))})"
 
 
-def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)") -> tuple[str, dict[str, Value]]:
+def parse_spec(
+    text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)"
+) -> tuple[str, dict[str, Value]]:
     """Read a measure and its parameters, or something else that is written the same way.
 
     Parameters
@@ -36,22 +39,19 @@ def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1
     what, example : str
         What it is and how it should look, for messages.
 
-    >>> parse("gamma(alpha=3,distance=ordinal(low,high))")
+    >>> parse_spec("gamma(alpha=3,distance=ordinal(low,high))")
     ('gamma', {'alpha': '3', 'distance': Call(name='ordinal', arguments=('low', 'high'))})
     """
     reader = _Reader(text, what, example)
     name = reader.word("a name")
     parameters: dict[str, Value] = {}
     if reader.skip("("):
-        while not reader.skip(")"):
+        for _ in reader.items(")"):
             key = reader.word("a parameter's name")
             reader.expect("=")
             if key in parameters:
                 raise reader.wrong(f"the parameter {key} is given twice")
             parameters[key] = reader.value()
-            if not reader.skip(","):
-                reader.expect(")")
-                break
     reader.finish()
     return name, parameters
 
@@ -116,15 +116,15 @@ class _Reader:
         if self.skip("["):
             return self._list()
         word = self.word("a value")
-        if not self.skip("("):
-            return word
-        arguments = []
-        while not self.skip(")"):
-            arguments.append(self.word("a value"))
+        return Call(word, tuple(self.word("a value") for _ in self.items(")"))) if self.skip("(") else word
+
+    def items(self, bracket: str) -> Iterator[None]:
+        """Go through what is separated by commas up to a closing bracket."""
+        while not self.skip(bracket):
+            yield
             if not self.skip(","):
-                self.expect(")")
-                break
-        return Call(word, tuple(arguments))
+                self.expect(bracket)
+                return
 
     def finish(self) -> None:
         if self._tokens:
@@ -134,14 +134,11 @@ class _Reader:
         """Read a list, or names with weights if any of them has one; names without weigh 1."""
         items: list[Value] = []
         weights: dict[str, Value] = {}
-        while not self.skip("]"):
+        for _ in self.items("]"):
             items.append(self.value())
             if self.skip(":"):
                 name = items[-1]
                 if not isinstance(name, str):
                     raise self.wrong("a name must stand before the colon")
                 weights[name] = self.value()
-            if not self.skip(","):
-                self.expect("]")
-                break
         return {str(item): weights.get(str(item), "1") for item in items} if weights else items

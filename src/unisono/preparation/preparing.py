@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from unisono.checks import check_flag, check_names, check_optional_text
-from unisono.data import Corpus, Data
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import OptionError
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.preparation.adjacent import merge_adjacent
@@ -16,8 +16,32 @@ from unisono.preparation.selection import select_features, select_layers
 from unisono.preparation.units import recorded
 from unisono.preparation.where import canonical_expression, select_units
 
+_Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 _QUOTED = set(',|"')
 """A name with one of these is quoted where preparations are recorded."""
+
+
+class Preparation(TypedDict, total=False):
+    """The keyword parameters of `prepare`, for type checkers."""
+
+    annotators: Sequence[str] | None
+    documents: Sequence[str] | None
+    layers: Sequence[str] | None
+    clean: Sequence[str]
+    where: str | None
+    features: Sequence[str] | None
+    join: Sequence[str] | None
+    positions: str | None
+    adjacent: bool
+    rows: Rows
+
+
+@overload
+def prepare(corpus: _Kind, **steps: Unpack[Preparation]) -> _Kind: ...  # data stays of its kind
+
+
+@overload
+def prepare(corpus: DataLike, **steps: Unpack[Preparation]) -> Data: ...
 
 
 def prepare(

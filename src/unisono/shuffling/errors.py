@@ -7,7 +7,7 @@ nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -145,7 +145,7 @@ def shifted_apart(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.r
     least = np.zeros(len(edges))  # what must lie between an edge and the one before it
     least[1::2] = marks.least
     edges = _spread(edges, least, marks)
-    return Marks(edges[::2], edges[1::2], marks.codes, marks.bounds, marks.whole)
+    return replace(marks, start=edges[::2], end=edges[1::2])
 
 
 def _spread(edges: FloatArray, least: FloatArray, marks: Marks) -> FloatArray:
@@ -176,7 +176,7 @@ def confused(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random
     total = np.cumsum(table[own[labelled]], axis=1)
     drawn = (rng.random(len(labelled))[:, None] * total[:, -1:] >= total).sum(axis=1)
     codes[profile.category, labelled] = np.minimum(drawn, len(profile.prevalence) - 1)
-    return marks.with_codes(codes)
+    return replace(marks, codes=codes)
 
 
 def _no_category(features: tuple[str, ...]) -> DataError:
@@ -263,7 +263,7 @@ def cuts_shifted(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.ra
     low, high = marks.bounds
     edges = np.concatenate([[low], marks.start[1:] + rng.uniform(-most, most), [high]])
     cuts = _spread(edges, np.concatenate([[0.0], marks.least]), marks)[1:-1]
-    return Marks(np.concatenate([[low], cuts]), np.concatenate([cuts, [high]]), marks.codes, marks.bounds, marks.whole)
+    return replace(marks, start=np.concatenate([[low], cuts]), end=np.concatenate([cuts, [high]]))
 
 
 def cuts_missed(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
@@ -272,7 +272,7 @@ def cuts_missed(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.ran
     kept = np.concatenate([[True], rng.random(marks.n_units - 1) >= dose.magnitude])
     start = marks.start[kept]
     end = np.concatenate([start[1:], marks.end[-1:]])
-    return Marks(start, end, marks.codes[:, kept], marks.bounds, marks.whole)
+    return replace(marks, start=start, end=end, codes=marks.codes[:, kept])
 
 
 def _check_complete(marks: Marks) -> None:

@@ -17,7 +17,7 @@ from unisono.data.labels import Feature
 from unisono.errors import OptionError
 from unisono.formats.entry import DataLike, Rows, as_corpus
 from unisono.measurement.readers import written_distance
-from unisono.measurement.spec import parse
+from unisono.measurement.spec import parse_spec
 from unisono.results import spelled
 from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS, Dose, ReferenceProfile, error_kind
 from unisono.shuffling.reference import reference_of
@@ -67,7 +67,7 @@ def parse_errors(text: str) -> Errors:
 
 
 def _parse_error(text: str) -> tuple[str, float | None]:
-    name, given = parse(text.strip(), "error", "position, position+category or false-positives(factor=3)")
+    name, given = parse_spec(text.strip(), "error", "position, position+category or false-positives(factor=3)")
     kind = error_kind(name)
     for key in given:
         if key != "factor" or kind.factor is None:

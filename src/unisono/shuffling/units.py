@@ -83,10 +83,6 @@ class Marks:
         order = np.lexsort((end, start))
         return replace(self, start=start[order], end=end[order], codes=self.codes[:, origin[order]])
 
-    def with_codes(self, codes: IntArray) -> Marks:
-        """Return the units with other labels."""
-        return replace(self, codes=codes)
-
 
 def together(parts: Sequence[Marks]) -> Marks:
     """Put units of one continuum together."""

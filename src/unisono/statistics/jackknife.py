@@ -10,16 +10,17 @@ G_eff = (Σ weight)²/Σ weight²: parts of very different weight are worth as m
 (no disagreement was seen, nearly all of it is in one part, all parts are alike), the number of disagreements is taken
 as a Poisson count. docs/intervals.md shows by simulation which of these limits hold; a percentile bootstrap does not.
 
-A family of measures supplies a `Jackknife`; everything else is here.
+A family of measures supplies a `Jackknife` through a `Divisible`; everything else is here.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import exp, inf, log, sqrt
-from typing import Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -95,7 +96,7 @@ class Disputes:
     near_misses: bool = False
 
     def limits(self, n: int, error: float, level: float) -> tuple[float, float]:
-        """Return the limits of an error that consists of so many disagreements."""
+        """Return the limits of an error that consists of n disagreements."""
         low, high = poisson_limits(n, level)
         each = error / n if n else self.one_more
         if self.near_misses:
@@ -132,8 +133,8 @@ class Jackknife:
     """
 
     error: float
-    without: FloatArray
-    weights: FloatArray
+    without: FloatArray = field(default_factory=lambda: np.zeros(0))
+    weights: FloatArray = field(default_factory=lambda: np.zeros(0))
     what: str = "documents"
     names: Sequence[str] = ()
     each: float = 1.0
@@ -258,24 +259,33 @@ class Jackknife:
         return self.scale.interval(*self.disputes.limits(n, self.error, level), level, method)
 
 
-class Divisible(Protocol):
-    """A value whose documents can be left out: what a family of measures supplies."""
+class Divisible(ABC):
+    """A value whose documents can be left out: what a family of measures supplies.
 
-    @property
-    def most_parts(self) -> float:
-        """How many parts are left out one by one at most; more are put into groups."""
+    Attributes
+    ----------
+    most_parts : float
+        How many parts are left out one by one at most; more are put into groups.
+    """
 
+    most_parts: ClassVar[float] = inf
+
+    @abstractmethod
     def documents(self) -> Mapping[str, float]:
         """Return the documents that count in the value, and how much each counts."""
 
+    @abstractmethod
     def leave_out(self, groups: Sequence[Sequence[str]]) -> Jackknife:
         """Leave groups of documents out one by one; names that are not among the documents change nothing."""
 
+    @abstractmethod
     def jackknife(self) -> Jackknife | str:
         """Leave out the parts that an interval is made of, or explain in a clause why there are none."""
 
     def interval(self) -> Interval | str:
         """Return the interval, or a clause that explains why there is none."""
+        found = self.jackknife()
+        return found if isinstance(found, str) else found.interval()
 
 
 def effective_freedom(weights: FloatArray) -> float:

@@ -17,8 +17,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.errors import listed
 from unisono.measurement.disorder.document import DocumentResult, alignment_of, chance_of
-from unisono.results import Interval
-from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, ErrorScale, Jackknife
+from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 
 _SERIOUS = 0.5
 """A unitary alignment that costs at least this part of an empty unit is a serious disagreement. Without any, the
@@ -34,8 +33,8 @@ _NOISE = 8.0
 
 
 @dataclass(frozen=True)
-class DisorderParts:
-    """The documents that γ or text-γ can be computed without (see `Divisible`).
+class DisorderParts(Divisible):
+    """The documents that γ or text-γ can be computed without.
 
     Attributes
     ----------
@@ -48,12 +47,6 @@ class DisorderParts:
 
     usable: Sequence[DocumentResult[Any, Any]]
     mixed: Mapping[str, int] | None = None
-    most_parts: float = inf
-
-    def interval(self) -> Interval | str:
-        """See `Divisible`."""
-        found = self.jackknife()
-        return found if isinstance(found, str) else found.interval()
 
     def jackknife(self) -> Jackknife | str:
         """See `Divisible`."""

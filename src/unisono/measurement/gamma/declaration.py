@@ -10,7 +10,7 @@ from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
 from unisono.measurement.gamma.measure import CHANCE, align, gamma
-from unisono.measurement.readers import names_with_weights, number, number_or_none, one_of, read_gamma_distances
+from unisono.measurement.readers import choice, names_with_weights, number, number_or_none, read_gamma_distances
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
@@ -51,8 +51,8 @@ DECLARATIONS = (
                 read_gamma_distances,
                 f"{available_distances(DistanceRole.GAMMA)}, or [feature:…,feature:…]",
             ),
-            Parameter("f_cat", "linear", one_of("linear", "steep"), "linear or steep"),
-            Parameter("chance", "auto", one_of(*CHANCE), "auto, shift or corpus"),
+            Parameter("f_cat", "linear", choice("linear", "steep"), "linear or steep"),
+            Parameter("chance", "auto", choice(*CHANCE), "auto, shift or corpus"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),
             Parameter("confidence", 0.95, number, "the confidence in that precision, e.g. 0.95"),
             Parameter("time_limit", 30.0, number_or_none, "seconds for one alignment, or none"),

@@ -16,7 +16,7 @@ from unisono.measurement.declaration import Parameter
 from unisono.measurement.normalization.family import FAMILY
 from unisono.measurement.normalization.tokens import DISTANCES, LEVELS, SUBSETS, Tokens
 from unisono.measurement.options import NormalizationOptions
-from unisono.measurement.readers import one_of
+from unisono.measurement.readers import choice
 from unisono.results import Estimate
 
 
@@ -31,17 +31,17 @@ from unisono.results import Estimate
     papers=("bollmann2016",),
     when="if annotators rewrote given words: historical spelling, tweets, dialect, learner language",
     parameters=(
-        Parameter("level", "character", one_of(*LEVELS), "what is compared: character, word or edits"),
+        Parameter("level", "character", choice(*LEVELS), "what is compared: character, word or edits"),
         Parameter(
             "distance",
             "nld",
-            one_of(*DISTANCES),
+            choice(*DISTANCES),
             "nld (normalized Levenshtein distance) or nominal; of edits masi or jaccard",
         ),
         Parameter(
             "subset",
             "all",
-            one_of(*SUBSETS),
+            choice(*SUBSETS),
             "all tokens, medium (changed by at least one annotator) or strict (changed by all)",
         ),
     ),

@@ -21,7 +21,7 @@ from unisono.measurement.normalization.result import NormalizationResult
 from unisono.measurement.normalization.spelling import CHARACTERS
 from unisono.measurement.normalization.tokens import MOST_PAIRS, TokenRows, Tokens
 from unisono.measurement.normalization.types import Types
-from unisono.measurement.readers import one_of, text, yes_or_no
+from unisono.measurement.readers import choice, text, yes_or_no
 from unisono.results import Estimate, Table
 
 
@@ -157,15 +157,15 @@ FAMILY = Family(
     parameters=(
         Parameter("lower", False, yes_or_no, "whether case does not count: true or false"),
         Parameter(
-            "punctuation", "keep", one_of("keep", "drop"), "keep or drop tokens that are nothing but punctuation"
+            "punctuation", "keep", choice("keep", "drop"), "keep or drop tokens that are nothing but punctuation"
         ),
         Parameter(
-            "form", "none", one_of(*FORMS), "the Unicode form that words are brought to: none, NFC, NFD, NFKC, NFKD"
+            "form", "none", choice(*FORMS), "the Unicode form that words are brought to: none, NFC, NFD, NFKC, NFKD"
         ),
         Parameter(
             "characters",
             "codepoints",
-            one_of(*CHARACTERS),
+            choice(*CHARACTERS),
             "what a character is: codepoints, or graphemes (each with the combining marks that follow it)",
         ),
         Parameter(

@@ -19,7 +19,7 @@ from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, ErrorScale, Jackknife
 
 _FEW = 200
-"""Up to so many clusters, Q_c is computed; beyond, it is so small a part of Q that the usual mix of labels will do."""
+"""Up to this many clusters, Q_c is computed; of more, each is so small a part of Q that its share of Q will do."""
 _N_BLOCKS = 5
 _FEWEST_TOKENS = 25
 """Fewer do not show how much blocks of them vary."""
@@ -48,13 +48,12 @@ def normalization_interval(
     error = 1 - estimate.value
     # a token to which everybody gives something else adds this much to the error
     one_more = 1 / tokens.n_tokens(subset) / estimate.expected
-    disputes = Disputes(None if estimate.observed else 0, one_more, near_misses=True)
     # D_o ≤ 2 D_e, for δ(x, y) ≤ δ(x, z) + δ(z, y) with a z drawn by chance; nld and edits need not keep to that
     scale = ErrorScale(greatest=2.0 if error <= 2 else inf)
-    without, weights, what = np.zeros(0), np.zeros(0), "texts"
-    if estimate.observed:
-        without, weights, what = _left_out(tokens, level, distance, subset, estimate.expected)
-    return Jackknife(error, without, weights, what, scale=scale, disputes=disputes).interval()
+    if not estimate.observed:
+        return Jackknife(error, scale=scale, disputes=Disputes(0, one_more)).interval()
+    parts = _left_out(tokens, level, distance, subset, estimate.expected)
+    return Jackknife(error, *parts, scale=scale, disputes=Disputes(None, one_more, near_misses=True)).interval()
 
 
 def _clusters(tokens: Tokens, counting: BoolArray) -> tuple[IntArray, str]:

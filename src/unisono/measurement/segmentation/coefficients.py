@@ -33,7 +33,7 @@ from unisono.measurement.coefficient import Family, coefficient
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import SegmentationOptions
-from unisono.measurement.readers import number, one_of, text, whole_number, yes_or_no
+from unisono.measurement.readers import choice, number, text, whole_number, yes_or_no
 from unisono.measurement.segmentation.edits import BoundaryEdits, edits
 from unisono.measurement.segmentation.pairs import SegmentationPairs, as_segmentations, prepare
 from unisono.measurement.segmentation.windows import Differ, half_a_segment, windows
@@ -204,7 +204,7 @@ def segmentation_similarity(compared: SegmentationPairs, *, n: int = 2, **how: U
     corrected=False,
     parameters=(
         _N,
-        Parameter("chance", "none", one_of("none", "pi", "kappa"), "correction for chance: none, pi or kappa"),
+        Parameter("chance", "none", choice("none", "pi", "kappa"), "correction for chance: none, pi or kappa"),
     ),
 )
 def boundary_similarity(

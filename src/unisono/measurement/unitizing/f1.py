@@ -20,7 +20,7 @@ from unisono.errors import plural
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import UnitsOptions
-from unisono.measurement.readers import one_of, yes_or_no
+from unisono.measurement.readers import choice, yes_or_no
 from unisono.measurement.unitizing.matching import Matches, Saving, prepare
 from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
@@ -40,7 +40,7 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
     papers=("hripcsak2005",),
     when="if results are to be compared with those of named-entity studies",
     parameters=(
-        Parameter("match", "exact", one_of(*MATCHES), "exact, partial (overlap counts half) or overlap (counts fully)"),
+        Parameter("match", "exact", choice(*MATCHES), "exact, partial (overlap counts half) or overlap (counts fully)"),
         Parameter("labels", True, yes_or_no, "true or false: whether the category must be the same"),
     ),
     corrected=False,

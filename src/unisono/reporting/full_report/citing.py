@@ -23,6 +23,11 @@ from unisono.version import __version__
 _IN_OTHER_WORDS = ("chance", "precision", "n", "seed", "prepared")
 """Parameters that a sentence mentions in other words."""
 _STEPS = {
+    "options": "reading with {}",
+    "worked": "using a table of who worked on which document",
+    "continuum": "setting the continuum to {}",
+    "discontinuous": "treating discontinuous units as {}",
+    "units": "keeping {} only",
     "annotators": "keeping annotator{s} {}",
     "documents": "keeping document{s} {}",
     "layer": "keeping units of layer{s} {}",
@@ -36,7 +41,7 @@ _STEPS = {
     "converted": "converting units to {}",
 }
 """How steps of the preparation are written, with their values."""
-_NOT_NAMES = ("where", "positions", "converted")
+_NOT_NAMES = ("where", "positions", "converted", "continuum")
 """Steps whose values are not lists of names."""
 _SOME = re.compile(r"(\d+ of \d+) \(\w+\)")
 """How many annotators or documents were kept, if they are too many to list."""
