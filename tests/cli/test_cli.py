@@ -317,3 +317,11 @@ def test_documents_of_ratings_are_chosen(tmp_path):
 def test_hints_repeat_the_documents(annotations):
     done = run("measure", annotations, "-m", FAST, "--documents", "d1")
     assert f"unisono report {annotations} -m 'gamma(precision=0.2)' --documents d1 -o report.html" in done.stdout
+
+
+def test_options_for_units_are_refused_for_ratings(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("item,anna,bert\n1,x,x\n2,y,x\n")
+    done = run("measure", path, "--layer", "NE")
+    assert done.returncode == 1
+    assert done.stderr.startswith("unisono: --layer: is only for units")

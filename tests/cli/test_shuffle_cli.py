@@ -161,7 +161,7 @@ def test_ratings_are_no_reference(tmp_path, refused):
     (tmp_path / "ratings.csv").write_text("item,anna,bert\n1,yes,no\n2,no,no\n")
     made = tmp_path / "made.csv"
     given = ("shuffle", tmp_path / "ratings.csv", "--error", "position", "--magnitude", 0.1, "-o", made)
-    refused(*given, said="a reference has units to shuffle")
+    refused(*given, said="units with a start and an end are needed")
     assert not made.exists()
 
 

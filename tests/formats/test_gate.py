@@ -169,7 +169,11 @@ def test_bad_annotations_can_be_passed_over(file):
     [
         (FULL.replace('StartNode="11"', 'StartNode="12"'), 17, ["StartNode '12'", "not in the text"]),
         (FULL.replace(' EndNode="16"', "", 1), 17, ["no EndNode"]),
-        (FULL.replace('StartNode="11"', 'StartNode="16"').replace('EndNode="16"', 'EndNode="0"'), 17, ["not within"]),
+        (
+            FULL.replace('StartNode="11"', 'StartNode="16"').replace('EndNode="16"', 'EndNode="0"'),
+            17,
+            ["before it begins"],
+        ),
         (FULL.replace("TextWithNodes", "Text"), 2, ["TextWithNodes", "GATE saved the document"]),
         (FULL.replace('<Node id="4"/>', '<Node id="0"/>'), 6, ["Node '0' is in two places"]),
         (FULL.replace('<Node id="4"/>', "<b/>"), 6, ["not this b"]),

@@ -35,7 +35,7 @@ def align(
     unisono align annotations.csv -o alignment.csv
     unisono align annotations.csv -m "gamma(alpha=3,beta=1)" -o alignment.jsonl
     """
-    from unisono.data import Normalizations, Ratings
+    from unisono.formats.entry import as_corpus
     from unisono.measurement.registry import aligning_measure, parse_measure
     from unisono.output import refuse
     from unisono.reporting.alignment_table import alignment_table, as_text, refuse_table_name, write_table
@@ -44,11 +44,7 @@ def align(
     if output is not None:
         refuse_table_name(output)
         refuse(output, overwrite=force, inputs=reading.inputs(paths))
-    corpus = reading.data(paths)
-    if isinstance(corpus, Ratings):
-        raise DataError("these are ratings, labels of given items, so there is nothing to align", path=paths[0])
-    if isinstance(corpus, Normalizations):
-        raise DataError("these are normalizations, words that annotators rewrote, and have no units", path=paths[0])
+    corpus = as_corpus(reading.data(paths))
     with crew.hands() as workers, progress_bar("align") as tell:
         chosen = chosen or aligning_measure(corpus)
         table = alignment_table(chosen.align(corpus, workers=workers, progress=tell))

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
 from unisono.cli.progress import progress_bar
 from unisono.cli.spelling import naming, told
 from unisono.cli.values import continuum_in, names_in, pairs_in
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, listed
 
 if TYPE_CHECKING:
     from unisono.data import Corpus, Data
@@ -94,12 +94,7 @@ class Reading:
     def data(self, paths: Sequence[Path]) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
         with naming(features="--features"):
-            data = self._prepared(self._read(paths), paths)
-            if self.annotators is not None or self.documents is not None:
-                data = data.select(
-                    annotators=None if self.annotators is None else names_in(self.annotators),
-                    documents=None if self.documents is None else names_in(self.documents),
-                )
+            data = self._prepared(self._read(paths))
         report_dropped(data)
         if not self.layer:
             _report_layers(data)
@@ -152,26 +147,24 @@ class Reading:
         report_skipped(bad)
         return data
 
-    def _prepared(self, data: Data, paths: Sequence[Path]) -> Data:
-        names = ("layer", "features", "where", "clean", "join", "positions", "merge_adjacent")
-        asked = [_option(name) for name in names if getattr(self, name)]
+    def _prepared(self, data: Data) -> Data:
+        steps = {
+            "annotators": self.annotators and names_in(self.annotators),
+            "documents": self.documents and names_in(self.documents),
+            "layers": self.layer,
+            "clean": self.clean and names_in(self.clean),
+            "where": self.where,
+            "features": self.features and names_in(self.features),
+            "join": self.join and names_in(self.join),
+            "positions": self.positions,
+            "adjacent": self.merge_adjacent,
+        }
+        asked: dict[str, Any] = {name: value for name, value in steps.items() if value}
         if not asked:
             return data
-        from unisono.data import Corpus
         from unisono.preparation import prepare
 
-        if not isinstance(data, Corpus):
-            raise OptionError(f"{asked[0]} is for units, and {paths[0]} holds something else")
-        return prepare(
-            data,
-            layers=self.layer,
-            clean=names_in(self.clean) if self.clean else (),
-            where=self.where,
-            features=None if self.features is None else names_in(self.features),
-            join=None if self.join is None else names_in(self.join),
-            positions=self.positions,
-            adjacent=self.merge_adjacent,
-        )
+        return prepare(data, **asked)
 
 
 def report_skipped(bad: Sequence[DataError]) -> None:

@@ -12,7 +12,6 @@ from unisono.cli.completion import error_kinds
 from unisono.cli.help import SIMULATING
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
-from unisono.errors import DataError
 
 if TYPE_CHECKING:
     from unisono.data import Corpus
@@ -75,13 +74,10 @@ def inputs_of(reading: Reading, reference: str) -> list[Path]:
 
 def reference_corpus(reading: Reading, reference: str, seed: int) -> Corpus:
     """Read a reference to shuffle, or generate it."""
-    from unisono.data import Corpus
+    from unisono.formats.entry import as_corpus
     from unisono.shuffling.written import is_generated, parse_reference
 
     if is_generated(reference):
         return parse_reference(reference, seed)
     with naming(**SIMULATED):
-        data = reading.data([Path(reference)])
-    if not isinstance(data, Corpus):
-        raise DataError("a reference has units to shuffle, and this holds labels or rewritten words", path=reference)
-    return data
+        return as_corpus(reading.data([Path(reference)]), parameter="reference")

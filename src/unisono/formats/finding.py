@@ -34,17 +34,7 @@ class AnnotationFile:
 
 @dataclass(frozen=True)
 class AnnotationFiles:
-    """The files to read.
-
-    Attributes
-    ----------
-    files : list of AnnotationFile
-        In the order in which they are read.
-    assumed : Pattern or None
-        The pattern that was assumed for their paths.
-    n_nobody : int
-        How many were left out as nobody's work.
-    """
+    """The files to read, the pattern that was assumed for their paths, and how many were left out as nobody's work."""
 
     files: list[AnnotationFile]
     assumed: Pattern | None

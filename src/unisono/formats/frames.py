@@ -31,7 +31,7 @@ def from_frame(
     columns: Mapping[str, str] | None = None,
     worked: Any = None,
     continuum: tuple[float, float] | None = None,
-    texts: Mapping[str, str] | Mapping[tuple[str, str], str] | None = None,
+    texts: Mapping[str, str] | Mapping[tuple[str, str], str] | Mapping[str | tuple[str, str], str] | None = None,
 ) -> Data:
     """Make a corpus out of a data frame of units, ratings out of labels, or normalizations out of rewritten words.
 

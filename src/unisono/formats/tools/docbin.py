@@ -13,7 +13,6 @@ import gc
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from pathlib import Path
@@ -178,22 +177,15 @@ def _collected(
         collected.version(name, text=doc.text)
         collected.tokens(doc.tokens, name)
         collected.drop("categories of whole texts", doc.n_categories)
-        units: list[_Unit] = []
-        with collected.record(), _in_document(number):
+        try:
             units = [*_entities(doc, names), *_spans(doc, own, names)]
+        except DataError as error:
+            collected.bad(DataError(f"document {number}: {error.message}", path=collected.path))
+            continue
         for first, last, layer, labels in units:
             start, end = doc.tokens[first][0], doc.tokens[last - 1][1]
             collected.unit(start, max(start, end), labels, document=name, layer=layer)
     return collected.corpus()
-
-
-@contextmanager
-def _in_document(number: int) -> Iterator[None]:
-    """Say in errors which document it was."""
-    try:
-        yield
-    except DataError as error:
-        raise DataError(f"document {number}: {error.message}") from None
 
 
 def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:

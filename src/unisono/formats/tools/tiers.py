@@ -17,11 +17,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Label
-from unisono.errors import DataError, listed, mention
+from unisono.errors import listed, mention
 from unisono.formats.collected import BY_FIELD, Collected
 from unisono.formats.format import Instructions
 
@@ -91,8 +90,12 @@ def _roles(tiers: Sequence[Tier], collected: Collected) -> list[_Role | None]:
     instructions = collected.instructions
     patterns = instructions.names("tiers")
     chosen = [_is_chosen(tier, patterns) for tier in tiers]
+    if not tiers:
+        collected.fail("there is no tier in it; check that the file is complete")
     if not any(chosen):
-        raise _nothing_chosen(tiers, patterns, collected.path)
+        names = listed([" ".join(tier.name.split()) for tier in tiers])
+        asked = mention("options", {"tiers": ";".join(patterns)})
+        collected.fail(f"no tier is named as in {asked}; the tiers are: {names}")
     wanted = [tier for tier, is_chosen in zip(tiers, chosen, strict=True) if is_chosen and (tier.n_units or patterns)]
     how = instructions.annotator_from or _where(wanted, instructions)
     split = all(_split(tier.name) is not None for tier in wanted)
@@ -107,10 +110,11 @@ def _roles(tiers: Sequence[Tier], collected: Collected) -> list[_Role | None]:
         collected.version(role.document, role.annotator, line=tier.line)
         given.append(role)
     if not any(given):
-        raise _nobody(how, collected.path)
+        by_field = f"no tier names its annotator; leave out {BY_FIELD}"
+        collected.fail(by_field if how == "field" else "no tier has annotations; check that the file is complete")
     if how == "tier" and instructions.annotator_from is None:
         collected.drop("tiers, each taken as an annotator", sum(map(bool, given)))
-    _check_twins(tiers, given, collected.path)
+    _check_twins(tiers, given, collected)
     return given
 
 
@@ -161,22 +165,8 @@ def _layer(name: str, annotator: str) -> str | None:
     return name
 
 
-def _nothing_chosen(tiers: Sequence[Tier], patterns: Sequence[str], path: Path) -> DataError:
-    if not tiers:
-        return DataError("there is no tier in it; check that the file is complete", path=path)
-    names = listed([" ".join(tier.name.split()) for tier in tiers])
-    wanted = mention("options", {"tiers": ";".join(patterns)})
-    return DataError(f"no tier is named as in {wanted}; the tiers are: {names}", path=path)
-
-
-def _nobody(how: str, path: Path) -> DataError:
-    if how == "field":
-        return DataError(f"no tier names its annotator; leave out {BY_FIELD}", path=path)
-    return DataError("no tier has annotations; check that the file is complete", path=path)
-
-
-def _check_twins(tiers: Sequence[Tier], given: Sequence[_Role | None], path: Path) -> None:
+def _check_twins(tiers: Sequence[Tier], given: Sequence[_Role | None], collected: Collected) -> None:
     n_tiers = Counter(role for role in given if role is not None)
     for tier, role in zip(tiers, given, strict=True):
         if role is not None and n_tiers[role] > 1:
-            raise DataError(f"several tiers are named {tier.name!r}; rename them", path=path, line=tier.line)
+            collected.fail(f"several tiers are named {tier.name!r}; rename them", tier.line)

@@ -127,8 +127,9 @@ class TsvFile:
         """Put the sentence where its first token is."""
         if not self.sentence:
             self.fail("the sentence has no #Text=; export the file again", line)
-        if self.length == begin + 1 and self.pieces[-1] == "\n":
-            self.take_back_line_break()
+        if self.length == begin + 1 and self.pieces[-1] == "\n":  # the line break after the last sentence is not there
+            self.pieces.pop()
+            self.length -= 1
         if self.length > begin:
             self.fail(f"the sentence begins at {begin}, before the end ({self.length}) of the last; correct it", line)
         gap = begin - self.length
@@ -150,18 +151,8 @@ class TsvFile:
         """Add the sentence to the text."""
         text = "\n".join(self.sentence)
         self.sentence.clear()
-        self.write(text, len(text.encode("utf-16-le", "surrogatepass")) // 2)
-        self.write("\n", 1)
-
-    def write(self, text: str, length: int) -> None:
-        """Add to the text; the length counts UTF-16 code units."""
-        self.pieces.append(text)
-        self.length += length
-
-    def take_back_line_break(self) -> None:
-        """Remove the line break after the last sentence, since the next one begins right after it."""
-        self.pieces.pop()
-        self.length -= 1
+        self.pieces += (text, "\n")
+        self.length += len(text.encode("utf-16-le", "surrogatepass")) // 2 + 1
 
     def fail(self, message: str, line: int) -> NoReturn:
         """Reject the file."""

@@ -23,11 +23,6 @@ from unisono.version import __version__
 _IN_OTHER_WORDS = ("chance", "precision", "n", "seed", "prepared")
 """Parameters that a sentence mentions in other words."""
 _STEPS = {
-    "options": "reading with {}",
-    "worked": "using a table of who worked on which document",
-    "continuum": "setting the continuum to {}",
-    "discontinuous": "treating discontinuous units as {}",
-    "units": "keeping {} only",
     "annotators": "keeping annotator{s} {}",
     "documents": "keeping document{s} {}",
     "layer": "keeping units of layer{s} {}",
@@ -39,9 +34,13 @@ _STEPS = {
     "positions": "counting positions in {}",
     "adjacent": "merging adjacent units with the same labels",
     "converted": "converting units to {}",
+    "options": "reading with {}",
+    "continuum": "setting the continuum to {}",
+    "discontinuous": "reading discontinuous units as {}",
+    "worked": "using a table of who worked on which document",
 }
 """How steps of the preparation are written, with their values."""
-_NOT_NAMES = ("where", "positions", "converted", "continuum")
+_NOT_NAMES = ("where", "positions", "converted", "options", "continuum", "discontinuous", "worked")
 """Steps whose values are not lists of names."""
 _SOME = re.compile(r"(\d+ of \d+) \(\w+\)")
 """How many annotators or documents were kept, if they are too many to list."""
@@ -91,6 +90,8 @@ def preparation_clause(steps: Sequence[tuple[str, str]], names: Names) -> str:
 
 
 def _step(name: str, value: str, names: Names) -> str:
+    if (name, value) == ("discontinuous", "drop"):
+        return "leaving out discontinuous units"
     if some := _SOME.fullmatch(value):
         return f"keeping {some[1]} {name}"
     if names.sentence(value) == LEFT_OUT:
