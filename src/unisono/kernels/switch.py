@@ -151,8 +151,9 @@ def _described(code: types.CodeType) -> tuple[object, ...]:
 
 
 def _used(function: types.FunctionType) -> Iterator[tuple[str, object]]:
-    """List what a kernel uses from its module: other kernels, modules and constants."""
-    for name in function.__code__.co_names:
+    """List what a kernel uses from its module: kernels, modules, numbers, and NamedTuples, whose fields it knows."""
+    called = function.__code__.co_names
+    for name in (*called, *map(str, function.__annotations__.values())):
         value = function.__globals__.get(name)
         if isinstance(value, Kernel):
             yield name, value.digest
@@ -160,8 +161,12 @@ def _used(function: types.FunctionType) -> Iterator[tuple[str, object]]:
             yield name, value.__name__  # numba knows which version it compiled
         elif isinstance(value, int | float):
             yield name, value
-        elif value is not None:
-            raise TypeError(f"{function.__qualname__} uses {name}; a kernel uses kernels, modules and numbers only")
+        elif isinstance(value, type) and issubclass(value, tuple):
+            yield name, getattr(value, "_fields", ())
+        elif name in called and value is not None:
+            raise TypeError(
+                f"{function.__qualname__} uses {name}; kernels use kernels, modules, numbers and NamedTuples only"
+            )
 
 
 def _compile(plain: types.FunctionType, digest: str) -> Callable[..., Any]:
