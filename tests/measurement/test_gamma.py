@@ -306,7 +306,7 @@ def test_own_dissimilarity():
             {"distance": "euclid"},
             r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
         ),
-        ({"f_cat": "cubic"}, "f_cat must be"),
+        ({"f_cat": "cubic"}, "f_cat: expected linear, steep or a function"),
         ({"features": {"category": -1}}, "weight of feature"),
         ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],

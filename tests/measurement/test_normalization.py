@@ -441,9 +441,7 @@ def test_a_token_that_is_no_token():
 
 @pytest.mark.parametrize("name", ["gamma", "krippendorff-alpha", "boundary-similarity", "u-alpha", "span-f1"])
 def test_other_measures_say_that_words_were_rewritten(name):
-    assert parse_measure(name).unfit(make(**ANSELM)) == (
-        "these are normalizations, words that annotators rewrote; take normalization"
-    )
+    assert parse_measure(name).unfit(make(**ANSELM)) == ("these are words that annotators rewrote; use normalization")
 
 
 def test_advice():

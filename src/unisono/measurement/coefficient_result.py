@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -71,7 +71,7 @@ class DocumentEstimate:
     """A coefficient of one document."""
 
     document: str
-    estimate: Estimate
+    estimate: Estimate = field(repr=False)
     n_units: int
     n_annotators: int
 

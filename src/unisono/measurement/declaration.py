@@ -52,7 +52,7 @@ class Parameter:
         return self.written(given, measure)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Declaration:
     """A measure as the registry knows it.
 
@@ -112,6 +112,9 @@ class Declaration:
     takes_missing: bool = True
     takes_base: bool = False
     takes_overlap: bool = False
+
+    def __repr__(self) -> str:
+        return f"Declaration({self.name!r}: {self.title})"
 
     @property
     def two_only(self) -> bool:

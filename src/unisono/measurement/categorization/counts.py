@@ -72,6 +72,9 @@ class Scale:
     one_or_other: bool = False
     _weighings: dict[int, tuple[Any, Weighing]] = field(default_factory=dict, repr=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scale, (self.labels, self.one_or_other)  # what is bound can be bound again
+
     def n_categories(self, given: int | None = None) -> int:
         """Return the number of categories: as many as occur, or as many as are given."""
         if given is None or self.one_or_other:

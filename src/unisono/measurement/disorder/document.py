@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from unisono.alignment.aligned import Aligned
@@ -37,8 +37,8 @@ class DocumentResult(Generic[A, E]):
     document: str
     n_units: int
     n_annotators: int
-    alignment: A | None
-    chance: E | None
+    alignment: A | None = field(repr=False)
+    chance: E | None = field(repr=False)
     undefined: str | None
     notes: tuple[str, ...]
 
