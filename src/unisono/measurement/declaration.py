@@ -40,16 +40,20 @@ class Parameter:
             return None
         try:
             return self.read(text)
+        except OptionError as error:
+            raise OptionError.about(self.name, f"{measure}: {error.message}") from None
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
-            raise OptionError(
-                f"{measure}: {self.name}={quoted(text)} is invalid; {self.name} is {self.description}"
-            ) from None
+            raise self._invalid(quoted(text), measure) from None
 
     def taken(self, given: Any, measure: str) -> Any:
         """Make the value out of what was given in Python, where a number is a number and no text."""
         if isinstance(given, str) and self.read in (number, number_or_none, whole_number, yes_or_no):
-            raise OptionError(f"{measure}: {self.name}={given!r} is invalid; {self.name} is {self.description}")
+            raise self._invalid(repr(given), measure)
         return self.written(given, measure)
+
+    def _invalid(self, shown: str, measure: str) -> OptionError:
+        message = f"{measure}: {self.name}={shown} is invalid; {self.name} is {self.description}"
+        return OptionError.about(self.name, message)
 
 
 @dataclass(frozen=True, repr=False)

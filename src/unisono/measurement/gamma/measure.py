@@ -34,7 +34,7 @@ from unisono.dissimilarity.combined import (
     spelled_features,
     weighted_features,
 )
-from unisono.errors import DataError, OptionError, listed, mention
+from unisono.errors import DataError, OptionError, listed, mention, naming
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
@@ -200,7 +200,10 @@ def _dissimilarity(
     f_cat: str | Callable[[Any], Any],
     custom: Callable[[Units, Units], Any] | None,
 ) -> Dissimilarity:
-    chosen = weighted_features(_chosen_features(corpus, features), read_gamma_distances(distance))
+    with naming("distance"):
+        distances = read_gamma_distances(distance)
+    with naming("features"):
+        chosen = weighted_features(_chosen_features(corpus, features), distances)
     weights = check_number(alpha, "alpha", low=0), check_number(beta, "beta", low=0)
     return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
 
