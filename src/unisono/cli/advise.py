@@ -67,7 +67,7 @@ def _show_commands(found: Advice, reading: Reading, paths: list[Path]) -> None:
     from unisono.cli.screen import screen
 
     for condition, measures in found.take:
-        screen.print(f"\nIf {condition}:" if condition else "\nTake:", style="bold")
+        screen.print(f"\nIf {condition}:" if condition else "\nUse:", style="bold")
         words = [word for measure in measures for word in ("-m", measure)]
         screen.print(f"  {reading.command('measure', paths, *words)}", soft_wrap=True)
     if found.lacking:

@@ -39,10 +39,10 @@ def benchmark(
     error: Errors,
     output: Annotated[
         Path,
-        OUTPUT("FILE", "The table to write, e.g. curves.csv; the figure is written beside it.", "--output", "-o"),
+        OUTPUT("FILE", "The table to write, e.g. curves.csv; the figure is written next to it.", "--output", "-o"),
     ],
     magnitudes: Annotated[
-        str, SIMULATING("M", "Magnitudes: begin:end:step, e.g. 0:1:0.05, or one by one, e.g. 0,0.5,1.")
+        str, SIMULATING("M", "Magnitudes: start:end:step, e.g. 0:1:0.05, or a list, e.g. 0,0.5,1.")
     ] = "0:1:0.05",
     repetitions: Annotated[
         int, SIMULATING("N", "How many sets of annotations to simulate per magnitude.", least=1)
@@ -100,7 +100,7 @@ def _figure(output: Path, force: bool, inputs: list[Path]) -> Path:
     figure = output.with_suffix(".svg")
     if output.suffix.lower() == ".svg":
         table = output.with_suffix(".csv")
-        raise OptionError(f"{output}: name the table, e.g. {table}; the figure is written beside it")
+        raise OptionError(f"{output}: name the table, e.g. {table}; the figure is written next to it")
     refuse_table_name(output)
     for path in (output, figure):
         refuse(path, overwrite=force, inputs=inputs)
@@ -137,7 +137,7 @@ def _kept(store: FileStore) -> Iterator[None]:
         if not store.n_known:
             store.remove()  # nothing was finished, so there is nothing to continue from
         elif isinstance(ended, Interrupted):
-            kept = f"interrupted; {store.n_known:,} runs are kept, and the same command continues from there"
+            kept = f"interrupted; {store.n_known:,} runs are saved, and the same command continues from there"
             raise Interrupted(ended.number, kept) from None
         raise
 
@@ -162,7 +162,7 @@ def _hands(crew: SeededCrew) -> Iterator[int | Executor | None]:
                 process.terminate()
             raise
         except BrokenExecutor:
-            raise DataError("a process was killed, perhaps for lack of memory; try fewer --workers") from None
+            raise DataError("a process was killed, perhaps because memory ran out; try fewer --workers") from None
 
 
 def _ignore_interrupts() -> None:

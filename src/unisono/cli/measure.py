@@ -140,7 +140,7 @@ def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
     failed = [f"{one.measure}: {one.failed}" for one in found if one.failed]
     if failed and several and _nobody_shares(data):
         failed.append(
-            "each file has a document of its own; if they hold one annotator each of the same text, "
+            "each file is a separate document; if each contains one annotator's work on the same text, "
             "add a column document, or use --pattern"
         )
     if failed:

@@ -40,7 +40,7 @@ def base_corpus(reading: Reading, base: Path | None, measures: Sequence[Measure]
     if base is None:
         return None
     if not any(one.declaration.takes_base for one in measures):
-        raise OptionError("--base is for measures that take a pre-annotation, such as text-gamma; name it with -m")
+        raise OptionError("--base is for measures that use a pre-annotation, such as text-gamma; name it with -m")
     return reading.base(base)
 
 

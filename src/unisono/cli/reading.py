@@ -38,7 +38,7 @@ class Reading:
     pattern: str | None = READING.field(
         None,
         "PATTERN",
-        'Where paths name annotator and document, e.g. "{annotator}/{document}.xml"; * for anything else.',
+        'Where paths contain annotator and document, e.g. "{annotator}/{document}.xml"; * for anything else.',
     )
     annotator_from: str | None = READING.field(
         None,
@@ -58,7 +58,7 @@ class Reading:
         "FILE",
         "A table with the columns document and annotator: who worked on what, even without marking anything.",
     )
-    continuum: str | None = READING.field(None, "BEGIN:END", "Where every continuum begins and ends, e.g. 0:5000.")
+    continuum: str | None = READING.field(None, "START:END", "Where every continuum starts and ends, e.g. 0:5000.")
     discontinuous: str = READING.field(
         "whole",
         "HOW",
@@ -76,7 +76,7 @@ class Reading:
     clean: str | None = PREPARING.field(
         None,
         "STEPS",
-        "Ignore differences of case, quotes or spaces in labels, e.g. case,spaces.",
+        "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces.",
         complete=cleaning_steps,
     )
     join: str | None = PREPARING.field(None, "NAMES", "Join features into one category, e.g. speaker,addressee.")
@@ -189,7 +189,7 @@ def _report_layers(data: Data) -> None:
         return
     layers = [str(label) for label in data.features["type"].labels]
     if len(layers) > 1:
-        print(f"units of several layers are taken together ({listed(layers)}); choose with --layer", file=sys.stderr)
+        print(f"units of several layers are analysed together ({listed(layers)}); choose with --layer", file=sys.stderr)
 
 
 def _option(field: str) -> str:

@@ -39,7 +39,7 @@ def report(
     alignment: Annotated[
         bool,
         MEASURING(
-            "", "Align the units to look at them, even if no measure does; on by default.", "--alignment/--no-alignment"
+            "", "Align the units for display, even if no measure does; on by default.", "--alignment/--no-alignment"
         ),
     ] = True,
     ladder: Ladder = False,
@@ -61,7 +61,7 @@ def report(
     from unisono.reporting.full_report.writing import write_page
 
     if output.suffix.lower() not in (".html", ".htm"):
-        raise OptionError(f"{output}: the report is an HTML page; end the name in .html")
+        raise OptionError(f"{output}: the report is an HTML page; use a name that ends in .html")
     named = parsed_measures(measures)
     refuse(output, overwrite=force, inputs=reading.inputs(paths, base))
     data = reading.data(paths)

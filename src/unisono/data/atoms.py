@@ -136,7 +136,7 @@ def _grid(units: LabelledUnits, atom: str | float) -> _Grid:
             begin = units.begin.astype(np.int64)
         step = 1.0 if atom == "character" else float(atom)
         if ((units.finish - units.begin) > step * EXACT).any():
-            raise OptionError(f"atom={step:g} makes more atoms than can be counted; take a larger step")
+            raise OptionError(f"atom={step:g} makes more atoms than can be counted; use a larger step")
         size = np.where(units.shared, _steps(units.finish - units.begin, step), 0)
         first = _steps(units.start - units.begin[units.document], step)
         last = _steps(units.end - units.begin[units.document], step)
@@ -152,9 +152,9 @@ def _steps(distance: FloatArray, step: float) -> IntArray:
 def _middles(document: Document, atom: str) -> FloatArray:
     """Give the middle of each token or sentence."""
     if document.texts_differ:
-        raise DataError(f"document {document.name}: annotators have different texts; take atom=character or gamma")
+        raise DataError(f"document {document.name}: annotators have different texts; use atom=character or gamma")
     if document.text is None:
-        raise DataError(f"document {document.name} has no text to find a {atom} in; take atom=character or a number")
+        raise DataError(f"document {document.name} has no text to find a {atom} in; use atom=character or a number")
     found = tokens(document.text) if atom == "token" else sentences(document.text)
     return np.array([(start + end) / 2 for start, end in found], dtype=np.float64)
 
@@ -177,7 +177,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _refuse_fractions(units: LabelledUnits) -> None:
-    advice = "atom=character needs whole numbers; give the length of a step instead, e.g. atom=0.1"
+    advice = "atom=character needs whole numbers; set the length of a step instead, e.g. atom=0.1"
     for column in (units.start, units.end):
         broken = np.flatnonzero(column != np.floor(column))
         if len(broken):
@@ -189,7 +189,7 @@ def _refuse_fractions(units: LabelledUnits) -> None:
         broken = np.flatnonzero(units.shared & (column != np.floor(column)))
         if len(broken):
             name = units.corpus.documents[broken[0]]
-            raise DataError(f"document {name}: the continuum begins or ends at {column[broken[0]]:g}; {advice}")
+            raise DataError(f"document {name}: the continuum starts or ends at {column[broken[0]]:g}; {advice}")
 
 
 def _rows(grid: _Grid) -> _Rows:

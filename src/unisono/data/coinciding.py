@@ -61,7 +61,7 @@ def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: 
 def _labels(corpus: Corpus, name: str | None) -> Feature:
     chosen = corpus.chosen_feature(name)
     if chosen is None:
-        raise DataError("the spans have no labels, so there is nothing to agree on but positions; take gamma")
+        raise DataError("the spans have no labels, so there is nothing to agree on but positions; use gamma")
     return corpus.features[chosen]
 
 
@@ -82,8 +82,8 @@ def _refuse_twice(corpus: Corpus, item: IntArray) -> None:
         row = int(np.setdiff1d(np.arange(len(item)), first)[0])
         who, where = corpus.annotators[corpus.annotator[row]], corpus.documents[corpus.document[row]]
         raise DataError(
-            f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, and a rating is one label; "
-            "join the labels to one, or take gamma"
+            f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, but a rating is one label; "
+            "join the labels into one, or use gamma"
         )
 
 
@@ -94,7 +94,7 @@ def _unmarked(corpus: Corpus, first: IntArray, absent: BoolArray, marked: BoolAr
     other = corpus.annotators[int(np.argmax(marked[item]))]
     return DataError(
         f"spans do not coincide: in document {where!r}, {name!r} did not mark {_span(corpus, row)} as {other!r} did; "
-        "say what that means, unmarked=missing (no label) or unmarked=LABEL, or take gamma"
+        "specify what that means, unmarked=missing (no label) or unmarked=LABEL, or use gamma"
     )
 
 

@@ -212,7 +212,7 @@ class Corpus(Drawn):
         try:
             return Document(self, self.documents.index(name))
         except ValueError:
-            raise KeyError(f"there is no document {name!r}") from None
+            raise KeyError(f"unknown document {name!r}") from None
 
     def __eq__(self, other: object) -> bool:
         """Whether both hold the same, in whatever order and wherever it comes from."""
@@ -288,12 +288,12 @@ class Corpus(Drawn):
         """Say which feature is the category: the one named, else that of the name category, else the only one."""
         if name is not None:
             if name not in self.features:
-                raise OptionError(f"there is no feature {name!r}; there are: {listed([*self.features]) or 'none'}")
+                raise OptionError(f"unknown feature {name!r}; available: {listed([*self.features]) or 'none'}")
             return name
         names = self.label_features
         if len(names) > 1:
             raise DataError(
-                f"no feature is named category, and there are several: {listed(names)}; say which one counts, "
+                f"no feature is named category, and there are several: {listed(names)}; name the one that counts, "
                 f"e.g. feature={names[-1]}"
             )
         return names[0] if names else None
@@ -326,7 +326,7 @@ class Corpus(Drawn):
             if rows.stop > rows.start and (self.start[rows].min() < low or self.end[rows].max() > high):
                 raise DataError(
                     f"document {name!r} has units outside its continuum {low:g} to {high:g}; "
-                    "mend the positions or the bounds"
+                    "fix the positions or the bounds"
                 )
 
 
@@ -430,9 +430,9 @@ def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, 
     first, last = np.asarray(start), np.asarray(end)
     for column, name in ((first, "start"), (last, "end")):
         if len(column) and column.dtype.kind not in "iuf":
-            raise DataError(f"the column {name!r} does not hold numbers")
+            raise DataError(f"the column {name!r} does not contain numbers")
     if len(first) != len(last):
-        raise DataError("there are not as many starts as ends")
+        raise DataError("the numbers of starts and ends differ")
     for column, name in ((first, "start"), (last, "end")):
         _refuse(~np.isfinite(column), f"{name} is not a finite number", locate)
         too_far = (column > EXACT) | (column < -EXACT)

@@ -17,7 +17,7 @@ from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.errors import DataError, OptionError
 
-_INSTEAD = "or take gamma, which needs no complete cut"
+_INSTEAD = "or use gamma, which does not need a complete segmentation"
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ class _Texts:
             if one.texts_differ:
                 raise DataError(
                     f"document {one.name!r}: annotators have different texts, so cuts cannot be compared; "
-                    "give all the same text"
+                    "give all of them the same text"
                 )
             self._found[document] = one.text
         return self._found[document]
@@ -197,10 +197,10 @@ def _refuse_broken(corpus: Corpus, inner: IntArray, texts: _Texts) -> None:
         who = _who(corpus, int(inner[index]))
         if low < high:
             raise DataError(
-                f"{who} leaves out {_shown(low)} to {_shown(high)}, and a segmentation has no gaps; fill it, {_INSTEAD}"
+                f"{who} leaves out {_shown(low)} to {_shown(high)}, but a segmentation has no gaps; fill it, {_INSTEAD}"
             )
         raise DataError(
-            f"{who} has units that overlap at {_shown(high)}, and a segmentation has no overlaps; mend them, {_INSTEAD}"
+            f"{who} has units that overlap at {_shown(high)}, but a segmentation has no overlaps; fix them, {_INSTEAD}"
         )
 
 
@@ -224,7 +224,7 @@ def _continua(
     whole = "the whole continuum is" if other is None else f"{corpus.annotators[corpus.annotator[first[other]]]!r} cuts"
     raise DataError(
         f"{_who(corpus, int(first[index]))} cuts {_shown(begin[index])} to {_shown(end[index])} where {whole} "
-        f"{_shown(low[index])} to {_shown(high[index])}; all must cut the same, so add what is missing, {_INSTEAD}"
+        f"{_shown(low[index])} to {_shown(high[index])}; all must cut the same part, so add what is missing, {_INSTEAD}"
     )
 
 
@@ -269,13 +269,13 @@ def _atoms(
     if step is None:
         _refuse_fractions(corpus, cut, owner, begin, end, document)
     elif not (isinstance(step, int | float | np.number) and 0 < step < np.inf):
-        raise OptionError(f"step={step} makes no sense; it is the size of an atom, a number above 0")
+        raise OptionError(f"step={step} is invalid; it is the size of an atom, a number above 0")
     elif length.max(initial=0) / step > EXACT:
         raise OptionError(f"step={step:g} is too small: a document would have more than 2^53 atoms")
     else:
         position, length = np.rint(position / step), np.rint(length / step)
     for index in np.flatnonzero(length < 1)[:1].tolist():
-        raise DataError(f"document {corpus.documents[document[index]]!r} is shorter than one atom; take a smaller step")
+        raise DataError(f"document {corpus.documents[document[index]]!r} is shorter than one atom; use a smaller step")
     return position.astype(np.int64), length.astype(np.int64)
 
 
@@ -288,7 +288,7 @@ def _refuse_fractions(
             name = corpus.documents[document[owners[index]]]
             raise DataError(
                 f"document {name!r} has the position {_shown(positions[index])}, which is not a whole number; "
-                "give the size of an atom, e.g. step=0.1"
+                "set the size of an atom, e.g. step=0.1"
             )
 
 
@@ -302,7 +302,7 @@ def _by_document(masses: Any) -> dict[str, dict[str, Any]]:
     if not any(nested):
         masses = {"document": masses}
     elif not all(nested):
-        raise DataError("some masses belong to a document and others do not; give {document: {annotator: masses}}")
+        raise DataError("some masses belong to a document and others do not; pass {document: {annotator: masses}}")
     return {name: _named(of_document, "annotators") for name, of_document in _named(masses, "documents").items()}
 
 
@@ -332,7 +332,7 @@ def _flat(lists: Sequence[Any], names: Sequence[tuple[str, str]]) -> tuple[IntAr
             raise DataError(
                 f"document {document!r}: {who!r} has the mass {wrong!r}; masses are whole numbers above 0, in atoms"
             )
-    raise DataError("the masses are too large; together they may not be more than 2^53 atoms")
+    raise DataError("the masses are too large; together they must not exceed 2^53 atoms")
 
 
 def _is_mass(value: Any) -> bool:

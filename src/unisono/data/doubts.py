@@ -38,7 +38,7 @@ def _like_missing(labels: Sequence[Label]) -> Iterator[str]:
     found = [label for label in labels if isinstance(label, str) and label.strip().lower() in _LIKE_MISSING]
     if found:
         are, these = ("is", "a label") if len(found) == 1 else ("are", "labels")
-        yield f"{listed(list(map(repr, found)))} {are} taken as {these}; leave the cell empty where a label is missing"
+        yield f"{listed(list(map(repr, found)))} {are} treated as {these}; leave the cell empty if a label is missing"
 
 
 def _like_each_other(labels: Sequence[Label]) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _like_each_other(labels: Sequence[Label]) -> Iterator[str]:
     for group in alike.values():
         if len(group) > 1:
             these = listed(list(map(repr, group)))
-            yield f"{these} are taken as different labels; write them alike if they mean the same"
+            yield f"{these} are treated as different labels; spell them the same way if they mean the same"
 
 
 def _gist(label: Label) -> object:
@@ -72,7 +72,7 @@ def _strange_annotators(annotators: Sequence[str], codes: IntArray, labels: Sequ
     if strange and len(annotators) - len(strange) >= 2:
         have = "has" if len(strange) == 1 else "have"
         yield (
-            f"{listed(list(map(repr, strange)))} {have} no label in common with anybody else; if this is not an "
+            f"{listed(list(map(repr, strange)))} {have} no label in common with anyone else; if this is not an "
             "annotator, select the annotators"
         )
 

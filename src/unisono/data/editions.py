@@ -243,7 +243,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     column = corpus.features.get("type")
     if column is None:
         if wanted is not None and list(wanted) != [UNTYPED]:
-            raise OptionError(f"there is no type {wanted[0]!r}; units have no types")
+            raise OptionError(f"unknown type {wanted[0]!r}; units have no types")
         return np.zeros(corpus.n_units, np.int64), (UNTYPED,)
     names = [*(str(label) for label in column.labels), UNTYPED]
     codes = np.where(column.codes < 0, len(names) - 1, column.codes)
@@ -252,7 +252,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     known = [*names[:-1], *([UNTYPED] if UNTYPED in present else [])]
     for name in chosen:
         if name not in known:
-            raise OptionError(f"there is no type {name!r}; there are: {listed([*present])}")
+            raise OptionError(f"unknown type {name!r}; available: {listed([*present])}")
     place = np.array([chosen.index(name) if name in chosen else -1 for name in names], dtype=np.int64)
     return place[codes], tuple(chosen)
 
@@ -273,7 +273,7 @@ def _kinds(
     if gaps:
         if GAP_TYPE in names:
             raise OptionError(
-                f"units have a type named {GAP_TYPE!r}, so text outside them cannot be called so; rename it"
+                f"units have a type named {GAP_TYPE!r}, so text outside them cannot have that name; rename it"
             )
         kinds.append(LayerKind(GAP_TYPE, ()))
     return tuple(kinds)
@@ -284,7 +284,7 @@ def _text(corpus: Corpus, document: int, annotator: int) -> str:
     if text is None:
         where, who = corpus.documents[document], corpus.annotators[annotator]
         raise DataError(
-            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so give one for each annotator",
+            f"document {where!r} has no text by {who!r}; text-γ compares texts, so provide one for each annotator",
             **corpus.origin(document, annotator),
         )
     return text
@@ -338,12 +338,12 @@ def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
     whole = (start == np.floor(start)) & (end == np.floor(end))
     if not whole.all():
         row = int(np.flatnonzero(~whole)[0])
-        raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} is not at whole characters")
+        raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} does not start and end at whole characters")
     outside = np.flatnonzero((start < 0) | (end > n_characters))
     if len(outside):
         row = int(outside[0])
         said = f"the unit {int(start[row])}–{int(end[row])} is outside the text, which has {n_characters} characters"
-        raise _wrong(corpus, whose, f"{said}; mend the positions or the text")
+        raise _wrong(corpus, whose, f"{said}; fix the positions or the text")
     overlapping = np.flatnonzero(start[1:] < end[:-1])
     if len(overlapping):
         u = int(overlapping[0])
@@ -351,8 +351,8 @@ def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
         raise _wrong(
             corpus,
             whose,
-            f"the units {spans} are both of the type {kind} and overlap, so that it would be unclear which one a "
-            'boundary closes; give them different types ("type"), or take gamma',
+            f"the units {spans} are both of the type {kind} and overlap, so it would be unclear which one a "
+            'boundary closes; give them different types ("type"), or use gamma',
         )
 
 
@@ -363,8 +363,8 @@ def _on_clusters(
     torn = np.flatnonzero(~begins[start] | ~begins[end])
     if len(torn):
         unit = int(torn[0])
-        said = f"the unit {int(start[unit])}–{int(end[unit])} parts a letter from a mark that combines with it"
-        raise _wrong(corpus, whose, f"{said}; mend it, or take graphemes=false")
+        said = f"the unit {int(start[unit])}–{int(end[unit])} separates a letter from a mark that combines with it"
+        raise _wrong(corpus, whose, f"{said}; fix it, or set graphemes=false")
     return place[start], place[end]
 
 

@@ -157,7 +157,7 @@ def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool 
     """
     overlap = first_overlap(units, within_category=within_category)
     if overlap is not None:
-        raise DataError(f"{overlap} overlap, which {measure} cannot handle; take gamma")
+        raise DataError(f"{overlap} overlap, which {measure} cannot handle; use gamma")
 
 
 def _categories(corpus: Corpus, feature: str | None, rows: IntArray) -> tuple[IntArray, tuple[Label | None, ...]]:

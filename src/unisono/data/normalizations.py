@@ -170,12 +170,12 @@ class Normalizations:
             Row to (file, line), for messages.
         """
         if not columns:
-            raise DataError("there is no annotator; give one column each besides the original")
+            raise DataError("there is no annotator; add one column per annotator besides the original")
         given = {"norm": columns, "mod": mod, "type": type}
         lists = {f"{name} of {who}": one for name, by in given.items() if by for who, one in by.items()}
         for name in {**(mod or {}), **(type or {})}:
             if name not in columns:
-                raise DataError(f"{name!r} has modernizations or types but no normalizations; give a column for both")
+                raise DataError(f"{name!r} has modernizations or types but no normalizations; add a column for them")
         about = {"original": original, "document": document, "sentence": sentence}
         _refuse_uneven(lists | {name: column for name, column in about.items() if column is not None})
         originals = [_form(value) for value in original]
@@ -208,12 +208,12 @@ class Normalizations:
             return table
         if not isinstance(table, Mapping) or "original" not in table:
             raise DataError(
-                "normalizations are a table: original, and one column an annotator, each a list of words, e.g. "
+                "normalizations are a table: original, and one column per annotator, each a list of words, e.g. "
                 '{"original": ["vnd"], "anna": ["und"], "bert": ["und"]}'
             )
         for name, column in table.items():
             if isinstance(column, str) or not isinstance(column, Iterable):
-                raise DataError(f"{name!r} is {column!r}; give a list of words, one a token")
+                raise DataError(f"{name!r} is {column!r}; pass a list of words, one per token")
         lists = {str(name): list(column) for name, column in table.items()}
         if len(lists) < len(table):
             raise DataError(f"two columns have the same name: {listed(list(table))}; rename one")
@@ -339,7 +339,7 @@ class _Rows:
                 raise _failing(
                     row,
                     f"the token {self._token[row]} has the {name} {values[row]!r} here and {values[one]!r} elsewhere; "
-                    "number tokens so that each has its own number in its document",
+                    "number tokens so that each has a unique number in its document",
                     self._locate,
                 )
 
@@ -351,7 +351,7 @@ class _Rows:
             raise _failing(
                 row,
                 f"the annotator {self._annotator[row]!r} normalizes the token {self._token[row]} a second time; remove "
-                "one, or tell documents apart by a column document",
+                "one, or distinguish documents by a column document",
                 self._locate,
             )
 
@@ -412,7 +412,7 @@ def _form(value: Any) -> str | None:
     """Give a word without blanks around it; None where there is none."""
     if type(value) is not str:
         if isinstance(value, list | tuple | set | dict | np.ndarray):
-            raise DataError(f"{value!r} is not a word; give one normalization a token")
+            raise DataError(f"{value!r} is not a word; pass one normalization per token")
         if value is None or (value != value) is not False:  # NaN, and what pandas has for it
             return None
         value = str(value)

@@ -21,7 +21,7 @@ from unisono.errors import DataError, OptionError, mention
 Rows: TypeAlias = Literal["items", "annotators"] | None
 """What the rows of a bare table are."""
 
-NO_UNITS = "units with a start and an end are needed, and these are labels of given items"
+NO_UNITS = "units with a start and an end are needed, but these are labels of given items"
 """What a measure of units says of them."""
 _MOST_CELLS = 2**28
 
@@ -161,7 +161,7 @@ class Ratings(Drawn):
             items there, and half annotators.
         """
         if rows is not None and isinstance(table, Ratings | Mapping):
-            raise OptionError("only for bare tables (arrays and lists of lists); leave it out here", "rows")
+            raise OptionError("applies only to bare tables (arrays and lists of lists); leave it out here", "rows")
         if isinstance(table, Ratings):
             return table
         if isinstance(table, Mapping):
@@ -308,7 +308,7 @@ def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[s
         path, line = (None, None) if locate is None else locate(row)
         raise DataError(
             f"the annotator {annotator[row]!r} labels the item {str(item[row])!r} a second time; remove one, "
-            "or tell items of different documents apart by a column document",
+            "or distinguish items of different documents by a column document",
             path=path,
             line=line,
         )
@@ -330,12 +330,12 @@ def _cells(table: Any) -> Any:
     try:
         rows = [list(row) for row in table]
     except TypeError:
-        raise DataError("ratings are a table: rows are items, columns annotators, one label a cell") from None
+        raise DataError("ratings are a table: rows are items, columns are annotators, one label per cell") from None
     width = max(map(len, rows), default=0)
     cells = np.empty((len(rows), width), dtype=object)
     for index, row in enumerate(rows):
         if len(row) != width:
-            raise DataError(f"row {index} has {len(row)} labels where another has {width}; use None for a missing one")
+            raise DataError(f"row {index} has {len(row)} labels, another row has {width}; use None for a missing one")
         for column, label in enumerate(row):
             cells[index, column] = None if label is np.ma.masked else label
     return cells

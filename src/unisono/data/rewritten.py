@@ -41,8 +41,8 @@ def normalizations_from_units(
     """
     if norm not in corpus.features:
         raise DataError(
-            f"units have no feature {norm!r}; there are: {listed(tuple(corpus.features)) or 'none'}; name the one that "
-            "is the normalization, e.g. norm=normalized"
+            f"units have no feature {norm!r}; available: {listed(tuple(corpus.features)) or 'none'}; name the one with "
+            "the normalization, e.g. norm=normalized"
         )
     values = {name: corpus.features[name].values() for name in (norm, mod, type) if name in corpus.features}
     tokens = _tokens(corpus)
@@ -89,8 +89,8 @@ def _words(corpus: Corpus, document: int, who: int, rows: IntArray) -> list[str]
     text = corpus.texts.get((document, who))
     if text is None and len(rows):
         raise DataError(
-            f"document {corpus.documents[document]!r} has no text by {corpus.annotators[who]!r}, so that the original "
-            "tokens are not known; give the text, or a table with the column original"
+            f"document {corpus.documents[document]!r} has no text by {corpus.annotators[who]!r}, so the original "
+            "tokens are unknown; provide the text, or a table with the column original"
         )
     start, end = corpus.start[rows].tolist(), corpus.end[rows].tolist()
     return [(text or "")[int(low) : int(high)] for low, high in zip(start, end, strict=True)]
@@ -107,7 +107,7 @@ def _refuse_different(corpus: Corpus, document: int, words: dict[int, list[str]]
         a, b = (repr(tokens[place]) if place < len(tokens) else "none" for tokens in (words[first], own))
         raise DataError(
             f"annotators must have the same original tokens: in document {name!r}, token {place + 1} is {a} for "
-            f"{one!r} and {b} for {other!r}; mend the tokens, or take a measure of units"
+            f"{one!r} and {b} for {other!r}; fix the tokens, or use a measure of units"
         )
 
 

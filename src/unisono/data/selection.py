@@ -24,7 +24,7 @@ def kept(names: Sequence[str], wanted: Iterable[str] | None, what: str) -> BoolA
     chosen = {wanted} if isinstance(wanted, str) else set(wanted)
     unknown = sorted(map(str, chosen - set(names)))
     if unknown:
-        raise DataError(f"there is no {what} {unknown[0]!r}; there are: {listed(names)}")
+        raise DataError(f"unknown {what} {unknown[0]!r}; available: {listed(names)}")
     return np.array([name in chosen for name in names], dtype=np.bool_)
 
 

@@ -152,7 +152,7 @@ def _of_normalizations(data: Normalizations) -> Iterator[str]:
     )
     absent = int((data.norm < 0).sum())
     if absent:
-        yield f"{absent:,} of {data.norm.size:,} normalizations are missing: what is there is used."
+        yield f"{absent:,} of {data.norm.size:,} normalizations are missing; the others are used."
 
 
 def _of_ratings(ratings: Ratings) -> Iterator[str]:
@@ -162,7 +162,7 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     )
     absent = int((ratings.codes < 0).sum())
     if absent:
-        yield f"{absent:,} of {ratings.codes.size:,} labels are missing: α, AC1 and Fleiss' κ use what is there."
+        yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
 
 
@@ -172,4 +172,4 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
         f"{plural(len(corpus.documents), 'document')}."
     )
     if facts.overlap is not None:
-        yield f"Units of one annotator overlap ({facts.overlap}), which γ is made for and most other measures are not."
+        yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."

@@ -135,7 +135,7 @@ class Coefficient(Generic[_P, _R]):
     def __call__(self, data: DataLike, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Measure data; the formula's docstring says how."""
         if args:
-            raise OptionError(f"{self.__name__} takes one table, e.g. {{'anna': [...], 'bert': [...]}}")
+            raise OptionError(f"{self.__name__} expects one table, e.g. {{'anna': [...], 'bert': [...]}}")
         return self.measure(data, kwargs)
 
     def __reduce__(self) -> str:
@@ -180,28 +180,28 @@ class Coefficient(Generic[_P, _R]):
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
         for name in options:
             if name not in known:
-                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; it has: {', '.join(known)}")
+                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; available: {', '.join(known)}")
         taken = {name: known[name].taken(value, self.declaration.name) for name, value in options.items()}
         return {**{name: parameter.default for name, parameter in known.items()}, **taken}
 
     def _wrong_number(self, annotators: Sequence[str]) -> str | None:
         if len(annotators) < 2:
             there = f"only {annotators[0]}" if annotators else "nobody"
-            return f"agreement needs two annotators or more, and there is {there}; add what another annotated"
+            return f"agreement needs two annotators or more, but there is {there}; add the work of another annotator"
         if self.declaration.for_many is not None and len(annotators) > 2:
             two = ",".join(annotators[:2])
             return (
-                f"{self.declaration.name} is for two annotators, and there are {len(annotators)}; "
+                f"{self.declaration.name} is for two annotators, but there are {len(annotators)}; "
                 f"use {self.declaration.for_many}, choose two (annotators: {two}), or measure every pair (pairwise)"
             )
         return None
 
 
-_TOO_LARGE = "the differences of labels are too large to compute with"
+_TOO_LARGE = "the differences between labels are too large to compute with"
 
 
 _DATA = """data : Corpus, Ratings, Normalizations, path, frame, mapping or bare table
-    What was annotated; see `unisono.formats.entry.as_data`. {needs}."""
+    The annotations; see `unisono.formats.entry.as_data`. {needs}."""
 _SECTION = re.compile(r"^[A-Z][a-z]+\n-{4,}$", re.MULTILINE)
 _ROWS = """rows : {"items", "annotators"}, optional
     What the rows of a bare table are."""

@@ -63,7 +63,7 @@ class CoefficientParts(Divisible):
         else:
             found = self._over_stretches(names)
         if found is None:
-            return "units overlap all along, and leave no place to cut; give more documents"
+            return "units overlap throughout and leave no place to cut; add more documents"
         return replace(found, disputes=self._disputes(found))
 
     def leave_out(self, groups: Sequence[Sequence[str]]) -> Jackknife:

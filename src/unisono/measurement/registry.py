@@ -68,7 +68,7 @@ class Measure:
     def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
         """Align the units of each document, without measuring."""
         if self.declaration.align is None:
-            raise OptionError(f"{self.declaration.name} makes no alignment; gamma and text-gamma do")
+            raise OptionError(f"{self.declaration.name} does not align units; gamma and text-gamma do")
         return self.declaration.align(data, workers=workers, progress=progress, **self._values())
 
     def unfit(self, data: Data) -> str | None:
@@ -99,8 +99,8 @@ def declared(name: str) -> Declaration:
     written = name.lower().replace("_", "-")
     if written not in known:
         close = [other for other in known if written in other] or get_close_matches(written, known, n=3)
-        said = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
-        raise OptionError(f"there is no measure {name!r}; {said}")
+        said = f"did you mean {' or '.join(close)}?" if close else f"available: {', '.join(known)}"
+        raise OptionError(f"unknown measure {name!r}; {said}")
     return known[written]
 
 
@@ -113,7 +113,7 @@ def parse_measure(text: str) -> Measure:
     names = [parameter.name for parameter in declaration.parameters]
     for key in given:
         if key not in names:
-            raise OptionError(f"{name} has no parameter {key!r}; it has: {', '.join(names)}")
+            raise OptionError(f"{name} has no parameter {key!r}; available: {', '.join(names)}")
     return Measure(declaration, given)
 
 
@@ -178,5 +178,5 @@ def measure(
     """
     chosen = parse_measure(name)
     if base is not None and not chosen.declaration.takes_base:
-        raise OptionError(f"{chosen.declaration.name} takes none; text-gamma does", "base")
+        raise OptionError(f"{chosen.declaration.name} uses no pre-annotation; text-gamma does", "base")
     return chosen.compute(data, base=base, rows=rows, rng=rng, workers=workers, progress=progress)

@@ -90,7 +90,7 @@ class _Reader:
             raise self.wrong("a quotation mark is not closed")
 
     def wrong(self, why: str) -> OptionError:
-        return OptionError(f"cannot read the {self._what} {self._text!r}: {why}; write for instance {self._example}")
+        return OptionError(f"cannot read the {self._what} {self._text!r}: {why}; write, for example, {self._example}")
 
     def peek(self) -> str | None:
         return self._tokens[0] if self._tokens else None
@@ -139,6 +139,6 @@ class _Reader:
             if self.skip(":"):
                 name = items[-1]
                 if not isinstance(name, str):
-                    raise self.wrong("a name must stand before the colon")
+                    raise self.wrong("a name must precede the colon")
                 weights[name] = self.value()
         return {str(item): weights.get(str(item), "1") for item in items} if weights else items

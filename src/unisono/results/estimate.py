@@ -43,13 +43,13 @@ class Estimate:
 
 
 _ROUNDING = 1e-12
-_NO_CHANCE = "no disagreement is expected by chance, so agreement beyond chance cannot be told"
+_NO_CHANCE = "no disagreement is expected by chance, so agreement beyond chance cannot be determined"
 
 
 def beyond_chance(observed: float, expected: float, **more: Any) -> Estimate:
     """Correct an agreement for chance: (A_o - A_e) / (1 - A_e)."""
     if 1 - expected < _ROUNDING:
-        reason = "agreement by chance is already perfect, so agreement beyond chance cannot be told"
+        reason = "agreement by chance is already perfect, so agreement beyond chance cannot be determined"
         return Estimate(None, observed, expected, reason, **more)
     return Estimate((observed - expected) / (1 - expected), observed, expected, **more)
 

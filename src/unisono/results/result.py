@@ -346,7 +346,7 @@ class Result(Drawn, ABC):
             expected, undefined, agreement, n_units.
         """
         if not isinstance(groups, Mapping):
-            raise OptionError("expected names with a list of annotators each", "groups")
+            raise OptionError("expected a list of annotators for each name", "groups")
         members = {name: tuple(check_names(group, "groups")) for name, group in groups.items()}
         rows = [self._of(who, group=name) for name, who in members.items()]
         for (a, first), (b, second) in itertools.combinations(members.items(), 2):

@@ -48,7 +48,7 @@ class Weighing:
         self.distance.check_within_one()
         if self._greatest > 1:
             raise OptionError(
-                f"{self.distance} is up to {self._greatest:g}, and must be within 0 to 1 here; divide by that"
+                f"{self.distance} reaches {self._greatest:g}, but must be between 0 and 1 here; divide it by that value"
             )
 
     @cached_property
@@ -177,7 +177,7 @@ class Counts:
         """Why there can be no agreement, if no item has two labels."""
         if self.n_paired:
             return None
-        return "no item has labels of two annotators" if (self.given > 0).any() else "no item is labelled"
+        return "no item has labels from two annotators" if (self.given > 0).any() else "no item is labelled"
 
     @cached_property
     def given(self) -> IntArray:

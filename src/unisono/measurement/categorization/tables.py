@@ -18,7 +18,7 @@ from unisono.results import Estimate, Table
 _MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
 _ALONE = Estimate(None, undefined="there is no other category")
-_NOT_COMPARED = Estimate(None, undefined="no item with it has labels of two annotators")
+_NOT_COMPARED = Estimate(None, undefined="no item with this category has labels from two annotators")
 
 _Row = dict[str, Any]
 
@@ -42,11 +42,11 @@ def left_out_notes(counts: Counts) -> Iterator[str]:
     """State which tables are too long to be given."""
     used = int(np.count_nonzero(counts.frequencies))
     if used > _MOST_CATEGORIES:
-        yield f"agreement per category is given for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
+        yield f"agreement per category is reported for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
     if _n_rows(counts) > _MOST_ROWS:
-        yield f"items are not listed, there being over {_MOST_ROWS:,}; in Python, result.prepared.items() lists them"
+        yield f"items are not listed (there are over {_MOST_ROWS:,}); in Python, result.prepared.items() lists them"
     if used**2 > _MOST_ROWS and len(counts.coincidences) > _MOST_ROWS:
-        yield f"the labels that meet are not listed, there being over {_MOST_ROWS:,} pairs of them"
+        yield f"pairs of labels that meet are not listed (there are over {_MOST_ROWS:,})"
 
 
 @dataclass(frozen=True)

@@ -162,14 +162,14 @@ class DisorderResult(Result, Generic[A, E]):
         agreeing = [document for document in self.documents if document.value is not None and not document.usable]
         if agreeing and self._usable:
             notes.append(
-                "where annotators agree exactly and no expected disorder can be estimated, documents are left out "
+                "documents where annotators agree exactly and no expected disorder can be estimated are left out "
                 f"of {self.symbol} of the corpus: {len(agreeing)} of {self.n_documents}"
             )
         for note in dict.fromkeys(note for document in self.documents for note in document.notes):
             about = [document.document for document in self.documents if note in document.notes]
             notes.append(note if len(self.documents) == 1 else f"{listed(about, 5)}: {note}")
         if self.optimality_gap:
-            notes.append(f"the observed disorder is within {self.optimality_gap:.2%} of the least one, proven")
+            notes.append(f"the observed disorder is proven to be within {self.optimality_gap:.2%} of the minimum")
         if self.expected_gap:
             notes.append(f"the expected disorder may be up to {self.expected_gap:.2%} too high")
         return tuple(notes)
@@ -189,7 +189,7 @@ class DisorderResult(Result, Generic[A, E]):
         lines = [Line(self.symbol, self.value, self._value_remark())]
         if self.observed is not None:
             gap = self.optimality_gap
-            proof = "alignment proven optimal" if not gap else f"alignment at most {gap:.2%} from the optimum, proven"
+            proof = "alignment proven optimal" if not gap else f"alignment proven to be within {gap:.2%} of the optimum"
             lines.append(Line("observed", self.observed, proof))
         if self.expected is not None:
             lines.append(Line("expected", self.expected, self._expected_remark()))

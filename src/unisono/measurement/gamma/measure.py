@@ -300,7 +300,7 @@ def _document(
 ) -> DocumentResult[Alignment, ExpectedCategories]:
     """State what one document's value is, or why it has none."""
     name = document.name
-    texts = ("annotators have different texts, and γ compares positions as they are",) if document.texts_differ else ()
+    texts = ("annotators have different texts, but γ does not align them",) if document.texts_differ else ()
 
     def result(
         sampled: ExpectedCategories | None, undefined: str | None, *notes: str
@@ -332,12 +332,12 @@ def _chosen_features(
     if len(names) > 1 and "type" in names:
         first, layers = corpus.features["type"].labels[0], listed([*map(str, corpus.features["type"].labels)])
         raise DataError(
-            f"there are units of several layers ({layers}); choose one ({mention('layers', str(first))}), or say which "
-            f"features count: features=[{','.join(names)}]"
+            f"there are units of several layers ({layers}); choose one ({mention('layers', str(first))}), or name the "
+            f"features that count: features=[{','.join(names)}]"
         )
     if len(names) > 1:
         raise DataError(
-            f"no feature is named category; say which ones count, with weights perhaps: features=[{','.join(names)}]"
+            f"no feature is named category; name those that count, with weights if needed: features=[{','.join(names)}]"
         )
     return names
 

@@ -77,7 +77,7 @@ def representation(original: str, normalization: str, *, characters: str = "code
     """
     for given in (original, normalization):
         if not isinstance(given, str):
-            raise OptionError(f"{given!r} is not a word; give the original and its normalization as text")
+            raise OptionError(f"{given!r} is not a word; pass the original and its normalization as text")
     spelling = Spelling(Forms((original, normalization)), characters)
     word = np.zeros(1, dtype=np.int64)
     rewritten = Rewritten(spelling, word, word + 1)
@@ -153,7 +153,7 @@ class Rewritten:
         if most > _MOST_CELLS:
             word = self.spelling.words[int(self.original[int(cells.argmax())])]
             raise DataError(
-                f"the token {word[:30]!r}… has {len(word):,} characters, which with those of its normalization are too "
+                f"the token {word[:30]!r}… has {len(word):,} characters, which together with its normalization are too "
                 "many to align; check which column is the original"
             )
         expect_work(int(cells.sum()) // _CELLS_AS_UNIT, 2)

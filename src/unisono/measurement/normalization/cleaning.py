@@ -39,7 +39,7 @@ def cleaned(data: Normalizations, *, lower: bool, punctuation: str, form: str, j
     """
     for name, value, known in (("punctuation", punctuation, ("keep", "drop")), ("form", form, FORMS)):
         if value not in known:
-            raise OptionError(f"{name}={value} is invalid; {name} is one of {', '.join(known)}")
+            raise OptionError(f"{name}={value} is invalid; {name} must be one of {', '.join(known)}")
     if joined is not None and joined in data.forms:
         data = _with_joined(data, data.forms.index(joined))
     if punctuation == "drop":
@@ -97,7 +97,7 @@ def _with_joined(data: Normalizations, mark: int) -> Normalizations:
         name, word = data.documents[data.document[token]], data.forms[data.original[token]]
         raise DataError(
             f"the first token of document {name!r}, {word!r}, is marked {data.forms[mark]!r} as joined to the token "
-            "before it, and there is none; mend the mark"
+            "before it, but there is none; fix the mark"
         )
     heads = np.flatnonzero(~attached)
     ends = np.append(heads[1:], len(attached))

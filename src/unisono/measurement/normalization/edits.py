@@ -58,7 +58,7 @@ class EditSets:
         expected = self._by_chance(weights, distance) / (n * (n - 1))
         if expected > 0:
             return Estimate(1 - observed / expected, observed, expected, what="disagreement")
-        reason = "all normalizations make the same edits, so agreement cannot be told from chance"
+        reason = "all normalizations make the same edits, so agreement cannot be distinguished from chance"
         return Estimate(None, observed, expected, reason, what="disagreement")
 
     def disagreement(self, distance: str) -> FloatArray:

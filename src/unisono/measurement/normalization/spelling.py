@@ -41,7 +41,7 @@ class Spelling:
 
     def __post_init__(self) -> None:
         if self.characters not in CHARACTERS:
-            raise OptionError(f"characters={self.characters} is invalid; it is one of {', '.join(CHARACTERS)}")
+            raise OptionError(f"characters={self.characters} is invalid; it must be one of {', '.join(CHARACTERS)}")
 
     @cached_property
     def length(self) -> IntArray:

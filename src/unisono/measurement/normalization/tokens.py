@@ -214,7 +214,7 @@ class Tokens:
         chosen = self.within(subset)
         if not chosen.n_tokens("all"):
             who = "any" if subset == "medium" else "all"
-            reason = f"no token was changed by {who} of two annotators or more"
+            reason = f"no token was changed by {who} of at least two annotators"
             return Estimate(None, undefined=reason, what="disagreement")
         if level == "edits":
             return self.rows.edits.agreement(chosen.some, chosen.repeats, distance)
@@ -257,9 +257,9 @@ def refuse_unknown(level: str, distance: str, subset: str) -> None:
         ("subset", subset, SUBSETS),
     ):
         if value not in known:
-            raise OptionError(f"{name}={value} is invalid; {name} is one of {', '.join(known)}")
+            raise OptionError(f"{name}={value} is invalid; {name} must be one of {', '.join(known)}")
     sets = distance in DISTANCES[2:]
     if sets and level != "edits":
-        raise OptionError(f"distance={distance} compares sets of edits; say level=edits, or distance=nld or nominal")
+        raise OptionError(f"distance={distance} compares sets of edits; set level=edits, or distance=nld or nominal")
     if level == "edits" and not sets:
-        raise OptionError("level=edits compares sets of edits; say distance=masi or distance=jaccard too")
+        raise OptionError("level=edits compares sets of edits; set distance=masi or distance=jaccard too")

@@ -43,7 +43,7 @@ FAMILY = Family(
     name="segmentation",
     unit="segment",
     parameters=(
-        Parameter("step", None, number, "size of an atom, such as 0.1 seconds; needed if positions are not whole"),
+        Parameter("step", None, number, "size of an atom, such as 0.1 seconds; needed if positions are not integers"),
     ),
     prepare=prepare,
     result=CoefficientResult,
@@ -51,8 +51,8 @@ FAMILY = Family(
 )
 
 _NEEDS = "spans or masses that cut a continuum completely; two annotators or more"
-_REFERENCE = Parameter("reference", None, text, "the annotator with whom all others are compared; each in turn if none")
-_WINDOW = Parameter("window", None, whole_number, "atoms from one end of the window to the other; half a mean segment")
+_REFERENCE = Parameter("reference", None, text, "the annotator to compare all others with; by default each in turn")
+_WINDOW = Parameter("window", None, whole_number, "width of the window in atoms; by default half a mean segment")
 _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundaries apart are near misses; 1 for none")
 
 
@@ -65,7 +65,7 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
     ignores="chance; how many boundaries lie between two atoms; labels",
     reference="Beeferman, Berger & Lafferty 1999",
     papers=("beeferman1999",),
-    when="if there are published values to compare with; WindowDiff and B see more",
+    when="if there are published values to compare with; WindowDiff and B detect more",
     corrected=False,
     parameters=(_WINDOW, _REFERENCE),
     scale="error",
@@ -100,7 +100,7 @@ def pk(
     parameters=(
         _WINDOW,
         _REFERENCE,
-        Parameter("padding", False, yes_or_no, "whether windows reach over both ends (Lamprier et al. 2007)"),
+        Parameter("padding", False, yes_or_no, "whether windows extend past both ends (Lamprier et al. 2007)"),
     ),
     scale="error",
 )
@@ -133,8 +133,8 @@ def window_diff(
     corrected=False,
     parameters=(
         Parameter("insertion", 1.0, number, "cost of a boundary that only the reference has"),
-        Parameter("deletion", 1.0, number, "cost of a boundary that only the other has"),
-        Parameter("shift", None, number, "cost of moving a boundary by one atom; none: as both over half a segment"),
+        Parameter("deletion", 1.0, number, "cost of a boundary that only the other annotator has"),
+        Parameter("shift", None, number, "cost of moving a boundary by one atom; none: both per half a segment"),
         _REFERENCE,
     ),
     scale="cost",
@@ -197,10 +197,10 @@ def segmentation_similarity(compared: SegmentationPairs, *, n: int = 2, **how: U
     symbol="B",
     title="Boundary similarity B: the share of boundaries that need no edit",
     needs=_NEEDS,
-    ignores="labels; chance, unless chance=pi or kappa; by how much a full miss misses",
+    ignores="labels; chance, unless chance=pi or kappa; how far off a full miss is",
     reference="Fournier 2013",
     papers=("fournier2013",),
-    when="of the measures for segmentation the first choice: near misses count half, and no length has to be chosen",
+    when="the first choice for segmentation: near misses count half, and no window length has to be chosen",
     corrected=False,
     parameters=(
         _N,
@@ -258,7 +258,7 @@ def _referred(
         people = ", ".join(compared.annotators)
         raise DataError(f"the reference {reference!r} is not among the annotators: {people}")
     if not len(values):
-        return Estimate(None, undefined=f"the reference {reference!r} did not cut any of it together with another")
+        return Estimate(None, undefined=f"the reference {reference!r} shares no document with another annotator")
     return compared.average(values, defined, why, **more)
 
 
@@ -325,17 +325,17 @@ def _expected_kappa(compared: SegmentationPairs) -> float | None:
 
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= EXACT:
-        raise OptionError(f"{name}={value} is invalid; it is a whole number above 0")
+        raise OptionError(f"{name}={value} is invalid; it must be a whole number above 0")
     return int(value)
 
 
 def _number(name: str, value: Any, *, above: bool = True) -> float:
     right = isinstance(value, int | float | np.number) and not isinstance(value, bool) and 0 <= value < np.inf
     if not right or (above and value == 0):
-        raise OptionError(f"{name}={value} is invalid; it is a number {'above 0' if above else 'not below 0'}")
+        raise OptionError(f"{name}={value} is invalid; it must be a number {'above 0' if above else 'not below 0'}")
     return float(value)
 
 
-_NO_BOUNDARY = "no boundary was placed, so that none can be alike"
+_NO_BOUNDARY = "no boundary was placed, so none can match"
 _LIKE_A_UNIT = 100
 """So many steps of the dynamic program take as long as aligning a unit, in which machine code is reckoned."""

@@ -43,7 +43,7 @@ class SegmentationPairs:
     @property
     def undefined(self) -> str | None:
         """Why there can be no value, if nothing is compared."""
-        return None if len(self.first) else "no document was cut by two of the annotators"
+        return None if len(self.first) else "no document was segmented by two of the annotators"
 
     def directed(self, reference: str | None) -> tuple[IntArray, IntArray, IntArray]:
         """Return (pair, reference, hypothesis): both ways round, or with one annotator as the only reference."""
@@ -131,7 +131,7 @@ def prepare(data: Data, *, step: float | None) -> Segmentations:
         Size of an atom.
     """
     if isinstance(data, Ratings):
-        raise DataError("these are labels of items, and segmentation is of a continuum; give spans or segment masses")
+        raise DataError("these are labels of items, but segmentation needs a continuum; pass spans or segment masses")
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     corpus = data
@@ -140,7 +140,7 @@ def prepare(data: Data, *, step: float | None) -> Segmentations:
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
     alone = int((np.bincount(found.document, minlength=1) == 1).sum())
     if alone and len(corpus.annotators) > 1:
-        notes.append(f"{plural(alone, 'document')} left out, cut by one annotator only")
+        notes.append(f"{plural(alone, 'document')} left out, segmented by one annotator only")
     return Segmentations(corpus, SegmentationPairs(found, corpus.annotators, first, second), tuple(notes))
 
 
@@ -150,7 +150,7 @@ def as_segmentations(given: Any, *, rows: Rows = None) -> Data:
     if rows is not None or not masses:
         return as_data(given, rows=rows)
     warnings.warn(
-        "segment masses should be passed as unisono.from_masses(...); bare lists of them will not be taken in the next "
+        "segment masses should be passed as unisono.from_masses(...); bare lists will not be accepted in the next "
         "release",
         FutureWarning,
         stacklevel=4,

@@ -25,7 +25,7 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
     for name in wanted:
         if name not in base.documents:
             raise DataError(
-                f"the pre-annotation has no document {name!r}; it has: {listed(base.documents)}", path=_path(base)
+                f"the pre-annotation has no document {name!r}; available: {listed(base.documents)}", path=_path(base)
             )
         index = base.documents.index(name)
         if base.worked[index].sum() > 1:
@@ -90,7 +90,7 @@ def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, floa
             who = int(np.flatnonzero(bases.corpus.worked[place])[0])
             raise DataError(
                 f"the pre-annotation of document {name!r} fits none of the annotators' texts: {share:.0%} of its units "
-                f"and {max(common):.0%} of its characters are found in them; check that it is the text that they "
+                f"and {max(common):.0%} of its characters are found in them; check that this is the text that they "
                 "started from",
                 **bases.corpus.origin(place, who),
             )

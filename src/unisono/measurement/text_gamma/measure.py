@@ -244,7 +244,7 @@ def _document(
     elif alignment.disorder is None:
         undefined = "no annotator marked anything"
     elif chance is None:
-        undefined = "the pre-annotation has no units, so that nothing can be expected"
+        undefined = "the pre-annotation has no units, so no disorder can be expected"
     elif chance.mean == 0:
         if alignment.disorder > 0:
             undefined = "the expected disorder is 0"

@@ -24,12 +24,12 @@ from unisono.results import VALUES, Estimate, Line, Table, columns, from_disagre
 
 Chance: TypeAlias = TextExpected | ExactExpected
 
-_NO_CHOICE = "all units have the same label, so that agreement on it cannot be told from chance"
+_NO_CHOICE = "all units have the same label, so agreement on it cannot be distinguished from chance"
 
 
 _MANY_WITHOUT = 0.1
 """From this share of units without a label on, a feature makes observed and expected disorder hard to compare."""
-_TOO_MANY_LABELS = "there are too many different labels to compare them all, so that chance is not known for this one"
+_TOO_MANY_LABELS = "there are too many different labels to compare them all, so chance is unknown for this one"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +59,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         """What one should know about the value."""
         rates = {"p_text": self.rates.text, **{f"p_segmentation of {k}": r for k, r in self.rates.segmentation.items()}}
         above = [name for name, rate in rates.items() if rate.above]
-        said = [f"{name} was estimated above 1, and 1 is taken: there are more changes than units" for name in above]
+        said = [f"{name} was estimated above 1, so 1 is used: there are more changes than units" for name in above]
         return (*super().notes, *said, *self._sparse())
 
     def _sparse(self) -> list[str]:
@@ -74,8 +74,8 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
             return []
         return [
             f"many units have no {listed([*dict.fromkeys(names)], 5)}: observed disorder counts the features that a "
-            "pair has, expected disorder all of them, so that tγ comes out lower than agreement beyond chance; "
-            "measure features that few units have apart (features=…)"
+            "pair has, expected disorder counts all of them, so tγ is lower than the agreement beyond chance; "
+            "measure the features that few units have separately (features=…)"
         ]
 
     @cached_property
@@ -88,7 +88,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         lines = [Line("p_text", self.rates.text.value, f"of units with another text, {_where(self.rates.text)}")]
         for name, rate in self.rates.segmentation.items():
             of = f" of type {name}" if len(self.rates.segmentation) > 1 else ""
-            lines.append(Line("p_segmentation", rate.value, f"splits and merges a unit{of}, {_where(rate)}"))
+            lines.append(Line("p_segmentation", rate.value, f"splits and merges per unit{of}, {_where(rate)}"))
         return lines
 
     def tables(self) -> list[Table]:
@@ -192,7 +192,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         if any(chance_of(document).n_samples for document in self._usable):
             samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
             return f"± {self.expected_error:.3f} standard error, {samples}"
-        return "exact: text and segmentation stay as they are, only labels are random"
+        return "exact: text and segmentation do not change, only labels are random"
 
 
 def _where(rate: Rate) -> str:

@@ -144,11 +144,11 @@ def _dissimilarity(
     names = [name for name in corpus.features if name != "type"] if features is None else features
     weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(check_names(names, "features"), 1.0)
     if TEXT in weights and TEXT in corpus.features:
-        raise OptionError('a feature is named "text", which here is the text itself; rename it')
+        raise OptionError('a feature is named "text", which is reserved for the text itself; rename it')
     unknown = [name for name in weights if name != TEXT and name not in corpus.features]
     if unknown:
         known = listed([name for name in corpus.features if name != "type"]) or "none"
-        raise OptionError(f"there is no feature {unknown[0]!r}; there are: {known}")
+        raise OptionError(f"unknown feature {unknown[0]!r}; available: {known}")
     text_weight = float(weights.pop(TEXT, 1.0))
     distances = read_text_gamma_distances(distance)
     text_distance: Distance = Nominal()

@@ -45,7 +45,7 @@ _FAMILY = Family(
     name="units",
     unit="unit",
     parameters=(
-        Parameter("atom", "character", as_atom, f"{', '.join(ATOMS)}, or the length of a step of time"),
+        Parameter("atom", "character", as_atom, f"{', '.join(ATOMS)}, or the length of a time step"),
         FEATURE,
     ),
     prepare=prepare,

@@ -40,12 +40,12 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
     family_of_units(prepare),
     name="alpha-u",
     symbol="α_U",
-    title="Krippendorff's α_U: units on a continuum, each category by itself",
+    title="Krippendorff's α_U: units on a continuum, each category separately",
     needs="spans that do not overlap within an annotator and category; two or more annotators",
-    ignores="which categories are confused with which: each is a continuum of its own",
+    ignores="which categories are confused with which: each has its own continuum",
     reference="Krippendorff 1995; Krippendorff 2004, p. 251",
     papers=("krippendorff1995",),
-    when="if results are to be compared with studies that report α_U; otherwise u-alpha followed it",
+    when="if results are to be compared with studies that report α_U; otherwise use its successor, u-alpha",
 )
 def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on where the units of each category begin and end.

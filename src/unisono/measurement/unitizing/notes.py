@@ -46,14 +46,16 @@ def _without_label(units: LabelledUnits) -> str:
     if not unlabelled:
         return ""
     if unlabelled == units.n_units:
-        return "units have no labels, so that all are of one category"
+        return "units have no labels, so all belong to one category"
     have, their = ("has", "its") if unlabelled == 1 else ("have", "their")
-    return f"{plural(unlabelled, 'unit')} {have} no label, which is taken as a category of {their} own"
+    return f"{plural(unlabelled, 'unit')} {have} no label, which is treated as a category of {their} own"
 
 
 def _different_texts(shared: Sequence[Document]) -> str:
     names = [document.name for document in shared if document.texts_differ]
-    return f"annotators have different texts in {listed(names, 5)}; positions are compared as they are" if names else ""
+    if not names:
+        return ""
+    return f"annotators have different texts in {listed(names, 5)}; positions are compared without alignment"
 
 
 def _guessed(shared: Sequence[Document]) -> str:
@@ -63,8 +65,8 @@ def _guessed(shared: Sequence[Document]) -> str:
         return ""
     which = f"document {names[0]}" if len(names) == 1 else listed(names, 5)
     return (
-        f"where the continuum of {which} begins and ends was guessed from the units, so that gaps at its ends are "
-        "unseen; give the text or the bounds"
+        f"the start and end of the continuum of {which} were guessed from the units, so gaps at its ends are "
+        "not seen; provide the text or the bounds"
     )
 
 

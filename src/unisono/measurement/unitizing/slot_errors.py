@@ -36,14 +36,14 @@ ALONE = 1.0
     family_of_units(prepare),
     name="slot-error-rate",
     symbol="SER",
-    title="Slot Error Rate: what it costs to turn one annotator's units into another's, for each unit of the other",
+    title="Slot Error Rate: the cost of turning one annotator's units into another's, per unit of the other",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
     ignores="chance; by how much boundaries differ",
     reference="Makhoul et al. 1999; Galibert et al. 2010; Mathet, Widlöcher & Métivier 2015, §3.4.2",
     papers=("makhoul1999",),
     when="if a system's output is compared with a reference; for annotators, gamma corrects for chance",
     parameters=(
-        Parameter("reference", None, text, "the annotator that the others are compared with; by default each in turn"),
+        Parameter("reference", None, text, "the annotator to compare the others with; by default each in turn"),
     ),
     scale="error",
     corrected=False,
@@ -63,7 +63,7 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     """
     names = matches.units.corpus.annotators
     if reference is not None and reference not in names:
-        raise DataError(f"there is no annotator {reference!r} to be the reference; there are: {listed(names)}")
+        raise DataError(f"the reference {reference!r} is not among the annotators: {listed(names)}")
     cost = ALONE * matches.n_units.sum(axis=1) - matches.saved("slots", _saving)
     target, other = matches.pairs.ravel(), matches.pairs[:, ::-1].ravel()
     keep = np.ones(len(target), np.bool_) if reference is None else target == names.index(reference)

@@ -20,7 +20,7 @@ from unisono.measurement.unitizing.notes import notes_on
 from unisono.results import Estimate, Table
 
 FEATURE = Parameter(
-    "feature", None, text, "the feature that is the category; by default the one named category, or the only one"
+    "feature", None, text, "the feature to use as the category; by default the one named category, or the only one"
 )
 
 
