@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from unisono.results import Captioned
 
 _NAME_WIDTH = 34
-"""The most that a column of names may take; the rest is for sentences."""
+"""The maximum width of a column of names; the rest is for sentences."""
 
 
 @with_groups
 def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     """Explain which measures suit the data, and why.
 
-    `unisono measure` takes the first of them if you name none.
+    `unisono measure` uses the first of them if you name none.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def benchmark(
 ) -> None:
     """Test how measures respond to known errors.
 
-    Writes how every measure falls with the magnitude of every error, as a table and a figure. Finished runs are kept:
+    Writes how every measure falls with the magnitude of every error, as a table and a figure. Finished runs are saved:
     after an interruption, the same command continues from there.
 
     Examples
@@ -157,7 +157,7 @@ def _hands(crew: SeededCrew) -> Iterator[int | Executor | None]:
         try:
             yield processes
         except Interrupted:
-            threading.excepthook = lambda _: None  # the executor's thread fails over jobs that it still had
+            threading.excepthook = lambda _: None  # the executor's thread fails on its remaining jobs
             for process in active_children():
                 process.terminate()
             raise
@@ -176,7 +176,7 @@ def _write(curves: Curves, output: Path, figure: Path, drawn: str, force: bool) 
 
     with new_file(figure, overwrite=force) as stream:
         stream.write(drawn.encode())
-        stream.flush()  # a full disk is noticed now, before the table is there
+        stream.flush()  # a full disk is noticed now, before the table is written
         write_table(curves.columns(), output, overwrite=force)
 
 

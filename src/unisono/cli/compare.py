@@ -36,7 +36,7 @@ def compare(
 ) -> None:
     """Compare two studies, groups of annotators, or a model and humans.
 
-    Is the difference more than chance? Give two studies of the same documents, or one path with --group or --model.
+    Is the difference more than chance? Pass two studies of the same documents, or one path with --group or --model.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`unisono demo`: the main job on built-in data."""
+"""`unisono demo`: measure built-in data and write a report."""
 
 from __future__ import annotations
 

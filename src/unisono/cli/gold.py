@@ -70,7 +70,7 @@ def gold(
 ) -> None:
     """Draft a gold standard, and list what is left to decide.
 
-    The draft holds what most annotators marked, with the share of annotators that supports it.
+    The draft contains what most annotators marked, with the share of annotators who support it.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def gold(
 
 
 def _check_queue(queue: Path, output: Path, inputs: Sequence[Path], force: bool) -> None:
-    """Check that the queue can be written, before anything is."""
+    """Check that the queue can be written, before anything is written."""
     from unisono.output import lies_in, refuse, same_place
     from unisono.reporting.alignment_table import refuse_table_name
 

@@ -68,7 +68,7 @@ Seed: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class Crew:
-    """Who does the work."""
+    """Where the work is done."""
 
     workers: int | None = WORK.field(
         None, "N", "How many CPU cores to use; by default all. The numbers do not depend on it.", least=1
@@ -77,7 +77,7 @@ class Crew:
 
     @contextmanager
     def hands(self) -> Iterator[int | Executor | None]:
-        """Provide workers, as functions of the library take them."""
+        """Provide workers in the form that the library's functions accept."""
         if self.dask is None:
             yield self.workers
             return
@@ -97,6 +97,6 @@ class Crew:
 
 @dataclass(frozen=True)
 class SeededCrew(Crew):
-    """Who does the work, and the seed of its random numbers."""
+    """Where the work is done, and the seed of its random numbers."""
 
     seed: Seed = SEED

@@ -1,4 +1,4 @@
-"""Options that say what is read and how it is prepared; commands that read annotations share them."""
+"""Options that define what is read and how it is prepared; commands that read annotations share them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SkipBad = Annotated[bool, READING("", "Skip files and records that cannot be rea
 
 @dataclass(frozen=True)
 class Reading:
-    """What a user says about the files and about what counts in them; each field is an option."""
+    """What a user specifies about the files and what counts in them; each field is an option."""
 
     format: str | None = READING.field(
         None,
@@ -92,7 +92,7 @@ class Reading:
     )
 
     def data(self, paths: Sequence[Path]) -> Data:
-        """Read the files and prepare what they hold; report on stderr what was left out."""
+        """Read the files and prepare their content; report on stderr what was left out."""
         with naming(features="--features"):
             data = self._prepared(self._read(paths))
         report_dropped(data)
@@ -197,5 +197,5 @@ def _option(field: str) -> str:
 
 
 def _typed(path: Path) -> str:
-    """Write a path so that it is not taken for an option."""
+    """Write a path so that it is not mistaken for an option."""
     return f"./{path}" if str(path).startswith("-") else str(path)

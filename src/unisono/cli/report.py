@@ -82,7 +82,7 @@ def report(
 
 
 def _measured(one: Measure, data: Data, subsets: bool | None, ladder: bool, given: dict[str, Any]) -> Measured:
-    """Take a measure, and what the page shows besides its value; or return why it cannot be taken."""
+    """Compute a measure, and what the page shows besides its value; or return why it cannot be computed."""
     from unisono.measurement.completing import Measured, with_subsets
 
     try:

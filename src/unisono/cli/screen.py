@@ -12,7 +12,7 @@ class _Trimmed:
     """Stdout, without spaces at the ends of lines."""
 
     def write(self, text: str) -> int:
-        """Write what has no spaces at the ends of lines."""
+        """Write text without spaces at the ends of lines."""
         return sys.stdout.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
 
     def flush(self) -> None:

@@ -40,7 +40,7 @@ def groups_in(written: Sequence[str] | None) -> dict[str, list[str]]:
 
 
 def continuum_in(text: str | None) -> tuple[float, float] | None:
-    """Read where a continuum begins and ends, e.g. ``0:5000``."""
+    """Read where a continuum starts and ends, e.g. ``0:5000``."""
     if text is None:
         return None
     low, _, high = text.partition(":")
@@ -51,7 +51,7 @@ def continuum_in(text: str | None) -> tuple[float, float] | None:
 
 
 def magnitudes_in(text: str) -> list[float]:
-    """Read magnitudes: begin, end and step, e.g. ``0:1:0.05``, or one by one, e.g. ``0,0.5,1``."""
+    """Read magnitudes: start, end and step, e.g. ``0:1:0.05``, or a list, e.g. ``0,0.5,1``."""
     try:
         if ":" not in text:
             return [float(part) for part in text.split(",")]

@@ -1,7 +1,7 @@
 """Spans as ratings of atoms: a continuum cut into characters, tokens, sentences or steps, each with a label.
 
 The conversion behind discretized coefficients (Mathet et al. 2015, §3.4.1): an atom has the category of the unit that
-covers its middle, or is blank. Neighbouring atoms that everybody labels alike are one row that stands for all of them.
+covers its middle, or is blank. Neighbouring atoms that everyone labels alike are one row that represents all of them.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ def atoms_from_units(corpus: Corpus, *, atom: str | float = "character", feature
     atom : {"character", "token", "sentence"} or number
         What an atom is: a character (positions must be whole numbers); a token, that is a run of letters, digits and
         _, or one other sign; a sentence, which ends after . ! ? or … and closing quotes, before white space; or a step
-        of this length, from the begin of the continuum on. Tokens and sentences need the text.
+        of this length, from the start of the continuum. Tokens and sentences need the text.
     feature : str, optional
-        The feature that is the category; by default the one named category, or the only one.
+        The feature to use as the category; by default the one named category, or the only one.
 
     Returns
     -------
     Ratings
-        One row a stretch of atoms that everybody labels alike, which stands `repeats` times; its name is the number of
-        the first of them. Atoms outside all units have the label "blank".
+        One row per stretch of atoms that everyone labels alike, repeated `repeats` times; its name is the number of
+        its first atom. Atoms outside all units have the label "blank".
     """
     units = labelled_units(corpus, feature)
     refuse_overlap(units, "a discretized measure")
@@ -75,7 +75,7 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
 
 
 def as_atom(atom: str | float) -> str | float:
-    """Check what an atom shall be."""
+    """Check the definition of an atom."""
     if atom in ATOMS:
         return atom
     try:
@@ -150,7 +150,7 @@ def _steps(distance: FloatArray, step: float) -> IntArray:
 
 
 def _middles(document: Document, atom: str) -> FloatArray:
-    """Give the middle of each token or sentence."""
+    """Return the middle of each token or sentence."""
     if document.texts_differ:
         raise DataError(f"document {document.name}: annotators have different texts; use atom=character or gamma")
     if document.text is None:
@@ -160,7 +160,7 @@ def _middles(document: Document, atom: str) -> FloatArray:
 
 
 def tokens(text: str) -> Iterator[tuple[int, int]]:
-    """Find tokens: runs of letters, digits and _, and every other sign but white space."""
+    """Find tokens: runs of letters, digits and _, and every other character except white space."""
     return (found.span() for found in _TOKEN.finditer(text))
 
 
@@ -193,7 +193,7 @@ def _refuse_fractions(units: LabelledUnits) -> None:
 
 
 def _rows(grid: _Grid) -> _Rows:
-    """Cut documents where any unit begins or ends."""
+    """Cut documents where any unit starts or ends."""
     used = np.flatnonzero(grid.size)
     begin, end = grid.base[used], grid.base[used] + grid.size[used]
     cuts = np.unique(np.concatenate([grid.first, grid.last, begin, end]))

@@ -29,7 +29,7 @@ def kept(names: Sequence[str], wanted: Iterable[str] | None, what: str) -> BoolA
 
 
 def noted(steps: Steps, step: str, how: str) -> Steps:
-    """Add a step; one that is done a second time is noted once, as it was done last."""
+    """Add a step; if it was done before, only the latest is kept."""
     return (*((name, before) for name, before in steps if name != step), (step, how))
 
 

@@ -43,7 +43,7 @@ def ways(facts: Facts, fitting: Sequence[Declaration]) -> tuple[Way, ...]:
 
 
 def lacking(facts: Facts) -> str:
-    """Say in a sentence what is missing before anything can be measured; empty if nothing is."""
+    """State in a sentence what is missing before anything can be measured; empty if nothing is."""
     if facts.alone:
         return (
             "Add the work of a second annotator on the same documents or items. If it is already there, documents have "

@@ -24,7 +24,7 @@ from unisono.results import Estimate, Table, beyond_chance
 
 
 def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
-    """Make ratings out of data: spans that coincide, or ratings."""
+    """Make ratings from data: spans that coincide, or ratings."""
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     if isinstance(data, Corpus):
@@ -42,9 +42,9 @@ class PreparedRatings:
     Attributes
     ----------
     data : Corpus or Ratings
-        What was given.
+        The original data.
     ratings : Ratings
-        What it was made into.
+        The ratings made from it.
     """
 
     data: Data
@@ -98,7 +98,7 @@ class PreparedRatings:
 
     @cached_property
     def _rows(self) -> tuple[IntArray, IntArray]:
-        """Items by document, and where each document begins."""
+        """Items by document, and where each document starts."""
         order = np.argsort(self.ratings.document, kind="stable")
         edges = np.arange(len(self.ratings.documents) + 1)
         return order, np.searchsorted(self.ratings.document[order], edges)
@@ -138,7 +138,7 @@ def one_label(counts: Counts, shares: FloatArray) -> str:
 
 
 def prevalence(shares: FloatArray, n_categories: int) -> float | None:
-    """Return the prevalence index: 0 where all categories are equally frequent, 1 where there is just one.
+    """Return the prevalence index: 0 if all categories are equally frequent, 1 if there is just one.
 
     (max_k p_k - 1/K) / (1 - 1/K), which for two categories is |p_1 - p_2|, the index of Byrt, Bishop & Carlin (1993).
     """

@@ -1,9 +1,9 @@
 """Coefficients for categorization: annotators chose labels for items that were given to them.
 
-All but the percentage correct for chance, (A_o - A_e) / (1 - A_e), and differ in what they take for chance (Artstein &
+All but the percentage correct for chance, (A_o - A_e) / (1 - A_e), and differ in their model of chance (Artstein &
 Poesio 2008, §2). A_o is the share of pairs of annotators who agree, the mean over items with two labels or more; with
 missing labels everything is as in Gwet (2014). Those that weigh disagreements are in `weighted`.
-Notation: K categories, p_ik the share of category k in what annotator i gave, π_k the mean over items of its share.
+Notation: K categories, p_ik the share of category k in the labels of annotator i, π_k its mean share over items.
 
 References
 ----------
@@ -126,7 +126,7 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     kappa_max
         The greatest κ that annotators with these preferences could reach: that of A_o = Σ_k min(p_1k, p_2k).
     prevalence_index, bias_index, pabak
-        How unevenly categories are used, how unlike the annotators' preferences are, and κ without either (Byrt,
+        How unevenly categories are used, how different the annotators' preferences are, and κ without either (Byrt,
         Bishop & Carlin 1993): (max_k p_k - 1/K) / (1 - 1/K), ½ Σ_k |p_1k - p_2k| and (K A_o - 1) / (K - 1).
     """
     table = counts.contingency
@@ -225,7 +225,7 @@ def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, floa
 
 
 def _paradox(counts: Counts) -> dict[str, float | None]:
-    """Show why κ may be low in spite of high agreement, or high in spite of low."""
+    """Show why κ may be low despite high agreement, or high despite low agreement."""
     table, k = counts.contingency, counts.scale.n_categories()
     return {
         "prevalence_index": prevalence((table.first + table.second) / 2, k),

@@ -152,7 +152,7 @@ def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, 
     delta : Differences
         δ of the labels.
     total : float, optional
-        Σ_ck n_c n_k δ_ck, where it is known already.
+        Σ_ck n_c n_k δ_ck, if it is already known.
     by : str
         What labels differ by, for the reason why there is no value.
     """

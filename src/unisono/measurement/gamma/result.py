@@ -1,4 +1,4 @@
-"""What γ gives besides what every measure of disorder does: agreement on categories, γ_cat and γ_k."""
+"""What results of γ have beyond other measures of disorder: agreement on categories, γ_cat and γ_k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement on normalization: how far annotators agree when they rewrite words.
+"""Agreement on normalization: how well annotators agree when they rewrite words.
 
 References
 ----------
@@ -57,7 +57,7 @@ def normalization(
     """Krippendorff's α of rewritten words: α = 1 - D_o / D_e.
 
     By characters, the units are the characters of the original words and the labels are what they become: = if they
-    stay as they are, ∅ if they are deleted, else other characters, with inserted ones at the character on their left
+    are unchanged, ∅ if they are deleted, else other characters, with inserted ones at the character on their left
     (word-initial ones on their right). By words, the units are tokens and the labels words. By edits, the units are
     tokens and the labels the sets of their edits, whose places count for D_o but not for D_e.
     """

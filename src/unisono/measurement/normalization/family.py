@@ -36,7 +36,7 @@ def prepare(
     show: str | None,
     **features: str | None,
 ) -> PreparedNormalizations:
-    """Make tokens out of normalizations, or of units with features."""
+    """Make tokens from normalizations, or from units with features."""
     if isinstance(data, Ratings):
         raise DataError("these are labels of items; normalizations need the column original (words before rewriting)")
     named = {name: value for name, value in features.items() if value is not None}
@@ -60,9 +60,9 @@ class PreparedNormalizations:
     Attributes
     ----------
     data : Normalizations or Corpus
-        What was given.
+        The original data.
     given : Normalizations
-        What it was made into.
+        The normalizations made from it.
     rows : TokenRows
         The same, cleaned.
     show : str or None

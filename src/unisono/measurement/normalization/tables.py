@@ -59,7 +59,7 @@ def types(found: Types) -> list[_Row]:
 
 
 def type_confusion(found: Types) -> list[_Row]:
-    """Return which types annotators confuse, the upper half of a table that is symmetric (table 8)."""
+    """Return which types annotators confuse, the upper half of a symmetric table (table 8)."""
     table = found.confusion()
     return [
         {"type_1": one, "type_2": other, "n": float(table[i, j])}
@@ -114,9 +114,9 @@ def disagreements(tokens: Tokens) -> list[_Row]:
 
 
 def confused_edits(tokens: Tokens) -> list[_Row]:
-    """Return what annotators make of the same character and others do not, the most frequent first.
+    """Return the characters that annotators change differently, the most frequent first.
 
-    n counts the characters of which one annotator makes this and another that.
+    n counts the characters that one annotator turns into the first form and another into the second.
     """
     characters = tokens.rows.as_characters
     columns = characters.kinds

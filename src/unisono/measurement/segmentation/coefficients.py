@@ -1,7 +1,7 @@
 """Measures of segmentation, for a continuum that annotators cut completely.
 
 P_k, WindowDiff and Generalized Hamming Distance are errors, segmentation similarity S and boundary similarity B are
-agreements. All compare two segmentations at a time; the value is the mean over every two annotators of every document.
+agreements. All compare two segmentations at a time; the value is the mean over all pairs of annotators of a document.
 
 References
 ----------
@@ -114,7 +114,7 @@ def window_diff(
 ) -> Estimate:
     """Share of windows that do not hold the same number of boundaries; 0 is perfect.
 
-    WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows begin k atoms before the
+    WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows start k atoms before the
     first and end k after the last, L + k of them, and boundaries near an end count as much as others.
     """
     return _windowed(compared, window, reference, lambda r, h: r != h, padded=padding)
@@ -148,11 +148,11 @@ def generalized_hamming(
     reference: str | None = None,
     **how: Unpack[SegmentationOptions],
 ) -> Estimate:
-    """Least cost of making the reference's boundaries out of another's; 0 is perfect, and there is no upper limit.
+    """Least cost of turning another's boundaries into the reference's; 0 is perfect, and there is no upper limit.
 
     M(i, j) = min(M(i-1, j-1) + shift · |h_i - r_j|, M(i-1, j) + deletion, M(i, j-1) + insertion). Without `shift`,
     moving a boundary by half a mean segment of the two costs as much as deleting and inserting it.
-    `details["normalized"]` is the cost over that of deleting all boundaries of the one and inserting all of the other.
+    `details["normalized"]` is the cost relative to deleting all boundaries of the one and inserting all of the other.
     """
     insertion, deletion = _number("insertion", insertion), _number("deletion", deletion)
     price = _price(compared, insertion + deletion, shift)
@@ -253,7 +253,7 @@ def _windowed(
 def _referred(
     compared: SegmentationPairs, reference: str | None, values: FloatArray, defined: BoolArray, why: str, **more: Any
 ) -> Estimate:
-    """Return the mean, if there is anybody to compare with."""
+    """Return the mean, if there is anyone to compare with."""
     if reference is not None and reference not in compared.annotators:
         people = ", ".join(compared.annotators)
         raise DataError(f"the reference {reference!r} is not among the annotators: {people}")
@@ -273,7 +273,7 @@ def _price(compared: SegmentationPairs, both: float, shift: float | None) -> Flo
 
 
 def _moves(compared: SegmentationPairs, both: float, price: FloatArray) -> tuple[IntArray, IntArray]:
-    """Find the best moves of each pair, as machine code if that is worth it."""
+    """Find the best moves of each pair, with compiled code if that is worth it."""
     cuts = compared.cuts
     some, others = cuts.n_boundaries[compared.first], cuts.n_boundaries[compared.second]
     with np.errstate(divide="ignore"):
@@ -338,4 +338,4 @@ def _number(name: str, value: Any, *, above: bool = True) -> float:
 
 _NO_BOUNDARY = "no boundary was placed, so none can match"
 _LIKE_A_UNIT = 100
-"""So many steps of the dynamic program take as long as aligning a unit, in which machine code is reckoned."""
+"""This many steps of the dynamic program take as long as aligning a unit, the unit of cost for compiling."""

@@ -14,7 +14,7 @@ from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError, listed
 
 _UNCHANGED = 0.1
-"""Where fewer of a pre-annotation's units are found again, it may belong to another text."""
+"""If fewer of a pre-annotation's units are found again, it may belong to another text."""
 
 
 def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bool) -> Editions:
@@ -70,7 +70,7 @@ def base_of(made: Editions, bases: Editions, index: int) -> Edition:
 
 
 def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, float]) -> None:
-    """Refuse a pre-annotation that is not the text that annotators started from.
+    """Reject a pre-annotation that is not the text that annotators started from.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What text-γ gives besides what every measure of disorder does: rates of changes, agreement by type and by feature."""
+"""What results of text-γ have beyond other measures of disorder: rates of changes, agreement by type and by feature."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_CHOICE = "all units have the same label, so agreement on it cannot be distin
 
 
 _MANY_WITHOUT = 0.1
-"""From this share of units without a label on, a feature makes observed and expected disorder hard to compare."""
+"""If this share of units or more lacks a feature, observed and expected disorder are hard to compare."""
 _TOO_MANY_LABELS = "there are too many different labels to compare them all, so chance is unknown for this one"
 
 
@@ -56,14 +56,14 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the value."""
+        """What a reader should know about the value."""
         rates = {"p_text": self.rates.text, **{f"p_segmentation of {k}": r for k, r in self.rates.segmentation.items()}}
         above = [name for name, rate in rates.items() if rate.above]
         said = [f"{name} was estimated above 1, so 1 is used: there are more changes than units" for name in above]
         return (*super().notes, *said, *self._sparse())
 
     def _sparse(self) -> list[str]:
-        """Warn of features that many units do not have, for which 0 is not chance."""
+        """Warn about features that many units lack, for which 0 is not chance."""
         names = [
             name
             for place, kind in enumerate(self.editions.kinds)

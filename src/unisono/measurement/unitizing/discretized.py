@@ -35,7 +35,7 @@ _WHEN = "if results are to be compared with studies that label characters or tok
 
 
 def prepare(data: Data, *, atom: str | float, feature: str | None) -> PreparedAtoms:
-    """Cut a corpus into atoms; DataError where units of one annotator overlap, or there is no text for tokens."""
+    """Cut a corpus into atoms; DataError if units of one annotator overlap, or if there is no text for tokens."""
     units = units_of(data, feature)
     refuse_overlap(units, "a discretized measure")
     return PreparedAtoms(units.corpus, atoms_of(units, atom), units, atom)

@@ -1,4 +1,4 @@
-"""uα, |uα, cuα and (k)uα: how far units and gaps, and their categories, coincide (Krippendorff et al. 2016).
+"""uα, |uα, cuα and (k)uα: to what extent units and gaps, and their categories, coincide (Krippendorff et al. 2016).
 
 References
 ----------
@@ -53,10 +53,10 @@ def _year(value: Any) -> int:
 def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on what is a unit of which category and what is a gap, place by place.
 
-    uα = 1 - (l.. - Σ_c l_cc) / (l.. - Σ_c e_cc), over categories and the gap φ. l_ck is the length on which sections
+    uα = 1 - (l.. - Σ_c l_cc) / (l.. - Σ_c e_cc), over categories and the gap φ. l_ck is the length over which sections
     of category c meet sections of category k (each annotator with each other, divided by m - 1), expected is
-    e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q leaves out that a section meets itself: the squared
-    lengths of units, and the lengths of gaps. |uα (u_alpha_binary) sees only unit or gap.
+    e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q corrects for a section meeting itself: the squared
+    lengths of units, and the lengths of gaps. |uα (u_alpha_binary) distinguishes only units and gaps.
 
     References
     ----------

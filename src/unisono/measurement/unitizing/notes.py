@@ -1,4 +1,4 @@
-"""What measures for units say about the units: what was left out, guessed or taken for something else."""
+"""Notes of measures for units: what was left out, guessed or treated as something else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def notes_on(units: LabelledUnits, *, extent: bool = True, lengths: bool = True)
     units : LabelledUnits
         The units.
     extent : bool
-        Whether it matters where continua begin and end.
+        Whether it matters where continua start and end.
     lengths : bool
         Whether units count by their length.
     """
@@ -59,7 +59,7 @@ def _different_texts(shared: Sequence[Document]) -> str:
 
 
 def _guessed(shared: Sequence[Document]) -> str:
-    """Name the documents where neither text nor bounds say where the continuum begins and ends."""
+    """Name the documents where neither text nor bounds define where the continuum starts and ends."""
     names = [document.name for document in shared if not document.has_bounds]
     if not names:
         return ""

@@ -1,4 +1,4 @@
-"""Slot Error Rate: what it costs to turn one annotator's units into another's (Makhoul et al. 1999).
+"""Slot Error Rate: the cost of turning one annotator's units into another's (Makhoul et al. 1999).
 
 References
 ----------
@@ -29,7 +29,7 @@ from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
 ALONE = 1.0
-"""What an insertion or a deletion costs."""
+"""The cost of an insertion or a deletion."""
 
 
 @coefficient(
@@ -53,7 +53,7 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     """Errors per unit of the reference: 0 is perfect, and with many insertions it exceeds 1.
 
     SER = (least cost of matching units one to one) / (units of the reference). A matched pair costs 0.5 if the
-    category differs, 0.5 if the boundaries differ, 1 if both do; a unit left alone, inserted or deleted, costs 1. Only
+    category differs, 0.5 if the boundaries differ, 1 if both do; an unmatched unit, inserted or deleted, costs 1. Only
     units that overlap can be matched, and empty ones at the same place. Costs and units are summed over documents for
     each ordered pair of annotators; the value is the mean over these pairs.
 
@@ -80,7 +80,7 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
 def _pairs(
     names: Sequence[str], target: IntArray, other: IntArray, size: IntArray, errors: FloatArray
 ) -> list[dict[str, Any]]:
-    """List every two annotators with their errors, both ways round."""
+    """List each pair of annotators with their errors, in both directions."""
     columns = zip(target.tolist(), other.tolist(), size.tolist(), errors.tolist(), strict=True)
     return [
         {"reference": names[a], "compared": names[b], "value": cost / n if n else None, "n_units": n}
@@ -89,7 +89,7 @@ def _pairs(
 
 
 def _saving(units: LabelledUnits, u: IntArray, v: IntArray) -> FloatArray:
-    """Return what a matched pair costs less than two units alone."""
+    """Return how much less a matched pair costs than two unmatched units."""
     boundary = (units.start[u] != units.start[v]) | (units.end[u] != units.end[v])
     cost = 0.5 * (units.category[u] != units.category[v]) + 0.5 * boundary
     return np.asarray(2 * ALONE - cost)
