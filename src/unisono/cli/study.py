@@ -42,7 +42,7 @@ def study(
 ) -> None:
     """Measure all texts, guidelines and groups of a study.
 
-    Every text is measured under every set of guidelines, for all annotators, for each group and for every two groups.
+    Every text is measured under every set of guidelines, for all annotators, each group and each pair of groups.
 
     Examples
     --------

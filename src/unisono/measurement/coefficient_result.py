@@ -49,11 +49,11 @@ class Prepared(Protocol):
         """Return the tables that all measures of the family have; `apply` is the formula with its parameters."""
 
     def matrices(self) -> list[Table]:
-        """Return contingency tables and the like, for people."""
+        """Return contingency tables and the like, for display."""
 
 
 class Formula(Protocol):
-    """A coefficient as its results see it; `unisono.measurement.coefficient.Coefficient` is one."""
+    """The part of a coefficient that its results use; `unisono.measurement.coefficient.Coefficient` is one."""
 
     @property
     def declaration(self) -> Declaration:
@@ -217,7 +217,7 @@ class CoefficientResult(Result):
         return lines + [Line(name.replace("_", " "), value, "") for name, value in self.details.items()]
 
     def tables(self) -> list[Table]:
-        """Return tables for people: documents, and those of the family."""
+        """Return tables for display: documents, and those of the family."""
         found = [self._documents_table()] if self.n_documents > 1 else []
         for name, rows in self.rows.items():
             if rows and name not in _NOT_FOR_PEOPLE:

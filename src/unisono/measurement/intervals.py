@@ -1,7 +1,7 @@
 """The confidence interval of any coefficient: which parts of the data are left out, and which values errors can have.
 
 Parts are documents; of labels in fewer than three documents, blocks of neighbouring items; of a single document,
-stretches of it. docs/intervals.md shows by simulation which intervals hold.
+stretches of it. docs/intervals.md shows by simulation which intervals are reliable.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST_PARTS = 50
 _MOST_WORK = ((30_000, _MOST_PARTS), (300_000, 20), (inf, 10))
 """Up to this number of units, this many parts are left out; each time, all others are measured again."""
 _WIDEST_UNBOUNDED = log(10)
-"""If agreement has no lower bound, an interval that reaches an error ten times as large says nothing."""
+"""If agreement has no lower bound, an interval that reaches an error ten times as large is uninformative."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class CoefficientParts(Divisible):
 
         Shares that are not corrected for chance are within 0 and 1. κ, π and α of labels, uα and cuα are not below −1:
         for two labels x, y and a third z drawn by chance, d(x, y) ≤ d(x, z) + d(z, y), hence D_o ≤ 2 D_e. That need not
-        hold for a matrix of distances, nor for measures that expect from labels of items that nobody else labelled.
+        hold for a matrix of distances, nor for measures whose chance includes labels of items with a single label.
         """
         declared, agreement = self.result.declaration, self.result.declaration.scale == "agreement"
         share = agreement or (declared.scale == "error" and declared.family == "segmentation")

@@ -29,7 +29,7 @@ class LabelDistance:
     Attributes
     ----------
     name : str
-        The distance as it is written.
+        The distance as users write it.
     compare : callable
         The distance itself.
     greatest : float

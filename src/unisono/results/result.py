@@ -332,7 +332,7 @@ class Result(Drawn, ABC):
         return [dict(row) for row in self._pairwise]
 
     def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
-        """Return the value within each group of annotators, and of every two groups together.
+        """Return the value within each group of annotators, and of each pair of groups together.
 
         Parameters
         ----------

@@ -119,7 +119,7 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     takes_missing=False,
 )
 def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_1k p_2k.
+    """Agreement beyond chance, each annotator with their own preferences: A_e = Σ_k p_1k p_2k.
 
     Details
     -------
@@ -168,7 +168,7 @@ def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     when="if these annotators in particular matter and their preferences may differ",
 )
 def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_ik p_jk, the mean over pairs.
+    """Agreement beyond chance, each annotator with their own preferences: A_e = Σ_k p_ik p_jk, the mean over pairs.
 
     p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ.
     """

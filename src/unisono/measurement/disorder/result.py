@@ -203,7 +203,7 @@ class DisorderResult(Result, Generic[A, E]):
         return []
 
     def tables(self) -> list[Table]:
-        """Return tables for people, the worst first."""
+        """Return tables for display, the worst first."""
         documents = [document.to_dict() for document in self.documents]
         return [ranked_values("document", self.symbol, documents)] if len(documents) > 1 else []
 

@@ -31,7 +31,7 @@ def texts(rows: TokenRows) -> list[_Row]:
 
 
 def annotator_pairs(rows: TokenRows) -> list[_Row]:
-    """Return agreement of every two annotators."""
+    """Return agreement of each pair of annotators."""
     names = rows.data.annotators
     return [
         {"annotator_1": names[one], "annotator_2": names[other], **_in_short(rows.all_tokens.of_pair((one, other)))}

@@ -90,7 +90,7 @@ def pk(
     FAMILY,
     name="window-diff",
     symbol="WD",
-    title="WindowDiff: how often a window holds more boundaries for one annotator than for another",
+    title="WindowDiff: how often a window contains more boundaries for one annotator than for another",
     needs=_NEEDS,
     ignores="chance; by how many boundaries windows differ; labels",
     reference="Pevzner & Hearst 2002",
@@ -112,7 +112,7 @@ def window_diff(
     padding: bool = False,
     **how: Unpack[SegmentationOptions],
 ) -> Estimate:
-    """Share of windows that do not hold the same number of boundaries; 0 is perfect.
+    """Share of windows that do not contain the same number of boundaries; 0 is perfect.
 
     WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows start k atoms before the
     first and end k after the last, L + k of them, and boundaries near an end count as much as others.

@@ -92,7 +92,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return lines
 
     def tables(self) -> list[Table]:
-        """Return tables for people, the worst first: documents, types and features."""
+        """Return tables for display, the worst first: documents, types and features."""
         types, features = self.types(), self.features()
         found = [ranked_values("type", self.symbol, types)] if len(types) > 1 else []
         return super().tables() + found + ([ranked_values("feature", "agreement", features)] if features else [])

@@ -53,9 +53,11 @@ def _without_label(units: LabelledUnits) -> str:
 
 def _different_texts(shared: Sequence[Document]) -> str:
     names = [document.name for document in shared if document.texts_differ]
-    if not names:
-        return ""
-    return f"annotators have different texts in {listed(names, 5)}; positions are compared without alignment"
+    return (
+        f"annotators have different texts in {listed(names, 5)}; positions are compared without alignment"
+        if names
+        else ""
+    )
 
 
 def _guessed(shared: Sequence[Document]) -> str:
