@@ -30,7 +30,11 @@ def compare(
     model: Annotated[str | None, COMPARING("NAME", "The annotator that is a model; all others are humans.")] = None,
     epsilon: Annotated[
         float | None,
-        COMPARING("SHARE", "By how much a human may be better than the model: 0.2 for experts, 0.15, 0.1 for crowds."),
+        COMPARING(
+            "SHARE",
+            "How much better than the model a human may be: 0.2 for experts, 0.15 for skilled annotators, "
+            "0.1 for crowds.",
+        ),
     ] = None,
     base: Base = None,
 ) -> None:

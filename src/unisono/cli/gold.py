@@ -59,7 +59,7 @@ def gold(
     to: To = None,
     queue: Annotated[
         Path | None,
-        OUTPUT("FILE", "The table to write of cases that a person has to decide: .csv, .tsv or .jsonl."),
+        OUTPUT("FILE", "A file for the cases that a person has to decide: .csv, .tsv or .jsonl."),
     ] = None,
     measure: AligningMeasure = None,
     plain: Annotated[

@@ -42,10 +42,14 @@ def measure(
     leave_one_out: Annotated[
         bool | None,
         MEASURING(
-            "", f"The value without each annotator; by default up to {FEW}.", "--leave-one-out/--no-leave-one-out"
+            "",
+            f"Also compute the value without each annotator; by default up to {FEW}.",
+            "--leave-one-out/--no-leave-one-out",
         ),
     ] = None,
-    pairwise: Annotated[bool, MEASURING("", "The value of every pair of annotators.", "--pairwise")] = False,
+    pairwise: Annotated[
+        bool, MEASURING("", "Also compute the value of every pair of annotators.", "--pairwise")
+    ] = False,
     group: Groups = None,
     ladder: Ladder = False,
 ) -> None:

@@ -53,7 +53,7 @@ To: TypeAlias = Annotated[
     str | None,
     OUTPUT(
         "FORMAT",
-        "The format to write, e.g. jsonl, csv, brat; by default the one of the file's suffix.",
+        "The format to write, e.g. jsonl, csv, brat; by default chosen by the file's suffix.",
         complete=written_format_names,
     ),
 ]

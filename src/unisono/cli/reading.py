@@ -38,19 +38,19 @@ class Reading:
     pattern: str | None = READING.field(
         None,
         "PATTERN",
-        'Where paths contain annotator and document, e.g. "{annotator}/{document}.xml"; * for anything else.',
+        'Where annotator and document appear in paths, e.g. "{annotator}/{document}.xml"; * for anything else.',
     )
     annotator_from: str | None = READING.field(
         None,
         "PLACE",
-        "What names the annotator: folder, file, tier or field.",
+        "Where the annotator's name comes from: folder, file, tier or field.",
         complete=one_of("folder", "file", "tier", "field"),
     )
     option: str | None = READING.field(
         None, "NAME=VALUE", "Options of the format, e.g. text=trans,merge=#; see `unisono formats`."
     )
     columns: str | None = READING.field(
-        None, "OURS=YOURS", "What your columns are called, e.g. document=doc,category=label or item=id,label=tag."
+        None, "OURS=YOURS", "The names of your columns, e.g. document=doc,category=label or item=id,label=tag."
     )
     delimiter: str | None = READING.field(None, "CHARACTER", "What separates the fields of a table.")
     worked: Path | None = READING.field(

@@ -27,13 +27,15 @@ def report(
     paths: Paths,
     reading: Reading,
     crew: SeededCrew,
-    output: Annotated[Path, OUTPUT("FILE", "The page to write, .html.", "--output", "-o")],
+    output: Annotated[Path, OUTPUT("FILE", "The HTML page to write.", "--output", "-o")],
     measures: Measures = None,
     base: Base = None,
     subsets: Annotated[
         bool | None,
         MEASURING(
-            "", f"The value of every pair and without each annotator; by default up to {FEW}.", "--subsets/--no-subsets"
+            "",
+            f"Show the value of every pair and without each annotator; by default up to {FEW}.",
+            "--subsets/--no-subsets",
         ),
     ] = None,
     alignment: Annotated[

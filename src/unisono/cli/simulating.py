@@ -29,7 +29,7 @@ Errors: TypeAlias = Annotated[
     SIMULATING(
         "KIND",
         "position, position-apart, category, false-negatives, false-positives, splits, merges, cuts-shifted or "
-        "cuts-missed; for texts text, segmentation or label. Can be repeated; + combines kinds: position+category.",
+        "cuts-missed; for texts: text, segmentation or label. Can be repeated; + combines kinds: position+category.",
         "--error",
         complete=error_kinds,
     ),

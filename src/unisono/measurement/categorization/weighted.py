@@ -73,7 +73,7 @@ def krippendorff_alpha(
     FAMILY,
     name="weighted-kappa",
     symbol="κ_w",
-    title="Weighted κ: two annotators, each with their own preferences, near misses cost less",
+    title="Weighted κ: two annotators, each with their own preferences; near misses cost less",
     needs="labels that are numbers, or have an order or a matrix; two annotators; only items that both labelled count",
     ignores="items that only one labelled",
     reference="Cohen 1968",

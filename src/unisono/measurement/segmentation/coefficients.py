@@ -52,7 +52,7 @@ FAMILY = Family(
 
 _NEEDS = "spans or masses that cut a continuum completely; two annotators or more"
 _REFERENCE = Parameter("reference", None, text, "the annotator to compare all others with; by default each in turn")
-_WINDOW = Parameter("window", None, whole_number, "width of the window in atoms; by default half a mean segment")
+_WINDOW = Parameter("window", None, whole_number, "distance between its ends in atoms; by default half a mean segment")
 _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundaries apart are near misses; 1 for none")
 
 
@@ -60,7 +60,7 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
     FAMILY,
     name="pk",
     symbol="P_k",
-    title="P_k: how often two atoms k apart are in one segment for one annotator only",
+    title="P_k: how often two atoms k apart are in the same segment for only one annotator",
     needs=_NEEDS,
     ignores="chance; how many boundaries lie between two atoms; labels",
     reference="Beeferman, Berger & Lafferty 1999",
@@ -134,7 +134,12 @@ def window_diff(
     parameters=(
         Parameter("insertion", 1.0, number, "cost of a boundary that only the reference has"),
         Parameter("deletion", 1.0, number, "cost of a boundary that only the other annotator has"),
-        Parameter("shift", None, number, "cost of moving a boundary by one atom; none: both per half a segment"),
+        Parameter(
+            "shift",
+            None,
+            number,
+            "cost of moving a boundary by one atom; by default insertion plus deletion over half a mean segment",
+        ),
         _REFERENCE,
     ),
     scale="cost",
@@ -173,7 +178,7 @@ def generalized_hamming(
     symbol="S",
     title="Segmentation similarity S: the share of potential boundaries that need no edit",
     needs=_NEEDS,
-    ignores="chance; labels; differences are small where segments are long",
+    ignores="chance; labels; much of the difference where segments are long",
     reference="Fournier & Inkpen 2012; Fournier 2013",
     papers=("fournier2012", "fournier2013"),
     when="if there are published values to compare with; it is near 1 wherever segments are long",

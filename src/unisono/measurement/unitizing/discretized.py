@@ -30,8 +30,8 @@ from unisono.measurement.unitizing.units import FEATURE, units_of
 from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
-_IGNORES = "where neighbouring units of one category are cut; that most of a continuum may be blank for everybody"
-_WHEN = "if results are to be compared with studies that label characters or tokens; otherwise u-alpha or gamma"
+_IGNORES = "where neighbouring units of one category are cut; that most of a continuum may be blank for everyone"
+_WHEN = "if results are to be compared with studies that label characters or tokens; otherwise use u-alpha or gamma"
 
 
 def prepare(data: Data, *, atom: str | float, feature: str | None) -> PreparedAtoms:
