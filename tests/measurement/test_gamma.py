@@ -268,7 +268,7 @@ def test_features_must_be_chosen_if_none_is_named_category():
     corpus = unisono.Corpus.from_columns(
         annotator=["a", "b"], start=[0, 0], end=[5, 5], features={"pos": ["N", "V"], "lemma": ["x", "x"]}
     )
-    with pytest.raises(unisono.DataError, match="say which ones count"):
+    with pytest.raises(unisono.DataError, match="name those that count"):
         unisono.gamma(corpus)
     with pytest.raises(unisono.DataError, match="there is no feature 'word'"):
         unisono.gamma(corpus, features="word")

@@ -990,7 +990,7 @@ def test_the_reference_is_one_annotators_work():
     assert len(made["two"].annotators) == 3
     with pytest.raises(OptionError, match="choose one as the reference with annotator"):
         shuffle(both, "splits", 0.0)
-    with pytest.raises(DataError, match="there is no annotator 'chris'"):
+    with pytest.raises(DataError, match="unknown annotator 'chris'"):
         shuffle(both, "splits", 0.0, annotator="chris")
 
 
