@@ -1,7 +1,7 @@
 """Coefficients that are formulas over counts: one decorated function each, everything else is shared.
 
 A family defines how data becomes statistics for its formulas; `coefficient` makes a declaration for the registry
-and a typed function for Python out of a formula.
+and a typed Python function from a formula.
 """
 
 from __future__ import annotations
