@@ -180,7 +180,8 @@ class Coefficient(Generic[_P, _R]):
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
         for name in options:
             if name not in known:
-                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; available: {', '.join(known)}")
+                message = f"{self.declaration.name} has no parameter {name!r}; available: {', '.join(known)}"
+                raise OptionError.about(name, message)
         taken = {name: known[name].taken(value, self.declaration.name) for name, value in options.items()}
         return {**{name: parameter.default for name, parameter in known.items()}, **taken}
 
