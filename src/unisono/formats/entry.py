@@ -74,7 +74,7 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     else:
         raise OptionError(f"{_EXPECTED}, not {_kind(given)}", parameter)
     if rows is not None:
-        raise OptionError("only for bare tables (arrays and lists of lists); leave it out here", "rows")
+        raise OptionError("applies only to bare tables (arrays and lists of lists); leave it out here", "rows")
     return data
 
 

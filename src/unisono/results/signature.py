@@ -44,7 +44,7 @@ class Signature:
     parameters: Mapping[str, Any]
 
     def __str__(self) -> str:
-        parts = [f"{name}:{spelled(value)}" for name, value in self.parameters.items()]
+        parts = [f"{name}:{spelled(value)}".replace("|", "¦") for name, value in self.parameters.items()]
         return "|".join([self.measure, *parts, f"unisono:{__version__}"])
 
 
@@ -52,8 +52,6 @@ def spelled(value: Any) -> str:
     """Spell a parameter's value, numbers as short as possible."""
     if isinstance(value, bool) or value is None:
         return str(value).lower()
-    if isinstance(value, str) and "|" in value:
-        return value.replace("|", "¦")
     if isinstance(value, float | np.floating):
         return f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
     return str(value)
