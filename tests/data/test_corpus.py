@@ -60,7 +60,7 @@ def test_select():
     assert some.select(annotators=["b"]).documents == ("d1", "d2")
     assert some["d1"].bounds == (0, 9)  # the continuum is still that of the document
     assert some.select(documents=["d3"]).n_units == 1
-    with pytest.raises(DataError, match="no annotator 'x'"):
+    with pytest.raises(DataError, match="unknown annotator 'x'"):
         corpus.select(annotators=["x"])
 
 

@@ -362,7 +362,7 @@ def test_a_reference_without_text():
     two = Corpus.from_columns(
         document=["one", "two"], annotator=["a", "a"], start=[0, 0], end=[1, 1], texts={("one", "a"): "x"}
     )
-    with pytest.raises(DataError, match="no text of document"):
+    with pytest.raises(DataError, match="has no text"):
         shuffle(two, "label", 0.5)
 
 

@@ -49,17 +49,23 @@ ONLY_IN_PYTHON = frozenset(
         "last",
         "library",
         "masses",
+        "mean",
         "most_units",
         "names",
         "normalization",
+        "order",
         "original",
         "progress",
+        "range",
         "results",
         "rows",
+        "separator",
         "source",
         "store",
         "texts",
         "value",
+        "values",
+        "weight",
     }
 )
 """Parameters that the command line sets itself or does not offer."""
