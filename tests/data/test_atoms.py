@@ -114,7 +114,7 @@ def test_what_is_refused():
     with pytest.raises(DataError, match="overlap"):
         to_atoms(data)
     for atom in (0, -1, float("nan"), float("inf"), "word", None):
-        with pytest.raises(OptionError, match="atom must be"):
+        with pytest.raises(OptionError, match="atom: expected character, token, sentence or a number above 0"):
             to_atoms(corpus([("A", 0, 5, "x"), ("B", 0, 1, "x")]), atom=atom)
     texts = {("document", "A"): "one", ("document", "B"): "two"}
     with pytest.raises(DataError, match="annotators have different texts"):

@@ -47,7 +47,7 @@ def test_items_are_spans_by_document_and_position():
 
 def test_unmarked_spans():
     rows = [*SAME, ("d1", "anna", 7, 9, "z")]
-    with pytest.raises(DataError, match="in document 'd1', 'anna' did not mark 0–4 as 'bert' did; say what that means"):
+    with pytest.raises(DataError, match="'d1', 'anna' did not mark 0–4 as 'bert' did; define what that means"):
         to_ratings(corpus(rows))
     assert spelled(to_ratings(corpus(rows), unmarked="missing"))[2:] == [[None, "x"], ["z", None]]
     filled = to_ratings(corpus(rows), unmarked="other")
@@ -78,7 +78,7 @@ def test_a_span_without_a_label_has_none():
 
 def test_a_span_marked_twice():
     rows = [*SAME, ("d2", "anna", 4, 9, "y")]
-    with pytest.raises(DataError, match="'anna' marks 4–9 of document 'd2' twice, and a rating is one label"):
+    with pytest.raises(DataError, match="'anna' marks 4–9 of document 'd2' twice, but a rating is one label"):
         to_ratings(corpus(rows))
 
 

@@ -272,7 +272,7 @@ def test_code_points_unless_asked_for():
 def test_a_unit_that_parts_a_letter_from_its_mark(unit):
     # n with a mark, m with a mark
     corpus = corpus_of([("A", *unit, {})], {"A": f"n{MACRON}m{MACRON}", "B": ""})
-    said = f"document 'd' by 'A': the unit {unit[0]}–{unit[1]} parts a letter from a mark"
+    said = f"document 'd' by 'A': the unit {unit[0]}–{unit[1]} separates a letter from its combining mark"
     with pytest.raises(DataError, match=said):
         of(corpus, graphemes=True)
     of(corpus)

@@ -313,7 +313,7 @@ def test_it_is_advised_where_texts_differ():
         ({"p_text": 1.5}, "p_text must be from 0 to 1"),
         ({"p_segmentation": "often"}, "p_segmentation must be from 0 to 1"),
         ({"p_further": 1}, "p_further must be from 0 to 0.95"),
-        ({"gap_text": 0}, "gap_text must be a number above 0"),
+        ({"gap_text": 0}, "gap_text: expected a number above 0"),
         ({"gap_boundary": 0.3333}, "have no simple ratio"),
         ({"precision": 0}, "precision must be between 0 and 1"),
         ({"base": 3}, "a corpus or a file, not int"),

@@ -228,7 +228,7 @@ def test_overlap_is_refused(measure):
     with pytest.raises(DataError) as error:
         measure(data)
     symbol = measure.declaration.symbol
-    said = f"document d1: anna's units 3–9 (PER) and 5–12 (LOC) overlap, which {symbol} cannot handle; take gamma"
+    said = f"document d1: anna's units 3–9 (PER) and 5–12 (LOC) overlap, which {symbol} cannot handle; use gamma"
     assert str(error.value) == said
     assert measure.declaration.unfit(data) == said
 

@@ -1,4 +1,4 @@
-"""Spans that coincide as ratings: where all mark the same spans, what is left to agree on is the labels."""
+"""Spans that coincide as ratings: where all mark the same spans, only the labels are left to agree on."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from unisono.data.corpus import Corpus
 from unisono.data.labels import MISSING, Feature
 from unisono.data.labels import feature as make_feature
 from unisono.data.ratings import Ratings
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 
 
 def to_ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
-    """Turn spans into items: every distinct span of a document is one, with the label of each annotator who marked it.
+    """Turn spans into items: one per distinct span of a document, with the label of each annotator who marked it.
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ def to_ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | No
         The feature that is the label; by default the one named category, or the only one.
     unmarked : str, optional
         What it means that an annotator who worked on a document did not mark a span that others marked: "missing" (no
-        label), or any other word (that label). By default such data is refused. Who did not work on a document
-        gave no label there.
+        label), or any other word (that label). By default such data is rejected. Annotators who did not work on a
+        document have no label there.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def to_ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | No
 def _labels(corpus: Corpus, name: str | None) -> Feature:
     chosen = corpus.chosen_feature(name)
     if chosen is None:
-        raise DataError("the spans have no labels, so there is nothing to agree on but positions; take gamma")
+        raise DataError("the spans have no labels, so there is nothing to agree on but positions; use gamma")
     return corpus.features[chosen]
 
 
@@ -82,8 +82,8 @@ def _refuse_twice(corpus: Corpus, item: IntArray) -> None:
         row = int(np.setdiff1d(np.arange(len(item)), first)[0])
         who, where = corpus.annotators[corpus.annotator[row]], corpus.documents[corpus.document[row]]
         raise DataError(
-            f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, and a rating is one label; "
-            "join the labels to one, or take gamma"
+            f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, but a rating is one label; "
+            "join both labels, or use gamma"
         )
 
 
@@ -94,7 +94,8 @@ def _unmarked(corpus: Corpus, first: IntArray, absent: BoolArray, marked: BoolAr
     other = corpus.annotators[int(np.argmax(marked[item]))]
     return DataError(
         f"spans do not coincide: in document {where!r}, {name!r} did not mark {_span(corpus, row)} as {other!r} did; "
-        "say what that means, unmarked=missing (no label) or unmarked=LABEL, or take gamma"
+        f"define what that means, {mention('unmarked', 'missing')} (no label) or {mention('unmarked', 'LABEL')}, "
+        "or use gamma"
     )
 
 

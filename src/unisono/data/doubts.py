@@ -1,4 +1,4 @@
-"""Labels that may not be meant as they are written: kept as they are, but told."""
+"""Labels that may not be meant as they are written: they are kept as they are, but reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIKE_MISSING = ("", "na", "n/a", "nan", "none", "null", "nil", "missing", "?", 
 
 
 def doubts(annotators: Sequence[str], codes: IntArray, labels: Sequence[Label]) -> tuple[str, ...]:
-    """Say which labels look like missing ones or like each other, and who has none in common with the others.
+    """Report labels that look like missing ones or like each other, and annotators who share none with the others.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def doubts(annotators: Sequence[str], codes: IntArray, labels: Sequence[Label]) 
     """
     used = np.bincount(codes.ravel() + 1, minlength=len(labels) + 1)[1:] > 0
     notes = [*_strange_annotators(annotators, codes, labels)]
-    if len(labels) <= _MOST_LABELS:  # beyond that, they are no categories that somebody wrote
+    if len(labels) <= _MOST_LABELS:  # beyond that, they are not categories that somebody wrote
         written = [label for label, there in zip(labels, used.tolist(), strict=True) if there]
         notes += [*_like_missing(written), *_like_each_other(written)]
     return tuple(notes)
@@ -53,7 +53,7 @@ def _like_each_other(labels: Sequence[Label]) -> Iterator[str]:
 
 
 def _gist(label: Label) -> object:
-    """Give what is left of a label without case, blanks around it, and the way to write a number."""
+    """Return what is left of a label without case, surrounding blanks, and the notation of numbers."""
     text = str(label).strip().casefold()
     try:
         return float(text) if text.isascii() and any(map(str.isdigit, text)) and "_" not in text else text
@@ -62,7 +62,7 @@ def _gist(label: Label) -> object:
 
 
 def _strange_annotators(annotators: Sequence[str], codes: IntArray, labels: Sequence[Label]) -> Iterator[str]:
-    """Find those who share no label with anybody, where others do: perhaps a column that is no annotator."""
+    """Find annotators who share no label with anybody, where others do: perhaps a column that is not an annotator."""
     if len(annotators) < 3:
         return
     n_users = np.zeros(len(labels), dtype=np.int64)
@@ -83,7 +83,7 @@ def _is_alone(column: IntArray, n_users: IntArray) -> bool:
 
 
 def _used(column: IntArray, n_labels: int) -> IntArray:
-    """Give the distinct labels of an annotator."""
+    """Return the distinct labels of an annotator."""
     given = column[column >= 0]
     if n_labels > len(column):
         return np.unique(given)

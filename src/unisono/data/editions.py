@@ -1,7 +1,7 @@
 """Texts that annotators may have corrected, with what they marked in them, as arrays to compute with.
 
-An edition is one annotator's text and units. Its units are in layers, one a type (token, sentence …); units of one
-layer do not overlap, units of different layers may nest or overlap as they like.
+An edition is one annotator's text and units. Its units are in layers, one per type (token, sentence …); units of one
+layer do not overlap, units of different layers may nest or overlap freely.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from unisono.arrays import BoolArray, ComparedByContent, IntArray
 from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, OptionError, listed, mention
 
 GAP_TYPE = "gap"
 """The type of the text outside units, where that counts."""
@@ -67,7 +67,7 @@ class Edition(ComparedByContent):
 
     @property
     def key(self) -> tuple[bytes, ...]:
-        """What editions are sorted by, so that the order of annotators plays no part."""
+        """What editions are sorted by, so that the order of annotators does not matter."""
         arrays = [(layer.start, layer.end, layer.codes) for layer in self.layers]
         return self.text.astype(">u4").tobytes(), *(np.stack([s, e, *c]).tobytes() for s, e, c in arrays)
 
@@ -90,7 +90,7 @@ class Alphabet:
         return np.array([symbol.isspace() for symbol in self.symbols], dtype=np.bool_)
 
     def spelled(self, text: IntArray) -> str:
-        """Give the text of some symbols."""
+        """Return the text of some symbols."""
         return "".join([self.symbols[code] for code in text.tolist()])
 
 
@@ -103,7 +103,7 @@ class LayerKind:
     name : str
         The type.
     features : tuple of str
-        The features that count and that any unit of this type has.
+        The features that count and that at least one unit of this type has.
     """
 
     name: str
@@ -127,7 +127,7 @@ class Editions(ComparedByContent):
     of_document : mapping
         Document index to its editions, in the order of its annotators.
     rows : mapping
-        Document index to the rows of the corpus that each edition's units stand in, layer by layer; -1 for text
+        Document index to the rows of the corpus that each edition's units are from, layer by layer; -1 for text
         outside units.
     """
 
@@ -145,14 +145,14 @@ class Editions(ComparedByContent):
 
     @cached_property
     def finest(self) -> int:
-        """The layer of marked units that has most of them: tokens, if there are sentences too."""
+        """The layer with most marked units: tokens, if there are sentences too."""
         every = [edition for own in self.of_document.values() for edition in own]
         sizes = [sum(edition.layers[k].n_units for edition in every) for k in range(self.n_marked)]
         return int(np.argmax(sizes))
 
     @property
     def with_text(self) -> tuple[int, ...]:
-        """The layers whose units' texts are changed by annotators: the finest, and gaps if they count."""
+        """The layers whose texts annotators change: the finest one, and gaps if they count."""
         return (self.finest, *range(self.n_marked, len(self.kinds)))
 
 
@@ -171,17 +171,17 @@ def editions(
     Parameters
     ----------
     corpus : Corpus
-        Documents with a text for everybody who worked on them.
+        Documents with a text for every annotator who worked on them.
     features : sequence of str
         The features that count.
     types : sequence of str, optional
-        The types of units that count; all, if not given.
+        The types of units that count; by default all.
     gaps : bool
-        Whether text outside units makes units of the type gap.
+        Whether text outside units becomes units of the type gap.
     graphemes : bool
-        Whether combining marks are kept with their base.
+        Whether combining marks belong to their base.
     like : Editions, optional
-        Take the types and features of these: for a pre-annotation.
+        Use the types and features of these: for a pre-annotation.
     fewest : int
         Documents that fewer annotators worked on are left out.
     """
@@ -213,7 +213,7 @@ def editions(
 
 
 def without_labels(editions: Sequence[Edition]) -> tuple[Edition, ...]:
-    """Give editions without their labels."""
+    """Return editions without their labels."""
     return tuple(
         Edition(edition.text, tuple(Layer(layer.start, layer.end, layer.codes[:0]) for layer in edition.layers))
         for edition in editions
@@ -221,14 +221,14 @@ def without_labels(editions: Sequence[Edition]) -> tuple[Edition, ...]:
 
 
 def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Layer:
-    """Make units of the text that no unit covers, without the white space around it."""
+    """Make units of the text that no unit covers, without surrounding white space."""
     free = ~white[text] if len(text) else np.zeros(0, dtype=np.bool_)
     covered = np.zeros(len(text) + 1, dtype=np.int64)
     for layer in layers:
         np.add.at(covered, layer.start, 1)
         np.add.at(covered, layer.end, -1)
     outside = np.cumsum(covered)[:-1] == 0
-    # a gap begins and ends with something else than white space, and white space inside belongs to it
+    # a gap begins and ends with something other than white space, and white space inside belongs to it
     run = np.cumsum(np.diff(outside.astype(np.int64), prepend=0) == 1)
     where = np.flatnonzero(outside & free)
     if not len(where):
@@ -239,11 +239,11 @@ def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Laye
 
 
 def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tuple[str, ...]]:
-    """Give each unit's type as a number, -1 if it does not count, and the types' names."""
+    """Return each unit's type as a number, -1 if it does not count, and the types' names."""
     column = corpus.features.get("type")
     if column is None:
         if wanted is not None and list(wanted) != [UNTYPED]:
-            raise OptionError(f"there is no type {wanted[0]!r}; units have no types")
+            raise OptionError(f"there is no type {wanted[0]!r}; units have no types", "types")
         return np.zeros(corpus.n_units, np.int64), (UNTYPED,)
     names = [*(str(label) for label in column.labels), UNTYPED]
     codes = np.where(column.codes < 0, len(names) - 1, column.codes)
@@ -252,7 +252,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     known = [*names[:-1], *([UNTYPED] if UNTYPED in present else [])]
     for name in chosen:
         if name not in known:
-            raise OptionError(f"there is no type {name!r}; there are: {listed([*present])}")
+            raise OptionError(f"there is no type {name!r}; there are: {listed([*present])}", "types")
     place = np.array([chosen.index(name) if name in chosen else -1 for name in names], dtype=np.int64)
     return place[codes], tuple(chosen)
 
@@ -273,7 +273,7 @@ def _kinds(
     if gaps:
         if GAP_TYPE in names:
             raise OptionError(
-                f"units have a type named {GAP_TYPE!r}, so text outside them cannot be called so; rename it"
+                f"units have a type named {GAP_TYPE!r}, which is the name for text outside units; rename it", "gaps"
             )
         kinds.append(LayerKind(GAP_TYPE, ()))
     return tuple(kinds)
@@ -284,7 +284,7 @@ def _text(corpus: Corpus, document: int, annotator: int) -> str:
     if text is None:
         where, who = corpus.documents[document], corpus.annotators[annotator]
         raise DataError(
-            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so give one for each annotator",
+            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so every annotator needs one",
             **corpus.origin(document, annotator),
         )
     return text
@@ -323,7 +323,7 @@ def _edition(
             lines.append(np.full(layers[-1].n_units, -1, dtype=np.int64))
             continue
         own = rows[kind_of[rows] == k]
-        _refuse_misplaced(corpus, own, whose, kind.name, n_characters)
+        _reject_misplaced(corpus, own, whose, kind.name, n_characters)
         start, end = corpus.start[own].astype(np.int64), corpus.end[own].astype(np.int64)
         if place is not None:
             start, end = _on_clusters(corpus, place, start, end, whose)
@@ -333,7 +333,7 @@ def _edition(
     return Edition(text, tuple(layers)), tuple(lines)
 
 
-def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:
+def _reject_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:
     start, end = corpus.start[rows], corpus.end[rows]
     whole = (start == np.floor(start)) & (end == np.floor(end))
     if not whole.all():
@@ -343,7 +343,7 @@ def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
     if len(outside):
         row = int(outside[0])
         said = f"the unit {int(start[row])}–{int(end[row])} is outside the text, which has {n_characters} characters"
-        raise _wrong(corpus, whose, f"{said}; mend the positions or the text")
+        raise _wrong(corpus, whose, f"{said}; fix the positions or the text")
     overlapping = np.flatnonzero(start[1:] < end[:-1])
     if len(overlapping):
         u = int(overlapping[0])
@@ -351,8 +351,8 @@ def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
         raise _wrong(
             corpus,
             whose,
-            f"the units {spans} are both of the type {kind} and overlap, so that it would be unclear which one a "
-            'boundary closes; give them different types ("type"), or take gamma',
+            f"the units {spans} are both of the type {kind} and overlap, so it is unclear which one a boundary closes; "
+            'give them different types ("type"), or use gamma',
         )
 
 
@@ -363,8 +363,8 @@ def _on_clusters(
     torn = np.flatnonzero(~begins[start] | ~begins[end])
     if len(torn):
         unit = int(torn[0])
-        said = f"the unit {int(start[unit])}–{int(end[unit])} parts a letter from a mark that combines with it"
-        raise _wrong(corpus, whose, f"{said}; mend it, or take graphemes=false")
+        said = f"the unit {int(start[unit])}–{int(end[unit])} separates a letter from its combining mark"
+        raise _wrong(corpus, whose, f"{said}; fix it, or use {mention('graphemes', False)}")
     return place[start], place[end]
 
 

@@ -1,4 +1,4 @@
-"""Units with one category each, of the documents that several annotators worked on: what measures for units see."""
+"""Units with one category each, of the documents that several annotators worked on: what measures for units use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unisono.data.labels import Label
 from unisono.errors import DataError
 
 NO_LABEL = "(no label)"
-"""How people see the category of units without a label."""
+"""How the category of units without a label is displayed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +31,13 @@ class LabelledUnits(ComparedByContent):
     begin, finish : float64 array, shape (n_documents,)
         Where each document's continuum begins and ends.
     document, annotator : int64 array, shape (n_units,)
-        Index into the corpus' names.
+        Index into the corpus's names.
     start, end : float64 array, shape (n_units,)
         Positions; the end is exclusive.
     category : int64 array, shape (n_units,)
         From 1 up; category k has the label labels[k - 1].
     labels : tuple
-        The labels that occur, sorted; last, None, if there are units without one.
+        The labels that occur, sorted; the last one is None if there are units without a label.
     """
 
     corpus: Corpus
@@ -68,7 +68,7 @@ class LabelledUnits(ComparedByContent):
 
     @cached_property
     def names(self) -> tuple[Label, ...]:
-        """The categories as tables show them: labels, sets of them joined, something for units without any."""
+        """The categories as tables show them: labels, joined if they are sets; `NO_LABEL` for units without any."""
         joined = ["|".join(label) if isinstance(label, tuple) else label for label in self.labels]
         return tuple(NO_LABEL if label is None else label for label in joined)
 
@@ -79,19 +79,19 @@ class LabelledUnits(ComparedByContent):
         return all(bool((column == np.floor(column)).all()) for column in given)
 
     def rows(self, document: int) -> slice:
-        """Give the rows of one document's units."""
+        """Return the rows of one document's units."""
         low, high = np.searchsorted(self.document, (document, document + 1))
         return slice(int(low), int(high))
 
     def spelled(self, unit: int) -> str:
-        """Spell a unit: where it is, and its category."""
+        """Write a unit: its position and category."""
         exact = self.corpus.start.dtype.kind == "i"
         start, end = (int(x) if exact else float(x) for x in (self.start[unit], self.end[unit]))
         return f"{start}–{end} ({self.names[self.category[unit] - 1]})"
 
 
 def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
-    """Take the units of the documents that two annotators or more worked on, with one feature as their category.
+    """Return the units of the documents that two annotators or more worked on, with one feature as their category.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
 
 
 def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str | None:
-    """Name the first two units of one annotator that overlap; units of length 0 cover nothing and do not.
+    """Describe the first two units of one annotator that overlap; units of length 0 cover nothing and do not.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str
 
 
 def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
-    """Refuse units of one annotator that overlap, or only those of the same category that do.
+    """Reject units of one annotator that overlap, or only those of the same category that do.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool 
     """
     overlap = first_overlap(units, within_category=within_category)
     if overlap is not None:
-        raise DataError(f"{overlap} overlap, which {measure} cannot handle; take gamma")
+        raise DataError(f"{overlap} overlap, which {measure} cannot handle; use gamma")
 
 
 def _categories(corpus: Corpus, feature: str | None, rows: IntArray) -> tuple[IntArray, tuple[Label | None, ...]]:

@@ -31,32 +31,32 @@ class Feature(ComparedByContent):
     labels: tuple[Label, ...]
 
     def take(self, index: Any) -> Feature:
-        """Give the same feature for some of the units."""
+        """Return the same feature for some of the units."""
         return Feature(self.codes[index], self.labels)
 
     def values(self) -> list[Label | None]:
-        """Spell the labels out, unit by unit; None where there is none."""
+        """Return the label of each unit; None where there is none."""
         table: list[Label | None] = [*self.labels, None]
         return [table[code] for code in self.codes.tolist()]
 
 
 def feature(values: Iterable[Any]) -> Feature:
-    """Make a feature out of labels; None is a missing label."""
+    """Make a feature of labels; None is a missing label."""
     labels = [_label(value) for value in values]
     if not any(isinstance(label, bool) for label in labels):
         return Feature(*encode(labels))
-    # true is not 1 here, though Python says so
+    # here true is not 1, though the two are equal in Python
     codes, kept = encode([None if label is None else (isinstance(label, bool), label) for label in labels])
     return Feature(codes, tuple(label for _, label in kept))
 
 
 def spelled(label: Label) -> str:
-    """Spell a label as a user would write it: 1.0 is 1."""
+    """Write a label as a user would: 1.0 is 1."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
 def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
-    """Give the distinct values numbers in sorted order; None becomes -1."""
+    """Assign numbers to the distinct values in sorted order; None becomes -1."""
     distinct = dict.fromkeys(values)
     distinct.pop(None, None)
     labels = sorted(distinct, key=_sort_key)

@@ -1,6 +1,6 @@
-"""Who meets whom: every two annotators of the same document, and the rows that each of the two has there.
+"""Meetings: every two annotators of the same document, and the rows that each of the two has there.
 
-Of many annotators, most never work on the same document; time grows with those that do.
+Where there are many annotators, most never work on the same document; time grows with those that do.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Meetings:
     Attributes
     ----------
     document, first, second : int64 array, shape (n_meetings,)
-        Where, and who; the first annotator comes before the second.
+        The document, and the two annotators in order.
     begin, n_rows : int64 array, shape (2, n_meetings)
-        Where the rows of the first and of the second annotator begin there, and how many they are.
+        Where the rows of the first and of the second annotator begin there, and how many there are.
     """
 
     document: IntArray
@@ -52,12 +52,12 @@ class Meetings:
     n_rows: IntArray
 
     def of_document(self, document: int) -> slice:
-        """Give the meetings on one document."""
+        """Return the meetings on one document."""
         low, high = np.searchsorted(self.document, (document, document + 1))
         return slice(int(low), int(high))
 
     def rows(self) -> Iterator[tuple[MeetingRows, MeetingRows]]:
-        """Give the rows of the first and of the second annotators, some meetings at a time."""
+        """Yield the rows of the first and of the second annotators, some meetings at a time."""
         portion = np.cumsum(self.n_rows.sum(axis=0)) // _AT_ONCE
         edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(portion)]
         for low, high in pairwise(edges):
@@ -69,14 +69,14 @@ class Meetings:
 
 
 def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meetings:
-    """Find out who meets whom.
+    """Find every two annotators of the same document.
 
     Parameters
     ----------
     document, annotator : int64 array, shape (n_rows,)
-        Of each row; sorted by document, then annotator.
+        The document and annotator of each row; sorted by document, then annotator.
     worked : bool array, shape (n_documents, n_annotators)
-        Who worked on which document, whether there are rows or not.
+        Who worked on which document, with or without rows.
     """
     where, who = np.nonzero(worked)
     ends = where * worked.shape[1] + who
@@ -88,7 +88,7 @@ def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meet
 
 
 def every_two(group: IntArray) -> tuple[IntArray, IntArray]:
-    """List every two members of the same group, sorted by the first; members of a group stand together."""
+    """List every two members of the same group, sorted by the first; members of a group are consecutive."""
     begin = np.flatnonzero(np.diff(group, prepend=-1))
     sizes = np.diff(np.append(begin, len(group)))
     first, second = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -102,6 +102,6 @@ def every_two(group: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def ranges(begin: IntArray, counts: IntArray) -> IntArray:
-    """Give begin, begin + 1, … of each range, one range after another."""
+    """Return begin, begin + 1, … of each range, one range after another."""
     skipped = begin - (np.cumsum(counts) - counts)
     return np.asarray(np.arange(int(counts.sum())) + np.repeat(skipped, counts))

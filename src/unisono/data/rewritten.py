@@ -1,4 +1,4 @@
-"""Units with normalizations as their features become normalizations of tokens."""
+"""Units whose features are normalizations become normalizations of tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data.corpus import Corpus
 from unisono.data.normalizations import Normalizations
-from unisono.errors import DataError, listed
+from unisono.errors import DataError, listed, mention
 
 _KIND = "type"
 _TOKEN = "token"
@@ -24,7 +24,7 @@ def to_normalizations(
 ) -> Normalizations:
     """Turn units into tokens: the n-th unit of a document is the same token for all who worked on it.
 
-    The original is the text under the unit. Where units have a feature `type` that is token for some of them, the
+    The original is the text of the unit. Where units have a feature `type` that is "token" for some of them, the
     others are left out.
 
     Parameters
@@ -42,7 +42,7 @@ def to_normalizations(
     if norm not in corpus.features:
         raise DataError(
             f"units have no feature {norm!r}; there are: {listed(tuple(corpus.features)) or 'none'}; name the one that "
-            "is the normalization, e.g. norm=normalized"
+            f"is the normalization, e.g. {mention('norm', 'normalized')}"
         )
     values = {name: corpus.features[name].values() for name in (norm, mod, type) if name in corpus.features}
     tokens = _tokens(corpus)
@@ -73,7 +73,7 @@ def to_normalizations(
 
 
 def _tokens(corpus: Corpus) -> dict[tuple[int, int], IntArray]:
-    """Give the rows of the tokens, by document and annotator, in the order of the text."""
+    """Return the rows of the tokens, by document and annotator, in the order of the text."""
     chosen = np.ones(corpus.n_units, dtype=np.bool_)
     kinds = corpus.features.get(_KIND)
     if kinds is not None and _TOKEN in kinds.labels:
@@ -89,8 +89,8 @@ def _words(corpus: Corpus, document: int, who: int, rows: IntArray) -> list[str]
     text = corpus.texts.get((document, who))
     if text is None and len(rows):
         raise DataError(
-            f"document {corpus.documents[document]!r} has no text by {corpus.annotators[who]!r}, so that the original "
-            "tokens are not known; give the text, or a table with the column original"
+            f"document {corpus.documents[document]!r} has no text by {corpus.annotators[who]!r}, so the original "
+            "tokens are unknown; add the text, or use a table with the column original"
         )
     start, end = corpus.start[rows].tolist(), corpus.end[rows].tolist()
     return [(text or "")[int(low) : int(high)] for low, high in zip(start, end, strict=True)]
@@ -107,12 +107,12 @@ def _refuse_different(corpus: Corpus, document: int, words: dict[int, list[str]]
         a, b = (repr(tokens[place]) if place < len(tokens) else "none" for tokens in (words[first], own))
         raise DataError(
             f"annotators must have the same original tokens: in document {name!r}, token {place + 1} is {a} for "
-            f"{one!r} and {b} for {other!r}; mend the tokens, or take a measure of units"
+            f"{one!r} and {b} for {other!r}; fix the tokens, or use a measure for units"
         )
 
 
 def _with_documents(made: Normalizations, names: tuple[str, ...]) -> Normalizations:
-    """Keep documents without tokens, and the order of the corpus."""
+    """Keep documents without tokens, in the order of the corpus."""
     number = {name: index for index, name in enumerate(names)}
     index = np.array([number[name] for name in made.documents], dtype=np.int64)
     return replace(made, documents=names, document=index[made.document])
