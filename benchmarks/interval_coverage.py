@@ -19,11 +19,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from interval_populations import rare, ratings, segments, units
 
 from unisono.comparison import compare
-from unisono.comparison.two_studies import of_annotators
-from unisono.measurement.disorder.interval import interval_of
+from unisono.comparison.pairing import some_of
+from unisono.measurement.disorder.interval import DisorderParts
 from unisono.measurement.registry import parse_measure
 from unisono.results import Interval
-from unisono.statistics.leaving_out import LeftOut
+from unisono.statistics.jackknife import Jackknife
 from unisono.statistics.paired import difference_of_errors
 
 LABELS = ("krippendorff-alpha", "fleiss-kappa", "percent-agreement", "gwet-ac1")
@@ -87,7 +87,7 @@ def gamma_over_documents(runs, sizes, n_pool=600):
         true, rng, shown = 1 - observed.sum() / expected.sum(), np.random.default_rng(3), []
         for size in sizes:
             drawn = rng.integers(0, len(observed), (4 * runs, size))
-            found = [interval_of([documents[row] for row in rows], None) for rows in drawn]
+            found = [DisorderParts([documents[row] for row in rows]).interval() for rows in drawn]
             hits = [one.low <= true <= one.high for one in found if isinstance(one, Interval)]
             shown.append(cell(np.mean(hits), 1 - len(hits) / len(found)))
         print(f"| {name} | {true:.2f} | {' | '.join(shown)} |", flush=True)
@@ -109,7 +109,9 @@ def gamma_told_apart(runs, sizes, n_pool=600):
     """Say how often p < 0.05 for γ of two groups, documents drawn as above."""
     for worse in (1.0, 1.4):
         data = units(np.random.default_rng(4), n_pool, "middle", n_annotators=6, worse=worse)
-        (one, by_chance), (other, likewise) = (disorders(aligned(of_annotators(data, people))) for people in (A, B))
+        (one, by_chance), (other, likewise) = (
+            disorders(aligned(some_of(data, annotators=people))) for people in (A, B)
+        )
         # of groups that deviate as often, γ differs a little in the population: make it the same
         likewise = likewise * ((other.sum() / likewise.sum()) / (one.sum() / by_chance.sum()) if worse == 1 else 1.0)
         rng, shown = np.random.default_rng(5), []
@@ -138,7 +140,7 @@ def disorders(documents):
 def left(observed, expected):
     """Leave documents out one by one."""
     without = (observed.sum() - observed) / (expected.sum() - expected)
-    return LeftOut(observed.sum() / expected.sum(), without, expected)
+    return Jackknife(observed.sum() / expected.sum(), without, expected)
 
 
 def said(worse):
@@ -171,7 +173,7 @@ def told_apart(runs, sizes):
 
 def share_of_sure(made, name):
     """Say how often p < 0.05, of the differences that have a p, and how often there is none."""
-    found = [compare(of_annotators(data, A), of_annotators(data, B), [name])[0].difference.p for data in made]
+    found = [compare(some_of(data, annotators=A), some_of(data, annotators=B), [name])[0].difference.p for data in made]
     known = [p for p in found if p is not None]
     return cell(np.mean(np.array(known) < 0.05), 1 - len(known) / len(found))
 

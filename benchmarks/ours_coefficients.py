@@ -13,12 +13,12 @@ import unisono
 
 def alpha():
     data = ratings()
-    return timed(lambda: unisono.krippendorff_alpha(data).value)
+    return timed(lambda: unisono.krippendorff_alpha(data, rows="items").value)
 
 
 def boundaries():
     documents = {str(i): {"a": pair[0], "b": pair[1]} for i, pair in enumerate(segmentations())}
-    return timed(lambda: unisono.boundary_similarity(documents).value)
+    return timed(lambda: unisono.boundary_similarity(unisono.from_masses(documents)).value)
 
 
 def unitizing(n_units=10_000):

@@ -12,26 +12,30 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from environment import RESULTS, run_job
 from measured import answer
-from text_gamma_evaluation import ALPHABET, SETTINGS, TAGS, Reference, corpus_of, reference, shuffled
+from text_gamma_evaluation import ERRORS, reference, with_copy
 
 import unisono
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.texts import align_layer
-from unisono.data.editions import Edition, Layer, LayerKind
+from unisono.data.editions import editions
 from unisono.dissimilarity.combined import WeightedFeature
-from unisono.dissimilarity.text import BoundText, TextDissimilarity
+from unisono.dissimilarity.text import TextDissimilarity
 from unisono.kernels import compile_kernels
+from unisono.shuffling import shuffle
 
 TIMES_PLAIN = 10
 TIMES_TENTH = 15
 MOST_MEGABYTES = 1000
 MOST_SECONDS = 10
 LETTERS_A_TOKEN = 6.1
+EVERY_TENTH = 0.2
+"""The magnitude at which the text of a tenth of the tokens is changed."""
 
 
 def main() -> None:
@@ -99,18 +103,15 @@ def _seconds(seconds: float) -> str:
 def paper_size() -> None:
     """Everything shuffled at magnitude 1, with the chance model that expects everything."""
     text = reference()
-    other = shuffled(text, SETTINGS["c"], 1.0, np.random.default_rng(1))
-    corpus = corpus_of(reference=text.edition, shuffled=other)
+    corpus = with_copy(text, shuffle(text, ERRORS["c"], 1.0, n_annotators=1, rng=1))
 
     def ours(workers: int) -> None:
-        result = unisono.text_gamma(
-            corpus, base=text.base, p_text=0.25, p_segmentation=0.04, precision=0.9, workers=workers
-        )
+        result = unisono.text_gamma(corpus, base=text, p_text=0.25, p_segmentation=0.04, precision=0.9, workers=workers)
         if result.n_samples != 30:
             raise SystemExit(f"{result.n_samples} samples")
 
     plain = compiled(needleman_wunsch)
-    first, second = text.edition.text.astype(np.int32), other.text.astype(np.int32)
+    first, second = (edition.text.astype(np.int32) for edition in editions(corpus, ["pos"]).of_document[0])
     theirs = timed(lambda: plain(first, second), times=20)
     answer(
         timed(lambda: ours(1), times=20),
@@ -144,8 +145,7 @@ def compiled(function):
 def edited(n_characters: int) -> None:
     """Align a text with itself after an edit of every tenth token."""
     text = _long(n_characters, seed=1)
-    rng = np.random.default_rng(2)
-    _align(text.edition, text.edits.edit_text(text.edition, text.edition.n_units // 10, rng), times=3)
+    _align(text, shuffle(text, "text", EVERY_TENTH, n_annotators=1, rng=2), times=3)
 
 
 def identical() -> None:
@@ -155,39 +155,47 @@ def identical() -> None:
 
 def unrelated() -> None:
     """Align two texts that have nothing in common but their letters."""
-    _align(_long(200_000, seed=1).edition, _long(200_000, seed=2).edition, times=1)
+    _align(_long(200_000, seed=1), _long(200_000, seed=2), times=1)
 
 
 def several(n_annotators: int) -> None:
     """Measure annotators who each shuffled everything at magnitude 0.5."""
     text = reference()
-    made = {f"annotator {k}": shuffled(text, SETTINGS["c"], 0.5, np.random.default_rng(k)) for k in range(n_annotators)}
-    corpus = corpus_of(**made)
+    corpus = shuffle(text, ERRORS["c"], 0.5, n_annotators=n_annotators, rng=1)
     results = []
     seconds = timed(
-        lambda: results.append(
-            unisono.text_gamma(corpus, base=text.base, p_text=0.25, p_segmentation=0.04, precision=0.9)
-        ),
+        lambda: results.append(unisono.text_gamma(corpus, base=text, p_text=0.25, p_segmentation=0.04, precision=0.9)),
         times=3,
     )
     answer(seconds, samples=results[-1].n_samples, gap=results[-1].optimality_gap, value=results[-1].value)
 
 
-def _long(n_characters: int, seed: int) -> Reference:
+def _long(n_characters: int, seed: int) -> unisono.Corpus:
     return reference(seed, n_characters, int(n_characters / LETTERS_A_TOKEN), n_words=n_characters // 50)
 
 
-def _repeated(n_tokens: int, token: str = "und") -> Edition:
-    text = np.array([ALPHABET.symbols.index(symbol) for symbol in " ".join([token] * n_tokens)])
+def _repeated(n_tokens: int, token: str = "und") -> unisono.Corpus:
     start = np.arange(n_tokens) * (len(token) + 1)
-    return Edition(text, (Layer(start, start + len(token), np.zeros((1, n_tokens), np.int64)),))
+    return unisono.Corpus.from_columns(
+        document=["text"] * n_tokens,
+        annotator=["reference"] * n_tokens,
+        start=start,
+        end=start + len(token),
+        features={"pos": ["CCONJ"] * n_tokens},
+        texts={("text", "reference"): " ".join([token] * n_tokens)},
+    )
 
 
-def _align(first: Edition, second: Edition, times: int) -> None:
-    small = reference().edition
-    align_layer((small, small), 0, DISSIMILARITY, GapCosts())
-    seconds = timed(lambda: align_layer((first, second), 0, DISSIMILARITY, GapCosts()), times)
-    answer(seconds)
+def _align(first: unisono.Corpus, second: unisono.Corpus, times: int) -> None:
+    _aligner(with_copy(reference(), reference()))()
+    answer(timed(_aligner(with_copy(first, second)), times))
+
+
+def _aligner(corpus: unisono.Corpus) -> Callable[[], object]:
+    """Make everything ready for one alignment of the text, and nothing else."""
+    made = editions(corpus, ["pos"])
+    bound = TextDissimilarity((WeightedFeature("pos"),)).bind(made.kinds, made.labels, made.alphabet)
+    return lambda: align_layer(made.of_document[0], 0, bound, GapCosts())
 
 
 def timed(work, times: int) -> float:
@@ -202,12 +210,6 @@ def timed(work, times: int) -> float:
     return best
 
 
-def _dissimilarity() -> BoundText:
-    definition = TextDissimilarity((WeightedFeature("pos"),))
-    return definition.bind((LayerKind("token", ("pos",)),), {"pos": tuple(TAGS)}, ALPHABET)
-
-
-DISSIMILARITY = _dissimilarity()
 JOBS = {
     "paper": paper_size,
     "100,000": lambda: edited(100_000),

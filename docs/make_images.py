@@ -6,7 +6,7 @@ from pathlib import Path
 
 import unisono
 from unisono.demo import demo_path
-from unisono.reporting.svg import alignment_svg
+from unisono.reporting.alignment_svg import alignment_svg
 
 IMAGES = Path(__file__).parent / "images"
 

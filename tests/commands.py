@@ -8,6 +8,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
+from typer.main import get_command
+
 from unisono.cli import main
 
 
@@ -30,3 +32,15 @@ def run(*arguments: object) -> Done:
             code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
     return Done(code, *texts)
+
+
+def options_of_commands() -> set[str]:
+    """Return all options and arguments of all commands, as they are written."""
+    from unisono.cli.app import app
+
+    written = set()
+    for command in get_command(app).commands.values():
+        for parameter in command.params:
+            is_argument = parameter.param_type_name == "argument"
+            written |= {parameter.metavar.strip("[…]")} if is_argument else {*parameter.opts, *parameter.secondary_opts}
+    return written

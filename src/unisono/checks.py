@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
-
-import numpy as np
 
 from unisono.errors import OptionError
 
@@ -24,9 +23,12 @@ def check_number(value: Any, name: str, *, above: float = -inf, low: float = -in
     above, low, high : float
         Its limits; `above` itself is excluded, `low` and `high` are included.
     """
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not isfinite(value):
+    try:
+        number = float(value) if isinstance(value, Real) and not _is_flag(value) else inf
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
         raise OptionError(f"expected a number, not {_shown(value)}", name)
-    number = float(value)
     if not (number > above and low <= number <= high):
         raise OptionError(f"expected a number {_range(above, low, high)}, not {number:g}", name)
     return number
@@ -42,7 +44,7 @@ def check_share(value: Any, name: str, example: float) -> float:
 
 def check_whole(value: Any, name: str, *, low: int = 0) -> int:
     """Return a whole number from a limit up."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+    if _is_flag(value) or not isinstance(value, Integral):
         raise OptionError(f"expected a whole number, not {_shown(value)}", name)
     if value < low:
         raise OptionError(f"expected a whole number from {low} up, not {value}", name)
@@ -51,7 +53,7 @@ def check_whole(value: Any, name: str, *, low: int = 0) -> int:
 
 def check_flag(value: Any, name: str) -> bool:
     """Return True or False."""
-    if not isinstance(value, bool | np.bool_):
+    if not _is_flag(value):
         raise OptionError(f"expected True or False, not {_shown(value)}", name)
     return bool(value)
 
@@ -64,12 +66,34 @@ def check_choice(value: Any, name: str, choices: Iterable[str]) -> str:
     return value
 
 
+def check_text(value: Any, name: str) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise OptionError(f"expected a text, not {_shown(value)}", name)
+    return value
+
+
+def check_optional_text(value: Any, name: str) -> str | None:
+    """Return a text, or None."""
+    return None if value is None else check_text(value, name)
+
+
+def check_function(value: Any, name: str) -> Any:
+    """Return a function, or None."""
+    if value is not None and not callable(value):
+        raise OptionError(f"expected a function, not {_shown(value)}", name)
+    return value
+
+
 def check_names(value: Any, name: str) -> list[str]:
     """Return several names; a single one may stand alone."""
     names = [value] if isinstance(value, str) else value
     if isinstance(names, dict) or not isinstance(names, Iterable):
         raise OptionError(f"expected a list of names, not {_shown(value)}", name)
-    names = list(names)
+    try:
+        names = list(names)
+    except TypeError:
+        names = [None]
     if not all(isinstance(one, str) for one in names):
         raise OptionError(f"expected a list of names, not {_shown(value)}", name)
     return names
@@ -77,15 +101,20 @@ def check_names(value: Any, name: str) -> list[str]:
 
 def check_seed(rng: Any, name: str = "rng") -> int:
     """Return the seed: a whole number from 0 up, one drawn from a Generator, or a fresh one for None."""
-    if isinstance(rng, np.random.Generator):
+    if hasattr(rng, "bit_generator"):
         return int(rng.integers(2**63))
     if rng is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(rng, bool | np.bool_) or not isinstance(rng, Integral):
+        return secrets.randbits(32)
+    if _is_flag(rng) or not isinstance(rng, Integral):
         raise OptionError(f"expected a whole number, a numpy Generator or None, not {_shown(rng)}", name)
     if rng < 0:
         raise OptionError(f"the seed must be a whole number from 0 up, not {rng}", name)
     return int(rng)
+
+
+def _is_flag(value: Any) -> bool:
+    """Whether this is True or False, of Python or of NumPy, which need not be loaded for this."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
 
 def _shown(value: Any) -> str:

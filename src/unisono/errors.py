@@ -1,21 +1,22 @@
 """Errors that a user can fix: one sentence that says what is wrong, where, and what to do.
 
-Messages speak of parameters through `mention`. Python shows ``layer='NE'``, the command line ``--layer NE``: only cli/
-knows how options are written there.
+Messages speak of parameters through `mention`. Python shows them as arguments (``layers="NE"``), the command line as
+its options: only cli/ knows how these are written.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
 Spell: TypeAlias = Callable[[str, Any], str]
 """A parameter's name, and its value or None, to how both are written."""
 
-_MENTION = re.compile("\x02([^\x02\x03]*)\x03")
+_MENTION = re.compile('\x02(\\["[a-z_]+", [^\x02\x03]*\\])\x03')
 
 
 def mention(parameter: str, value: Any = None) -> str:
@@ -32,8 +33,15 @@ def mention(parameter: str, value: Any = None) -> str:
 
 
 def spelled_out(message: str, spell: Spell) -> str:
-    """Write out the parameters that a message mentions."""
-    return _MENTION.sub(lambda found: spell(*json.loads(found[1])), message)
+    """Write out the parameters that a message mentions; marks that are part of the data stay as they are."""
+
+    def written(found: re.Match[str]) -> str:
+        try:
+            return spell(*json.loads(found[1]))
+        except (TypeError, ValueError):
+            return found[0]
+
+    return _MENTION.sub(written, message)
 
 
 def as_argument(parameter: str, value: Any) -> str:
@@ -64,8 +72,11 @@ class UnisonoError(Exception):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(message)
+        super().__init__(spelled_out(message, as_argument))
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message,)
 
     def told(self, spell: Spell) -> str:
         """Give the whole message with parameters written in some way."""
@@ -127,11 +138,21 @@ class OptionError(UnisonoError):
         super().__init__(message if parameter is None else f"{mention(parameter)}: {message}")
         self.parameter = parameter
 
+    @classmethod
+    def about(cls, parameter: str | None, message: str) -> OptionError:
+        """Make an error about a parameter that the message names itself."""
+        error = cls(message)
+        error.parameter = parameter
+        return error
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _option_error, (self.message, self.parameter)
+        return OptionError.about, (self.parameter, self.message)
 
 
-def _option_error(message: str, parameter: str | None) -> OptionError:
-    error = OptionError(message)
-    error.parameter = parameter
-    return error
+@contextmanager
+def naming(parameter: str) -> Iterator[None]:
+    """Name the parameter in errors that do not name any."""
+    try:
+        yield
+    except OptionError as error:
+        raise error if error.parameter is not None else OptionError(error.message, parameter) from None

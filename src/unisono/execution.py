@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from numbers import Integral
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
+from unisono.checks import check_whole
 from unisono.errors import OptionError
 
 Job = TypeVar("Job")
@@ -49,6 +49,11 @@ class Pool:
             yield answer
 
 
+def check_workers(workers: Any) -> Workers:
+    """Return a whole number from 1 up, an Executor or None."""
+    return workers if workers is None or isinstance(workers, Executor) else check_whole(workers, "workers", low=1)
+
+
 @contextmanager
 def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None = None) -> Iterator[Pool]:
     """Provide workers.
@@ -72,19 +77,9 @@ def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None =
     if isinstance(workers, Executor):
         yield Pool(workers, progress)
         return
-    n_threads = _n_threads(workers)
-    if n_threads == 1 or not parallel:
+    count = (os.cpu_count() or 1) if workers is None else check_whole(workers, "workers", low=1)
+    if count == 1 or not parallel:
         yield Pool(None, progress)
         return
-    with ThreadPoolExecutor(n_threads) as threads:
+    with ThreadPoolExecutor(count) as threads:
         yield Pool(threads, progress)
-
-
-def _n_threads(workers: int | None) -> int:
-    if workers is None:
-        return os.cpu_count() or 1
-    if isinstance(workers, bool) or not isinstance(workers, Integral):
-        raise OptionError(f"a whole number, an executor or None is expected, not {workers!r}", "workers")
-    if workers < 1:
-        raise OptionError(f"at least one worker is needed, not {workers}", "workers")
-    return int(workers)

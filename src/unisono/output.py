@@ -1,6 +1,6 @@
-"""Files and folders that are there complete or not at all; what must not be lost is refused.
+"""Files and folders that are written completely or not at all; what must not be lost is not overwritten.
 
-`refuse` and `refuse_folder` tell before long work what `new_file` and `new_folder` would tell after it.
+`refuse` and `refuse_folder` raise before long work what `new_file` and `new_folder` would raise after it.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
-_CHOICE = "choose another name, or allow to overwrite it (--force; in Python overwrite=True)"
+_CHOICE = f"choose another name, or allow overwriting it with {mention('overwrite', True)}"
 _PAGES = (".html", ".htm")
 
 
 @contextmanager
 def new_file(path: PathLike, *, overwrite: bool = False) -> Iterator[BinaryIO]:
-    """Provide a stream whose content becomes the file when all went well; otherwise nothing is left behind.
+    """Provide a stream whose content becomes the file if all goes well; otherwise nothing is left behind.
 
     Parameters
     ----------
     path : path
-        The file; of a link, what it leads to is written.
+        The file; if it is a link, its target is written.
     overwrite : bool
         Whether a file of that name may be replaced.
     """
@@ -39,7 +39,7 @@ def new_file(path: PathLike, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     try:
         with draft.open("xb") as stream:
             yield stream
-        refuse(path, overwrite=overwrite)  # as it may have changed in the meantime
+        refuse(path, overwrite=overwrite)  # it may have changed in the meantime
         os.replace(draft, file)
     except OSError as error:
         raise _unwritten("file", error, path) from None
@@ -49,14 +49,9 @@ def new_file(path: PathLike, *, overwrite: bool = False) -> Iterator[BinaryIO]:
 
 @contextmanager
 def new_folder(folder: PathLike, *, overwrite: bool = False, ours: Callable[[Path], bool], what: str) -> Iterator[Path]:
-    """Provide a folder whose content gets to its place when all went well; otherwise nothing is left behind.
+    """Provide a folder whose content moves to its place if all goes well; otherwise nothing is left behind.
 
-    What is in it replaces what has the same name; all else stays.
-
-    Parameters
-    ----------
-    folder, overwrite, ours, what
-        See `refuse_folder`.
+    Its content replaces what has the same name; everything else stays. For the parameters, see `refuse_folder`.
     """
     refuse_folder(folder, overwrite=overwrite, ours=ours, what=what)
     place = Path(os.path.abspath(folder))
@@ -64,7 +59,7 @@ def new_folder(folder: PathLike, *, overwrite: bool = False, ours: Callable[[Pat
     try:
         draft.mkdir(parents=True)
         yield draft
-        refuse_folder(folder, overwrite=overwrite, ours=ours, what=what)  # as it may have changed in the meantime
+        refuse_folder(folder, overwrite=overwrite, ours=ours, what=what)  # it may have changed in the meantime
         _put(draft, place)
     except OSError as error:
         raise _unwritten("folder", error, folder) from None
@@ -73,7 +68,7 @@ def new_folder(folder: PathLike, *, overwrite: bool = False, ours: Callable[[Pat
 
 
 def refuse(path: PathLike, *, overwrite: bool = False, inputs: Iterable[PathLike] = ()) -> None:
-    """Refuse a file that cannot be written, or must not be.
+    """Raise an error if a file cannot be written, or must not be.
 
     Parameters
     ----------
@@ -89,7 +84,7 @@ def refuse(path: PathLike, *, overwrite: bool = False, inputs: Iterable[PathLike
     if os.path.isdir(file):
         raise DataError("this is a folder; name a file in it", path=Path(path))
     if os.path.lexists(file) and not os.path.isfile(file):
-        raise DataError("this is no regular file, so it is not replaced; choose another name", path=Path(path))
+        raise DataError("this is not a regular file, so it is not replaced; choose another name", path=Path(path))
     if os.path.lexists(path) and not overwrite:
         raise DataError(f"the file exists already; {_CHOICE}", path=Path(path))
     _refuse_parent(os.path.dirname(file), "file", path)
@@ -103,25 +98,25 @@ def refuse_folder(
     ours: Callable[[Path], bool],
     what: str,
 ) -> None:
-    """Refuse a folder that cannot be written, or must not be.
+    """Raise an error if a folder cannot be written, or must not be.
 
     Parameters
     ----------
     folder : path
-        A folder that is not there yet, or is empty.
+        A folder that does not exist yet, or is empty.
     overwrite : bool
-        Whether it may also hold what is ours.
+        Whether it may also hold files of ours.
     inputs : iterable of path
         What is read; nothing is written over it or among it.
     ours : callable
         Whether a folder holds nothing but what may be replaced.
     what : str
-        What that is, in words.
+        What those files are, in words.
     """
     refuse_inputs(folder, inputs)
     place = Path(folder)
     if os.path.lexists(place) and (place.is_symlink() or not os.path.isdir(place)):
-        raise DataError("there is a file or a link of that name; choose another name", path=place)
+        raise DataError("there is a file or a link with that name; choose another name", path=place)
     _refuse_parent(_nearest(place), "folder", place)
     try:
         if not os.path.isdir(place) or not any(place.iterdir()):
@@ -130,16 +125,16 @@ def refuse_folder(
     except OSError as error:
         raise _unwritten("folder", error, place) from None
     if not overwrite:
-        raise DataError(f"the folder is there already and not empty; {_CHOICE}", path=place)
+        raise DataError(f"the folder exists already and is not empty; {_CHOICE}", path=place)
     if not replaceable:
         raise DataError(f"the folder holds other things than {what}; choose another name, or empty it", path=place)
 
 
 def refuse_inputs(path: PathLike, inputs: Iterable[PathLike]) -> None:
-    """Refuse to write over what is read, or among it; pages may lie there, for no page is read."""
+    """Raise an error if something would be written over what is read, or into it, unless it is an HTML page."""
     for given in inputs:
         if same_place(path, given):
-            raise DataError("this is what is read, so it is not written over; choose another name", path=Path(path))
+            raise DataError("this is what is read, so it is not overwritten; choose another name", path=Path(path))
         if lies_in(given, path):
             raise DataError(f"what is read ({given}) lies in this folder; choose another name", path=Path(path))
         if lies_in(path, given) and Path(path).suffix.lower() not in _PAGES:
@@ -148,39 +143,39 @@ def refuse_inputs(path: PathLike, inputs: Iterable[PathLike]) -> None:
 
 
 def same_place(one: PathLike, other: PathLike) -> bool:
-    """Tell whether two paths lead to the same file or folder."""
+    """Whether two paths lead to the same file or folder."""
     if os.path.exists(one) and os.path.exists(other):
         return os.path.samefile(one, other)
     return os.path.realpath(one) == os.path.realpath(other)
 
 
 def lies_in(path: PathLike, folder: PathLike) -> bool:
-    """Tell whether a path leads to something below a folder."""
+    """Whether a path leads to something below a folder."""
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
 def _refuse_parent(parent: str, kind: str, path: PathLike) -> None:
-    """Refuse what lies in a folder that is not there, or that nobody may write to."""
+    """Raise an error if the folder around it does not exist, or cannot be written to."""
     if not os.path.isdir(parent):
-        reason = f"the {kind} cannot be written, for there is no folder {parent}; make it, or choose another"
+        reason = f"the {kind} cannot be written, since there is no folder {parent}; create it, or choose another"
         raise DataError(reason, path=Path(path))
     if not os.access(parent, os.W_OK | os.X_OK):
-        reason = f"the {kind} cannot be written, for the folder {parent} does not allow it; choose another"
+        reason = f"the {kind} cannot be written, since the folder {parent} does not allow it; choose another"
         raise DataError(reason, path=Path(path))
 
 
 def _nearest(place: Path) -> str:
-    """Give the nearest folder above that is there, or what is in its place."""
+    """Return the nearest folder above that exists, or what is in its place."""
     return str(next(parent for parent in Path(os.path.abspath(place)).parents if os.path.lexists(parent)))
 
 
 def _beside(place: Path, suffix: str) -> Path:
-    """Give a hidden name beside a file or a folder."""
+    """Return a hidden name beside a file or a folder."""
     return place.with_name(f".{place.name}.{secrets.token_hex(4)}.{suffix}")
 
 
 def _put(draft: Path, folder: Path) -> None:
-    """Move what is in a draft to its place; what it replaces is deleted only when all of it is there."""
+    """Move the content of a draft to its place; what it replaces is deleted only when everything is there."""
     if not folder.exists():
         os.replace(draft, folder)
         return
@@ -209,7 +204,7 @@ def _take_back(name: str, draft: Path, folder: Path, old: Path) -> None:
 
 
 def _unwritten(kind: str, error: OSError, path: PathLike) -> DataError:
-    """Say why something could not be written, and what to do."""
+    """Explain why something could not be written, and what to do."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     advice = "free some space, or choose another folder" if full else "check the path"
     return DataError(f"the {kind} cannot be written ({error.strerror or error}); {advice}", path=Path(path))

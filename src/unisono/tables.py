@@ -1,4 +1,4 @@
-"""Columns as a data frame of the library that the user has."""
+"""Columns as a data frame of a library that the user has installed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from unisono.checks import check_choice
 from unisono.errors import OptionError
 
 LIBRARIES = ("pandas", "polars", "pyarrow")
@@ -20,10 +21,10 @@ def frame(columns: Mapping[str, Sequence[Any]], library: str | None = None) -> A
     columns : mapping
         Name to values.
     library : {"pandas", "polars", "pyarrow"}, optional
-        Which kind; by default the first of them that is already imported, else the first that is installed.
+        Which kind; by default the first of them that is already imported, or else the first that is installed.
     """
-    if library is not None and library not in LIBRARIES:
-        raise OptionError(f"{library!r} makes no data frames here; choose one of {', '.join(LIBRARIES)}")
+    if library is not None:
+        check_choice(library, "library", LIBRARIES)
     module = _load(library)
     data = {name: list(values) for name, values in columns.items()}
     if module.__name__ == "pyarrow":
@@ -40,4 +41,6 @@ def _load(library: str | None) -> Any:
             return importlib.import_module(name)
         except ImportError:
             continue
-    raise OptionError(f"the library {library!r} is not installed; install it or choose another")
+    if library is None:
+        raise OptionError("data frames need pandas, polars or pyarrow; install one of them, e.g. pip install pandas")
+    raise OptionError(f"{library} is not installed; install it, or choose one of {', '.join(LIBRARIES)}", "library")

@@ -108,15 +108,15 @@ def test_units_that_nobody_is_asked_about_are_counted():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"support": 1}, "where all have to, say 0.99"),
-        ({"support": -0.1}, "support must be from 0 up"),
-        ({"majority": 1.5}, "majority must be from 0 to 1"),
-        ({"sure": float("nan")}, "sure must be from 0 to 1"),
-        ({"ask_above": 2}, "ask_above must be from 0 to 1"),
-        ({"boundary": -1}, "boundary must be a number from 0 up"),
-        ({"competence": "magic"}, "there is no model of competence 'magic'; there are: dawid-skene, mace"),
-        ({"measure": "span-f1"}, "span-f1 makes no alignment"),
-        ({"measure": "text-gamma"}, "a gold standard has one text; take gamma"),
+        ({"support": 1}, "support: .*; for all, use 0.99"),
+        ({"support": -0.1}, "support: expected a number from 0 to 1"),
+        ({"majority": 1.5}, "majority: expected a number from 0 to 1"),
+        ({"sure": float("nan")}, "sure: expected a number"),
+        ({"ask_above": 2}, "ask_above: expected a number from 0 to 1"),
+        ({"boundary": -1}, "boundary: expected a number from 0 up"),
+        ({"competence": "magic"}, "competence: expected dawid-skene or mace, not 'magic'"),
+        ({"measure": "span-f1"}, "span-f1 does not align units"),
+        ({"measure": "text-gamma"}, "a gold standard has one text; use gamma"),
     ],
 )
 def test_options_that_make_no_sense(options, said):
@@ -136,9 +136,9 @@ def test_one_annotator_is_not_enough():
 
 
 def test_other_data_is_refused():
-    with pytest.raises(unisono.DataError, match="these are ratings"):
+    with pytest.raises(unisono.DataError, match="these are labels of given items"):
         gold(unisono.to_ratings(made([("a", 0, 10, "X"), ("b", 0, 10, "Y")])))
-    with pytest.raises(unisono.OptionError, match="a corpus is needed, not int"):
+    with pytest.raises(unisono.OptionError, match="corpus: expected a path, a data frame"):
         gold(3)
 
 
@@ -154,7 +154,7 @@ def test_documents_with_different_annotators():
     draft = gold(corpus)
     assert units_of(draft.plain) == [("one", 0, 9, "X"), ("two", 5, 8, None)]
     assert draft.plain.documents == ("one", "two")
-    assert draft.notes == ("1 document left out, for fewer than two annotators worked on it: three",)
+    assert draft.notes == ("1 document left out, because fewer than two annotators worked on it: three",)
     columns = draft.queue_columns()
     assert (columns["a"], columns["b"], columns["c"]) == (["no unit"], ["5..9 Y"], ["5..8 Z"])
 

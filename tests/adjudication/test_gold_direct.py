@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import unisono
 from unisono.adjudication import gold
-from unisono.adjudication.opinions import counted
+from unisono.adjudication.opinions import equal_opinions
 from unisono.adjudication.proposal import Thresholds, propose
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.data import Corpus
@@ -111,7 +111,8 @@ def test_the_order_of_annotators_plays_no_part_in_a_proposal(units, rng):
         rng.shuffle(names)
         other = UnitaryAlignment({who: row.units[who] for who in names}, row.disorder, row.parts)
         one, two = (
-            propose("d", each, counted([("d", each)])[0], Thresholds(support=0.3, boundary=3)) for each in (row, other)
+            propose("d", each, equal_opinions([("d", each)])[0], Thresholds(support=0.3, boundary=3))
+            for each in (row, other)
         )
         assert (one.start, one.end, one.labels, one.reasons) == (two.start, two.end, two.labels, two.reasons)
         assert (one.support, one.exact, one.words) == (two.support, two.exact, two.words)

@@ -59,7 +59,8 @@ def test_crowded_sets_equal_an_integer_programme(seed):
     )
     assert complete
     groups = UnitGroups(bounds, members, cost).with_singles(annotations.n_units)
-    matrix = csc_array((np.ones(len(groups.members)), groups.members, groups.bounds))
+    columns = (column.astype(np.int32) for column in (groups.members, groups.bounds))  # older HiGHS wants 32 bits
+    matrix = csc_array((np.ones(len(groups.members)), *columns))
     result = milp(
         groups.cost * 1e4,
         constraints=LinearConstraint(matrix, 1, 1),

@@ -291,3 +291,37 @@ def test_demo_does_not_overwrite_a_file_of_yours(annotations):
     done = run("demo", "-o", annotations)
     assert done.returncode == 1
     assert annotations.read_text() == CSV
+
+
+def test_documents_are_chosen(annotations):
+    whole, chosen = (
+        json.loads(run("measure", annotations, "-m", "span-f1", "--json", *options).stdout)
+        for options in ([], ["--documents", "d1", "--annotators", "anna,bert"])
+    )
+    assert (whole["results"][0]["n_documents"], chosen["results"][0]["n_documents"]) == (2, 1)
+    assert chosen["results"][0]["n_annotators"] == 2
+    assert chosen["options"] == ["--annotators", "anna,bert", "--documents", "d1"]
+    done = run("measure", annotations, "--documents", "d7")
+    assert done.returncode == 1
+    assert "d7" in done.stderr
+    assert "d1, d2" in done.stderr
+
+
+def test_documents_of_ratings_are_chosen(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("document,item,annotator,label\nd1,1,a,x\nd1,1,b,x\nd2,2,a,x\nd2,2,b,y\nd2,3,a,y\nd2,3,b,y\n")
+    done = run("measure", path, "--documents", "d2", "-m", "percent-agreement", "--json")
+    assert json.loads(done.stdout)["results"][0]["value"] == 0.5
+
+
+def test_hints_repeat_the_documents(annotations):
+    done = run("measure", annotations, "-m", FAST, "--documents", "d1")
+    assert f"unisono report {annotations} -m 'gamma(precision=0.2)' --documents d1 -o report.html" in done.stdout
+
+
+def test_options_for_units_are_refused_for_ratings(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("item,anna,bert\n1,x,x\n2,y,x\n")
+    done = run("measure", path, "--layer", "NE")
+    assert done.returncode == 1
+    assert done.stderr.startswith("unisono: --layer: only for units")

@@ -100,7 +100,7 @@ def test_nothing_is_drafted_where_nobody_marked_anything(tmp_path):
     (tmp_path / "empty.csv").write_text("document,annotator,start,end,category\nd,a,,,\nd,b,,,\n")
     done = run("gold", "empty.csv", "-o", "gold.jsonl", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("unisono: nobody marked anything in a document")
+    assert done.stderr.splitlines()[-1].startswith("unisono: nothing is marked in any document")
     assert [path.name for path in tmp_path.iterdir()] == ["empty.csv"]
 
 
@@ -131,12 +131,12 @@ def test_nothing_is_overwritten_or_half_written(annotations, tmp_path, there):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue cannot be the same file"),
+        (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue must be separate"),
         (["-o", "gold.csv", "--queue", "queue.html"], "a table is written as .csv, .tsv or .jsonl"),
         (["-o", "gold.xyz"], "the name does not tell a format to write"),
-        (["-o", "gold.csv", "-m", "gama"], "there is no measure 'gama'; did you mean gamma?"),
-        (["-o", "gold.csv", "--support", "1"], "support must be from 0 up and below 1"),
-        (["-o", "gold.csv", "--competence", "magic"], "there are: dawid-skene, mace"),
+        (["-o", "gold.csv", "-m", "gama"], "unknown measure 'gama'; did you mean gamma?"),
+        (["-o", "gold.csv", "--support", "1"], "more than this share must mark a unit, so 1 is impossible"),
+        (["-o", "gold.csv", "--competence", "magic"], "expected dawid-skene or mace"),
         (["-o", "gold.csv", "--annotators", "anna"], "no document was worked on by two annotators"),
         (["-o", "brat", "--to", "brat"], "brat needs one; write csv or jsonl"),
     ],
@@ -155,4 +155,4 @@ def test_ratings_have_no_units(tmp_path):
     (tmp_path / "ratings.csv").write_text("item,anna,bert\n1,x,y\n2,x,x\n")
     done = run("gold", tmp_path / "ratings.csv", "-o", tmp_path / "gold.csv")
     assert done.returncode == 1
-    assert "these are ratings, labels of given items" in done.stderr
+    assert "these are labels of given items" in done.stderr

@@ -56,7 +56,7 @@ def test_what_cannot_be_planned():
         plan(rare("yxyyyx"), 0.1, "krippendorff-alpha")
     with pytest.raises(DataError, match="five documents or more"):
         plan(spans(rng, GOOD, 3), 0.1, "u-alpha")
-    with pytest.raises(DataError, match="cannot be planned with"):
+    with pytest.raises(DataError, match="cannot be used for a plan"):
         plan(ratings(rng, {"a": 0.0, "b": 0.0}), 0.1, "krippendorff-alpha")
     with pytest.raises(OptionError, match="width"):
         plan(ratings(rng, GOOD), -1.0)

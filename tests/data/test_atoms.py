@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.data import Corpus
-from unisono.data.atoms import sentences, to_atoms, tokens
+from unisono.data.atoms import atoms_from_units, sentences, tokens
 from unisono.errors import DataError, OptionError
 
 TEXT = "Ada met Bob in Rome. They ate… “Good!” said Bob.\nAda slept"
@@ -31,7 +31,9 @@ def spelled(ratings):
 
 
 def test_characters():
-    ratings = to_atoms(corpus([("A", 1, 3, "x"), ("A", 3, 4, "y"), ("B", 2, 5, "x")], bounds={"document": (0, 6)}))
+    ratings = atoms_from_units(
+        corpus([("A", 1, 3, "x"), ("A", 3, 4, "y"), ("B", 2, 5, "x")], bounds={"document": (0, 6)})
+    )
     assert spelled(ratings) == {
         "A": ["blank", "x", "x", "y", "blank", "blank"],
         "B": ["blank", "blank", "x", "x", "x", "blank"],
@@ -41,7 +43,9 @@ def test_characters():
 
 
 def test_one_row_stands_for_many_atoms():
-    ratings = to_atoms(corpus([("A", 10, 20_000, "x"), ("B", 30, 50_000, "x")], bounds={"document": (5, 10**9)}))
+    ratings = atoms_from_units(
+        corpus([("A", 10, 20_000, "x"), ("B", 30, 50_000, "x")], bounds={"document": (5, 10**9)})
+    )
     assert ratings.n_items == 10**9 - 5
     assert ratings.repeats.tolist() == [5, 20, 19_970, 30_000, 10**9 - 50_000]
     assert list(ratings.items) == [5, 10, 30, 20_000, 50_000]
@@ -57,7 +61,7 @@ def test_documents_and_who_worked_on_them():
         bounds={"d1": (0, 2), "d2": (0, 1), "d3": (0, 1)},
         worked=[("d3", "C")],
     )
-    ratings = to_atoms(data)
+    ratings = atoms_from_units(data)
     assert ratings.documents == ("d1", "d2", "d3")
     assert ratings.document.tolist() == [0, 0, 2]
     assert spelled(ratings) == {"A": ["x", "x", "x"], "B": ["blank", "y", None], "C": [None, None, "blank"]}
@@ -90,44 +94,44 @@ def test_sentences_hold_all_but_white_space(text):
 def test_an_atom_has_the_label_of_what_covers_its_middle():
     texts = {("document", who): TEXT for who in "AB"}
     data = corpus([("A", 0, 3, "x"), ("A", 8, 10, "x"), ("B", 2, 9, "y")], texts=texts)
-    labels = spelled(to_atoms(data, atom="token"))
+    labels = spelled(atoms_from_units(data, atom="token"))
     assert labels["A"][:4] == ["x", "blank", "x", "blank"]
     assert labels["B"][:4] == ["blank", "y", "blank", "blank"]
-    labels = spelled(to_atoms(data, atom="sentence"))
+    labels = spelled(atoms_from_units(data, atom="sentence"))
     assert labels == {"A": ["blank"] * 5, "B": ["blank"] * 5}
 
 
 def test_steps():
     data = corpus([("A", 0.0, 0.3, "x"), ("B", 0.1, 0.26, "x")], bounds={"document": (0, 0.5)})
-    ratings = to_atoms(data, atom=0.1)
+    ratings = atoms_from_units(data, atom=0.1)
     assert spelled(ratings) == {"A": ["x", "x", "x", "blank", "blank"], "B": ["blank", "x", "x", "blank", "blank"]}
-    assert to_atoms(data, atom=0.2).n_items == 2  # the last half step has its middle beyond the end
+    assert atoms_from_units(data, atom=0.2).n_items == 2  # the last half step has its middle beyond the end
 
 
 def test_a_label_that_is_blank():
-    ratings = to_atoms(corpus([("A", 0, 1, "blank"), ("B", 0, 1, "x")], bounds={"document": (0, 2)}))
+    ratings = atoms_from_units(corpus([("A", 0, 1, "blank"), ("B", 0, 1, "x")], bounds={"document": (0, 2)}))
     assert ratings.labels == ("(blank)", "blank", "x")
 
 
 def test_what_is_refused():
     data = corpus([("A", 0, 5, "x"), ("A", 4, 6, "x"), ("B", 0, 1, "x")])
     with pytest.raises(DataError, match="overlap"):
-        to_atoms(data)
+        atoms_from_units(data)
     for atom in (0, -1, float("nan"), float("inf"), "word", None):
-        with pytest.raises(OptionError, match="atom: expected character, token, sentence or a number above 0"):
-            to_atoms(corpus([("A", 0, 5, "x"), ("B", 0, 1, "x")]), atom=atom)
+        with pytest.raises(OptionError, match="atom must be"):
+            atoms_from_units(corpus([("A", 0, 5, "x"), ("B", 0, 1, "x")]), atom=atom)
     texts = {("document", "A"): "one", ("document", "B"): "two"}
     with pytest.raises(DataError, match="annotators have different texts"):
-        to_atoms(corpus([("A", 0, 3, "x"), ("B", 0, 1, "x")], texts=texts), atom="token")
-    with pytest.raises(DataError, match=r"the continuum begins or ends at 9\.5"):
-        to_atoms(corpus([("A", 0, 5, "x"), ("B", 0, 1, "x")], bounds={"document": (0, 9.5)}))
+        atoms_from_units(corpus([("A", 0, 3, "x"), ("B", 0, 1, "x")], texts=texts), atom="token")
+    with pytest.raises(DataError, match=r"the continuum starts or ends at 9\.5"):
+        atoms_from_units(corpus([("A", 0, 5, "x"), ("B", 0, 1, "x")], bounds={"document": (0, 9.5)}))
 
 
 def test_the_corpus_of_spaces_has_no_tokens():
     data = corpus([("A", 0, 1, "x"), ("B", 0, 2, "x")], texts={("document", who): "   " for who in "AB"})
-    assert to_atoms(data, atom="token").n_items == 0
+    assert atoms_from_units(data, atom="token").n_items == 0
 
 
 def test_work_grows_with_units_not_with_length():
     marked = [(who, 1000 * k, 1000 * k + 500 + int(who == "B"), "x") for who in "AB" for k in range(1000)]
-    assert len(to_atoms(corpus(marked)).codes) < 4002
+    assert len(atoms_from_units(corpus(marked)).codes) < 4002

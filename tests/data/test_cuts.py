@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.data import Corpus
-from unisono.data.cuts import from_masses, to_cuts
+from unisono.data.cuts import cuts_from_units, from_masses
 from unisono.errors import DataError, OptionError
 
 
@@ -23,7 +23,7 @@ def boundaries(found):
 
 def refusal(corpus, *words, **options):
     with pytest.raises(DataError) as caught:
-        to_cuts(corpus, **options)
+        cuts_from_units(corpus, **options)
     message = str(caught.value)
     assert "\n" not in message
     for word in words:
@@ -31,7 +31,7 @@ def refusal(corpus, *words, **options):
 
 
 def test_spans_become_boundaries():
-    found = to_cuts(corpus_of([("a", 10, 13), ("a", 13, 20), ("b", 10, 20)]))
+    found = cuts_from_units(corpus_of([("a", 10, 13), ("a", 13, 20), ("b", 10, 20)]))
     assert boundaries(found) == [[3], []]
     assert found.length.tolist() == [10, 10]
     assert found.n_boundaries.tolist() == [1, 0]
@@ -40,7 +40,7 @@ def test_spans_become_boundaries():
 
 def test_several_documents_and_not_everybody_on_each():
     units = [("x", "a", 0, 2), ("x", "a", 2, 3), ("y", "b", 5, 9), ("x", "c", 0, 3), ("y", "c", 5, 6), ("y", "c", 6, 9)]
-    found = to_cuts(corpus_of(units))
+    found = cuts_from_units(corpus_of(units))
     assert list(zip(found.document.tolist(), found.annotator.tolist(), boundaries(found), strict=True)) == [
         (0, 0, [2]),
         (0, 2, []),
@@ -51,14 +51,14 @@ def test_several_documents_and_not_everybody_on_each():
 
 
 def test_no_units_at_all():
-    assert boundaries(to_cuts(corpus_of([]))) == []
+    assert boundaries(cuts_from_units(corpus_of([]))) == []
 
 
 @given(st.lists(st.lists(st.integers(1, 9), min_size=1, max_size=9), min_size=1, max_size=4))
 def test_masses_and_back(lists):
     total = sum(map(sum, lists))
     lists = [[*masses, total - sum(masses) + 1] for masses in lists]
-    found = to_cuts(from_masses(lists))
+    found = cuts_from_units(from_masses(lists))
     assert [np.diff([0, *inner, total + 1]).tolist() for inner in boundaries(found)] == lists
 
 
@@ -73,17 +73,17 @@ def with_text(units, **more):
 
 
 def test_white_space_between_units_is_no_gap():
-    found = to_cuts(with_text([("a", 2, 6), ("a", 8, 12), ("a", 13, 19), ("b", 2, 8), ("b", 8, 19)]))
+    found = cuts_from_units(with_text([("a", 2, 6), ("a", 8, 12), ("a", 13, 19), ("b", 2, 8), ("b", 8, 19)]))
     assert boundaries(found) == [[6, 11], [6]]
     assert found.length.tolist() == [17, 17]
 
 
 def test_white_space_at_the_ends_does_not_count():
     units = [("a", 0, 7), ("a", 8, 20), ("b", 1, 8), ("b", 8, 19), ("c", 0, 1), ("c", 1, 8), ("c", 8, 19)]
-    found = to_cuts(with_text(units))
+    found = cuts_from_units(with_text(units))
     assert boundaries(found) == [[6], [6], [6]]
     assert found.length.tolist() == [17] * 3
-    assert to_cuts(with_text(units, bounds={"d": (0, 20)})).length.tolist() == [17] * 3
+    assert cuts_from_units(with_text(units, bounds={"d": (0, 20)})).length.tolist() == [17] * 3
 
 
 def test_words_between_units_are_a_gap():
@@ -131,22 +131,22 @@ def test_unit_without_length():
 def test_fractions_need_a_step():
     corpus = corpus_of([("a", 0.0, 1.5), ("a", 1.5, 4.0), ("b", 0.0, 4.0)])
     refusal(corpus, "'d' has the position 1.5", "step=0.1")
-    assert boundaries(to_cuts(corpus, step=0.5)) == [[3], []]
-    assert to_cuts(corpus, step=0.5).length.tolist() == [8, 8]
+    assert boundaries(cuts_from_units(corpus, step=0.5)) == [[3], []]
+    assert cuts_from_units(corpus, step=0.5).length.tolist() == [8, 8]
     refusal(corpus_of([("a", 0.0, 3.25)]), "3.25")
 
 
 def test_whole_floats_need_no_step():
-    assert boundaries(to_cuts(corpus_of([("a", 0.0, 1.0), ("a", 1.0, 4.0)]))) == [[1]]
+    assert boundaries(cuts_from_units(corpus_of([("a", 0.0, 1.0), ("a", 1.0, 4.0)]))) == [[1]]
 
 
 def test_steps_count_from_the_begin_and_round():
     corpus = corpus_of([("a", 0.35, 0.65), ("a", 0.65, 0.97), ("a", 0.97, 1.35)])
-    assert boundaries(to_cuts(corpus, step=0.1)) == [[3, 6]]
+    assert boundaries(cuts_from_units(corpus, step=0.1)) == [[3, 6]]
 
 
 def test_a_coarse_step_joins_boundaries():
-    found = to_cuts(from_masses([[10, 1, 9, 1], [1, 20]]), step=5)
+    found = cuts_from_units(from_masses([[10, 1, 9, 1], [1, 20]]), step=5)
     assert boundaries(found) == [[2], []]
     assert found.length.tolist() == [4, 4]
     refusal(from_masses([[1, 1], [2]]), "'document' is shorter than one atom", step=10)
@@ -155,7 +155,7 @@ def test_a_coarse_step_joins_boundaries():
 def test_a_step_that_makes_no_sense():
     for step in (0, -1, float("nan"), float("inf"), "1", 1e-300):
         with pytest.raises(OptionError, match="step"):
-            to_cuts(from_masses([[1, 1], [2]]), step=step)
+            cuts_from_units(from_masses([[1, 1], [2]]), step=step)
 
 
 # masses

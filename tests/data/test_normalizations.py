@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unisono.data import Corpus, Normalizations
-from unisono.data.rewritten import to_normalizations
+from unisono.data.rewritten import normalizations_from_units
 from unisono.errors import DataError
 
 
@@ -87,7 +87,7 @@ def test_select():
     assert texts(some) == [("d", "a", "a"), ("d", "b", "b")]
     assert texts(data.select(documents=["f"])) == [("f", "c", None, "c")]
     assert texts(data.select(annotators=["A", "B"])) == texts(data)
-    with pytest.raises(DataError, match="there is no annotator 'C'; there are: A, B"):
+    with pytest.raises(DataError, match="unknown annotator 'C'; available: A, B"):
         data.select(annotators=["C"])
 
 
@@ -166,7 +166,9 @@ def corpus(words, norms, texts=None, **features):
 
 
 def test_units_become_tokens():
-    data = to_normalizations(corpus({"A": ["vnd", "er"], "B": ["vnd", "er"]}, {"A": ["und", "er"], "B": ["und", None]}))
+    data = normalizations_from_units(
+        corpus({"A": ["vnd", "er"], "B": ["vnd", "er"]}, {"A": ["und", "er"], "B": ["und", None]})
+    )
     assert texts(data) == [("document", "vnd", "und", "und"), ("document", "er", "er", None)]
 
 
@@ -178,7 +180,10 @@ def test_only_units_of_the_type_token_count_if_there_are_any():
         features={"norm": [None, "da", "er"], "type": ["sentence", "token", "token"]},
         texts={("document", "A"): "da er"},
     )
-    assert texts(to_normalizations(made, type="norm_type")) == [("document", "da", "da"), ("document", "er", "er")]
+    assert texts(normalizations_from_units(made, type="norm_type")) == [
+        ("document", "da", "da"),
+        ("document", "er", "er"),
+    ]
 
 
 def test_who_did_not_work_on_a_document_gave_nothing():
@@ -191,7 +196,7 @@ def test_who_did_not_work_on_a_document_gave_nothing():
         texts={("d1", "A"): "da", ("d1", "B"): "da", ("d2", "A"): "er"},
         documents=["d0"],
     )
-    data = to_normalizations(made)
+    data = normalizations_from_units(made)
     assert texts(data) == [("d1", "da", "x", "y"), ("d2", "er", "z", None)]
     assert data.documents == ("d0", "d1", "d2")
     assert np.array_equal(data.document, [1, 2])
@@ -206,13 +211,13 @@ def test_who_did_not_work_on_a_document_gave_nothing():
 )
 def test_different_tokens_are_refused(words, sentence):
     with pytest.raises(DataError) as caught:
-        to_normalizations(corpus(words, words))
+        normalizations_from_units(corpus(words, words))
     assert sentence in str(caught.value)
 
 
 def test_units_without_text_or_feature_are_refused():
     words = {"A": ["vnd"], "B": ["vnd"]}
     with pytest.raises(DataError, match="has no text by 'A'"):
-        to_normalizations(corpus(words, words, texts={}))
-    with pytest.raises(DataError, match="units have no feature 'norm_x'; there are: norm"):
-        to_normalizations(corpus(words, words), norm="norm_x")
+        normalizations_from_units(corpus(words, words, texts={}))
+    with pytest.raises(DataError, match="units have no feature 'norm_x'; available: norm"):
+        normalizations_from_units(corpus(words, words), norm="norm_x")

@@ -18,7 +18,7 @@ def spelled(ratings):
 
 
 def test_rows_are_items_and_columns_annotators():
-    ratings = Ratings.of([["x", "y", None], ["x", "x", "x"]])
+    ratings = Ratings.of([["x", "y", None], ["x", "x", "x"]], rows="items")
     assert spelled(ratings) == [["x", "y", None], ["x", "x", "x"]]
     assert ratings.annotators == ("1", "2", "3")
     assert list(ratings.items) == [1, 2]
@@ -39,7 +39,7 @@ def test_rows_are_items_and_columns_annotators():
     ],
 )
 def test_numbers(table):
-    ratings = Ratings.of(table)
+    ratings = Ratings.of(table, rows="items")
     assert ratings.labels == (1, 2, 3)
     assert ratings.codes.tolist() == [[0, 1], [2, 2]]
     assert ratings.codes.dtype == np.int64
@@ -48,22 +48,22 @@ def test_numbers(table):
 @pytest.mark.parametrize("labels", [(-3, 0, 5), (0.25, 1.5, 1e9), (1, 10**12, 7)])
 def test_any_numbers(labels):
     a, b, c = labels
-    assert spelled(Ratings.of(np.array([[a, b], [c, a]]))) == [[a, b], [c, a]]
+    assert spelled(Ratings.of(np.array([[a, b], [c, a]]), rows="items")) == [[a, b], [c, a]]
 
 
 def test_what_is_missing():
     nan = float("nan")
-    assert spelled(Ratings.of(np.array([[1, nan], [nan, 2.5]]))) == [[1, None], [None, 2.5]]
-    assert spelled(Ratings.of([["x", None], [nan, "y"]])) == [["x", None], [None, "y"]]
+    assert spelled(Ratings.of(np.array([[1, nan], [nan, 2.5]]), rows="items")) == [[1, None], [None, 2.5]]
+    assert spelled(Ratings.of([["x", None], [nan, "y"]], rows="items")) == [["x", None], [None, "y"]]
     masked = np.ma.masked_array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]])
-    assert spelled(Ratings.of(masked)) == [[1, None], [3, 4]]
-    assert Ratings.of(np.full((2, 2), nan)).labels == ()
+    assert spelled(Ratings.of(masked, rows="items")) == [[1, None], [3, 4]]
+    assert Ratings.of(np.full((2, 2), nan), rows="items").labels == ()
 
 
 def test_sets_truth_values_and_words():
-    ratings = Ratings.of([[["b", "a"], {"a", "b"}], [("c",), None]])
+    ratings = Ratings.of([[["b", "a"], {"a", "b"}], [("c",), None]], rows="items")
     assert ratings.labels == (("a", "b"), ("c",))
-    assert len(Ratings.of([[True, 1], [False, 0]]).labels) == 4
+    assert len(Ratings.of([[True, 1], [False, 0]], rows="items").labels) == 4
 
 
 def test_one_column_an_annotator():
@@ -99,12 +99,12 @@ def test_select():
     assert spelled(alone) == [["x"], ["y"]]
     assert ratings.select(documents=["e"]).annotators == ("anna", "bert", "chris")
     assert list(ratings.select(documents=["e"]).codes.shape) == [1, 3]
-    with pytest.raises(DataError, match="there is no annotator 'dora'; there are: anna, bert, chris"):
+    with pytest.raises(DataError, match="unknown annotator 'dora'; available: anna, bert, chris"):
         ratings.select(annotators=["dora"])
 
 
 def test_repeated_items():
-    ratings = replace(Ratings.of([["x", "y"], ["x", None]]), repeats=np.array([3, 2]))
+    ratings = replace(Ratings.of([["x", "y"], ["x", None]], rows="items"), repeats=np.array([3, 2]))
     assert (ratings.n_items, ratings.n_units, ratings.n_units_of("1"), ratings.n_units_of("2")) == (5, 8, 5, 3)
     assert ratings.select(annotators=["2"]).repeats.tolist() == [3]
 
@@ -112,11 +112,14 @@ def test_repeated_items():
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: Ratings.of([[1, 2], [1]]), "row 1 has 1 labels where another has 2; use None for a missing one"),
-        (lambda: Ratings.of([1, 2]), "ratings are a table"),
-        (lambda: Ratings.of(7), "ratings are a table"),
-        (lambda: Ratings.of(np.array([[1, np.inf]])), "a label is infinite"),
-        (lambda: Ratings.of([[object(), 1]]), "cannot be a label"),
+        (
+            lambda: Ratings.of([[1, 2], [1]], rows="items"),
+            "row 1 has 1 labels, another row has 2; use None for a missing one",
+        ),
+        (lambda: Ratings.of([1, 2], rows="items"), "ratings are a table"),
+        (lambda: Ratings.of(7, rows="items"), "ratings are a table"),
+        (lambda: Ratings.of(np.array([[1, np.inf]]), rows="items"), "a label is infinite"),
+        (lambda: Ratings.of([[object(), 1]], rows="items"), "cannot be a label"),
         (lambda: Ratings.of({"anna": ["x"], "bert": []}), "annotators have different numbers of labels"),
         (lambda: Ratings.from_columns(item=["i"], annotator=["a", "b"], label=["x"]), "differ in length"),
         (

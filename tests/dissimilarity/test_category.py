@@ -14,10 +14,10 @@ from unisono.dissimilarity.category import (
     Numeric,
     Ordinal,
     Sets,
-    as_distance,
     with_missing,
 )
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
+from unisono.dissimilarity.registry import DistanceRole, as_distance
 from unisono.errors import DataError, OptionError
 
 
@@ -101,11 +101,11 @@ def test_ten_thousand_nominal_labels():
         (lambda: Matrix(("a", "a"), np.array([[0, 1], [1, 0]])), DataError, "twice"),
         (lambda: Matrix(("a",), np.array([[0, 1], [1, 0]])), DataError, "categories"),
         (lambda: Matrix(("a",), np.array([[0.0]])).bind(["b"]), DataError, "'b' is not in the matrix"),
-        (lambda: Custom(lambda u, v: np.array([1.0])).bind(["a", "b"]), OptionError, "one value a pair"),
+        (lambda: Custom(lambda u, v: np.array([1.0])).bind(["a", "b"]), OptionError, "one value per pair"),
         (lambda: Custom(lambda u, v: np.full(len(u), np.nan)).bind(["a"]), OptionError, "NaN"),
         (lambda: Custom(lambda u, v: np.ones(len(u))).bind(["a"]), OptionError, "from itself must be 0"),
         (lambda: Custom(lambda u, v: (u < v).astype(float)).bind(["a", "b"]), OptionError, "depends on their order"),
-        (lambda: as_distance(3), OptionError, "is not a distance"),
+        (lambda: as_distance(3, DistanceRole.GAMMA), OptionError, "is not a distance"),
     ],
 )
 def test_senseless_distances(make, error, sentence):

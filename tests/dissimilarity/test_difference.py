@@ -5,28 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from unisono.dissimilarity.category import Custom, Hierarchy, Matrix, Nominal, Ordinal, Sets
-from unisono.dissimilarity.difference import (
-    Circular,
-    Interval,
-    Linear,
-    Masi,
-    Quadratic,
-    RankPairs,
-    Ranks,
-    Ratio,
-    as_difference,
-    as_weights,
-    bound,
-    greatest,
-    known_labels,
-)
+from unisono.dissimilarity.category import Custom, Hierarchy, Masi, Matrix, Nominal, Ordinal, Sets
+from unisono.dissimilarity.difference import Circular, IntervalScale, Linear, Quadratic, RankPairs, RatioScale
+from unisono.dissimilarity.registry import DistanceRole, as_distance
 from unisono.errors import DataError, OptionError
+
+
+def as_alpha(value):
+    return as_distance(value, DistanceRole.ALPHA)
+
+
+def as_weights(value):
+    return as_distance(value, DistanceRole.WEIGHTS)
 
 
 def table_of(distance, labels, frequencies=None):
     """All pairs of labels."""
-    differences = bound(distance, labels)
+    differences = distance.differences(labels)
     if frequencies is not None:
         differences = differences.given(np.array(frequencies, dtype=float))
     n = len(labels)
@@ -44,7 +39,7 @@ def test_krippendorff_2004_ordinal_metric():
         [32.5, 21.5, 10.0, 2.5, 0.0, 1.5],
         [34.0, 23.0, 11.5, 4.0, 1.5, 0.0],
     ]
-    assert table_of(Ranks(), range(1, 7), [9, 13, 10, 5, 0, 3]) == pytest.approx(np.square(expected))
+    assert table_of(Ordinal(), range(1, 7), [9, 13, 10, 5, 0, 3]) == pytest.approx(np.square(expected))
 
 
 def test_krippendorff_1980_ordinal_metric():
@@ -56,14 +51,14 @@ def test_krippendorff_1980_ordinal_metric():
         [16, 14, 11, 5, 0, 2],
         [18, 16, 13, 7, 2, 0],
     ]
-    assert table_of(Ranks(), [1, 2, 3, 4, 5, 10], [2, 2, 4, 8, 2, 2]) == pytest.approx(np.square(expected))
+    assert table_of(Ordinal(), [1, 2, 3, 4, 5, 10], [2, 2, 4, 8, 2, 2]) == pytest.approx(np.square(expected))
 
 
 def test_krippendorff_1980_ratio_metric():
     values = np.arange(8.0)
     both = values[:, None] + values
     expected = np.square(np.divide(values[:, None] - values, both, out=np.zeros((8, 8)), where=both > 0))
-    assert table_of(Ratio(), range(8)) == pytest.approx(expected)
+    assert table_of(RatioScale(), range(8)) == pytest.approx(expected)
     assert expected[0, 3] == 1
 
 
@@ -71,9 +66,9 @@ def test_krippendorff_1980_ratio_metric():
     ("distance", "labels", "expected"),
     [
         (Nominal(), ["a", "b"], 1),
-        (Interval(), ["1", "4"], 9),
-        (Interval(), [-2, 0.5], 6.25),
-        (Ratio(), [1, 3], 0.25),
+        (IntervalScale(), ["1", "4"], 9),
+        (IntervalScale(), [-2, 0.5], 6.25),
+        (RatioScale(), [1, 3], 0.25),
         (Circular(24), [23, 1], np.sin(np.pi / 12) ** 2),
         (Circular(360), [0, 180], 1),
         (Circular(360), [10, 370], 0),
@@ -113,9 +108,9 @@ def test_sets_of_many_members():
     "distance",
     [
         Nominal(),
-        Ranks(),
-        Interval(),
-        Ratio(),
+        Ordinal(),
+        IntervalScale(),
+        RatioScale(),
         Circular(11),
         Linear(),
         Quadratic(),
@@ -131,7 +126,7 @@ def test_sums_over_all_pairs(distance, monkeypatch):
     rng = np.random.default_rng(3)
     labels = [*range(1, 20), 1000]
     p, q = rng.integers(0, 5, (2, 20)).astype(float)
-    differences = bound(distance, labels).given(p)
+    differences = distance.differences(labels).given(p)
     assert differences.total(p, q) == pytest.approx(p @ table_of(distance, labels, p) @ q)
     one = np.zeros(20)
     one[3] = 5
@@ -140,49 +135,57 @@ def test_sums_over_all_pairs(distance, monkeypatch):
 
 
 def test_equal_numbers_share_a_rank():
-    assert table_of(Ranks(), ["1", "1.0", "2"], [1, 2, 4])[0].tolist() == [0, 0, 3.5**2]
+    assert table_of(Ordinal(), ["1", "1.0", "2"], [1, 2, 4])[0].tolist() == [0, 0, 3.5**2]
 
 
 def test_by_name():
-    assert as_difference("ordinal") == Ranks()
-    assert as_difference("set") == as_difference("jaccard") == Sets()
-    assert as_difference(Ordinal(("a", "b"))) == Ranks(("a", "b"))
+    assert as_alpha("ordinal") == Ordinal()
+    assert as_alpha("set") == as_alpha("jaccard") == Sets()
+    assert as_alpha(Ordinal(("a", "b"))) == Ordinal(("a", "b"))
     assert as_weights(Ordinal(("a", "b"))) == RankPairs(("a", "b"))
     assert as_weights("linear") == Linear()
-    assert [str(one) for one in (Ranks(("a", "b")), Circular(24), Masi(), Masi(";"), Sets(), Quadratic())] == [
+    assert [str(one) for one in (Ordinal(("a", "b")), Circular(24), Masi(), Masi(";"), Sets(), Quadratic())] == [
         *("ordinal(a,b)", "circular(24)", "masi", "masi(;)", "set", "quadratic")
     ]
 
 
 def test_what_is_known_of_labels():
-    assert known_labels(Linear(("a", "b", "c")), ["b"]) == ("a", "b", "c")
-    assert known_labels(Linear(), [1, 2]) == [1, 2]
-    assert known_labels(Matrix(("a", "b"), np.array([[0, 1], [1, 0]])), ["a"]) == ("a", "b")
-    assert known_labels(Nominal(), ["a"]) == ["a"]
+    assert Linear(("a", "b", "c")).known_labels(["b"]) == ("a", "b", "c")
+    assert Linear().known_labels([1, 2]) == [1, 2]
+    assert Matrix(("a", "b"), np.array([[0, 1], [1, 0]])).known_labels(["a"]) == ("a", "b")
+    assert Nominal().known_labels(["a"]) == ["a"]
 
 
 def test_greatest():
-    assert greatest(Linear(), [1, 9]) == greatest(Nominal(), ["a"]) == 1
-    assert greatest(Interval(), [1, 4, 2]) == 9
-    assert greatest(Interval(), []) == 0
+    assert Linear().greatest([1, 9]) == Nominal().greatest(["a"]) == 1
+    assert IntervalScale().greatest([1, 4, 2]) == 9
+    assert IntervalScale().greatest([]) == 0
 
 
 @pytest.mark.parametrize(
     ("make", "error", "sentence"),
     [
-        (lambda: Interval().bind(["2", "high"]), DataError, "the label 'high' is not a number; interval needs numbers"),
-        (lambda: Interval().bind([1, "nan"]), DataError, "the label 'nan' is not a number"),
-        (lambda: Interval().bind([("a", "b")]), DataError, "is not a number"),
-        (lambda: Ratio().bind([3, -1]), DataError, "the label -1 is below 0"),
-        (lambda: Ranks(("a", "b")).bind(["c"]), DataError, "'c' is not in the given order a < b; add it there"),
-        (lambda: Ranks(("a",)), OptionError, "from lowest to highest, each once"),
+        (
+            lambda: IntervalScale().bind(["2", "high"]),
+            DataError,
+            "the label 'high' is not a number; interval needs numbers",
+        ),
+        (lambda: IntervalScale().bind([1, "nan"]), DataError, "the label 'nan' is not a number"),
+        (lambda: IntervalScale().bind([("a", "b")]), DataError, "is not a number"),
+        (lambda: RatioScale().bind([3, -1]), DataError, "the label -1 is below 0"),
+        (lambda: Ordinal(("a", "b")).bind(["c"]), DataError, "'c' is not in the given order a < b; add it there"),
+        (lambda: Ordinal(("a",)), OptionError, "from lowest to highest, each once"),
         (lambda: Linear(("a", "a")), OptionError, r"linear\(low,mid,high\)"),
         (lambda: Circular(0), OptionError, "above 0"),
         (lambda: Circular(float("nan")), OptionError, "above 0"),
-        (lambda: as_difference("circular"), OptionError, "circular needs the length of the circle"),
-        (lambda: as_difference("cosine"), OptionError, "there is no distance 'cosine'"),
-        (lambda: as_difference(3), OptionError, "3 is not a distance"),
-        (lambda: as_weights("cubic"), OptionError, "there are no weights 'cubic'"),
+        (
+            lambda: as_alpha("circular"),
+            OptionError,
+            r"cannot read the distance circular; write circular\(PERIOD\): Labels are numbers on a circle",
+        ),
+        (lambda: as_alpha("cosine"), OptionError, "unknown distance 'cosine'; available for α: nominal, ordinal"),
+        (lambda: as_alpha(3), OptionError, "3 is not a distance"),
+        (lambda: as_weights("cubic"), OptionError, "unknown distance 'cubic'; available for weights: nominal, "),
     ],
 )
 def test_senseless_differences(make, error, sentence):
@@ -193,35 +196,35 @@ def test_senseless_differences(make, error, sentence):
 def test_whole_numbers_are_found_however_they_are_given():
     """A column of whole numbers with a gap has floats."""
     for distance in (
-        Ranks(("1", "2", "3")),
+        Ordinal(("1", "2", "3")),
         Linear(("1", "2", "3")),
-        as_difference({(1, 2): 0.5, (1, 3): 1, (2, 3): 1}),
+        as_alpha({(1, 2): 0.5, (1, 3): 1, (2, 3): 1}),
     ):
         assert table_of(distance, [1.0, 2.0, 3.0]) == pytest.approx(table_of(distance, [1, 2, 3]))
 
 
 @pytest.mark.parametrize("function", [lambda u, v: np.where(u == v, 0, np.inf), lambda u, v: ["much"] * len(u)])
 def test_functions_give_finite_numbers(function):
-    with pytest.raises(OptionError, match="the distance function gave"):
-        table_of(as_difference(function), ["a", "b"])
+    with pytest.raises(OptionError, match="the distance function returned"):
+        table_of(as_alpha(function), ["a", "b"])
 
 
 @pytest.mark.parametrize("function", [lambda u, v: (u < v) * 1.0, lambda u, v: np.ones(len(u))])
 def test_functions_are_checked_for_many_labels_too(function):
     with pytest.raises(OptionError, match=r"depends on their order|from itself must be 0"):
-        as_difference(function).bind(list(range(2000)))
+        as_alpha(function).bind(list(range(2000)))
 
 
 def test_numbers_beyond_computing():
     with pytest.raises(DataError, match="too large to compute with"):
-        table_of(Interval(), [1, 10**400])
-    assert bound(Interval(), [0.3, 0.1 + 0.2]).total(np.ones(2), np.ones(2)) == 0
+        table_of(IntervalScale(), [1, 10**400])
+    assert IntervalScale().differences([0.3, 0.1 + 0.2]).total(np.ones(2), np.ones(2)) == 0
 
 
 @pytest.mark.parametrize("first", [10**14, 3 * 10**14, 10**15, 2**53 - 3, -(10**15), 10**14 + 0.25])
-@pytest.mark.parametrize("distance", [Interval(), Quadratic()], ids=str)
+@pytest.mark.parametrize("distance", [IntervalScale(), Quadratic()], ids=str)
 def test_numbers_much_larger_than_their_differences(distance, first):
-    large, small = (bound(distance, [start, start + 1, start + 2]) for start in (first, 0))
+    large, small = (distance.differences([start, start + 1, start + 2]) for start in (first, 0))
     p, q = np.array([3.0, 1.0, 0.0]), np.array([1.0, 0.0, 2.0])
     assert large.total(p, q) == large.total(q, p) == pytest.approx(small.total(p, q))
     assert large.compare(np.array([0, 0]), np.array([1, 2])) == pytest.approx(
@@ -230,18 +233,18 @@ def test_numbers_much_larger_than_their_differences(distance, first):
 
 
 def test_a_number_far_from_those_that_occur():
-    differences = bound(Interval(), [0.25, 0.5, 1e15])
+    differences = IntervalScale().differences([0.25, 0.5, 1e15])
     assert differences.total(*np.eye(3)[:2]) == 0.0625
 
 
 @pytest.mark.parametrize("unit", [1e-99, 1e-150, 1e-300, 5e-324])
 def test_numbers_whose_squares_vanish(unit):
     """Sums are in some unit, the same for all."""
-    differences = bound(Interval(), [unit, 2 * unit, 4 * unit])
+    differences = IntervalScale().differences([unit, 2 * unit, 4 * unit])
     near, far = differences.compare(np.array([0, 0]), np.array([1, 2]))
     assert far / near == pytest.approx(9)
     assert differences.total(np.ones(3), np.ones(3)) / near == pytest.approx(28)
 
 
 def test_nearly_the_same_places_on_a_circle():
-    assert bound(Circular(360), [0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0
+    assert Circular(360).differences([0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import unisono
 from unisono.dissimilarity import difference_sums
-from unisono.dissimilarity.difference import Spelling, as_difference, bound
+from unisono.dissimilarity.difference import NormalizedLevenshtein
+from unisono.dissimilarity.registry import DistanceRole, as_distance
 from unisono.errors import DataError, OptionError
 
 texts = st.lists(st.text("abäж😀", max_size=6), min_size=1, max_size=12, unique=True)
@@ -21,7 +22,7 @@ def test_sums_over_pairs_are_as_by_definition(labels, seed, limits):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(difference_sums, "_TABLE_LIMIT", limits[0])
         patch.setattr(difference_sums, "_PAIRS_AT_ONCE", limits[1])
-        delta = bound(Spelling(), labels)
+        delta = NormalizedLevenshtein().differences(labels)
         table = np.array([[oracle.nld(a, b) for b in labels] for a in labels])
         codes = np.arange(len(labels))
         u, v = np.repeat(codes, len(labels)), np.tile(codes, len(labels))
@@ -36,15 +37,15 @@ def test_sums_over_pairs_are_as_by_definition(labels, seed, limits):
 
 def test_long_texts():
     labels = ["a" * 300, "b" * 300, "a" * 299 + "b"]
-    delta = bound(Spelling(), labels)
+    delta = NormalizedLevenshtein().differences(labels)
     assert delta.compare(np.array([0, 0]), np.array([1, 2])) == pytest.approx([1.0, 1 / 300])
 
 
 def test_as_a_distance_of_alpha():
-    assert isinstance(as_difference("nld"), Spelling)
+    assert isinstance(as_distance("nld", DistanceRole.ALPHA), NormalizedLevenshtein)
     items = [["nehme", "nähme"], ["und", "und"], ["das", "dass"], ["in", None]]
     value, observed, expected = oracle.alpha(items, oracle.nld)
-    result = unisono.krippendorff_alpha(items, distance="nld")
+    result = unisono.krippendorff_alpha(items, distance="nld", rows="items")
     assert (result.value, result.observed, result.expected) == pytest.approx((value, observed, expected))
     assert "distance:nld" in result.signature
     assert (
@@ -60,4 +61,4 @@ def test_numbers_are_compared_as_they_are_written_and_sets_are_refused():
     with pytest.raises(DataError, match="is a set; nld compares words"):
         _ = unisono.krippendorff_alpha([[["a"], ["b"]], [["a"], ["a"]]], distance="nld", rows="items").value
     with pytest.raises(OptionError):
-        as_difference("levenshtein")
+        as_distance("levenshtein", DistanceRole.ALPHA)

@@ -11,9 +11,9 @@ import pytest
 
 from unisono.data import Corpus
 from unisono.data.editions import editions
-from unisono.dissimilarity.category import Custom, Matrix, Nominal, Numeric, as_distance
+from unisono.dissimilarity.category import Custom, Matrix, Nominal, Numeric
 from unisono.dissimilarity.combined import WeightedFeature
-from unisono.dissimilarity.difference import Spelling
+from unisono.dissimilarity.difference import NormalizedLevenshtein
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import DataError, OptionError
 
@@ -134,12 +134,12 @@ def test_no_features():
     [("hat", "hatt", 1 / 4), ("hat", "hat", 0), ("vins", "vms", 2 / 4), ("abc", "xyz", 1), ("a", "", 1), ("", "", 0)],
 )
 def test_normalized_levenshtein_distance_of_texts(one, other, expected):
-    definition = TextDissimilarity(text_distance=Spelling())
+    definition = TextDissimilarity(text_distance=NormalizedLevenshtein())
     assert d(definition, (one,), (other,), features=()) == pytest.approx(expected)
 
 
 def test_normalized_levenshtein_distance_of_clusters():
-    definition = TextDissimilarity(text_distance=Spelling())
+    definition = TextDissimilarity(text_distance=NormalizedLevenshtein())
     u, v = (f"m{MACRON}a",), ("ma",)
     assert d(definition, u, v, features=()) == pytest.approx(1 / 3)
     assert d(definition, u, v, features=(), graphemes=True) == pytest.approx(1 / 2)
@@ -151,7 +151,7 @@ def test_normalized_levenshtein_distance_of_clusters():
 def test_many_symbols_are_told_apart():
     # more symbols than there are characters before the surrogates
     letters = "".join(chr(code) for code in range(0x100, 0x12000) if not 0xD800 <= code < 0xE000 and chr(code) != " ")
-    definition = TextDissimilarity(text_distance=Spelling())
+    definition = TextDissimilarity(text_distance=NormalizedLevenshtein())
     one = [(letters,), (letters[-1],), (letters[60_000:],)]
     found = compared(definition, one, [(letters[-1],), (letters[60_001:],), (letters[-2],)], features=())
     size = len(letters) - 60_000
@@ -160,9 +160,9 @@ def test_many_symbols_are_told_apart():
 
 
 def test_distances_of_features():
-    matrix = as_distance({("X", "Y"): 0.25, ("X", "Z"): 1.0, ("Y", "Z"): 0.5})
-    features = WeightedFeature("pos", 1.0, matrix), WeightedFeature("lemma", 2.0, Spelling())
-    definition = TextDissimilarity(features, text_distance=Spelling())
+    matrix = Matrix.of_pairs({("X", "Y"): 0.25, ("X", "Z"): 1.0, ("Y", "Z"): 0.5})
+    features = WeightedFeature("pos", 1.0, matrix), WeightedFeature("lemma", 2.0, NormalizedLevenshtein())
+    definition = TextDissimilarity(features, text_distance=NormalizedLevenshtein())
     # text 1/2, pos 0.25, lemma 1/3 twice
     others = [("q", "Z", "x")]
     found = compared(definition, [("ab", "X", "lem"), *others], [("ac", "Y", "lam")])
@@ -181,10 +181,10 @@ def random_units(rng, n):
     return [(words[rng.integers(6)], labels[rng.integers(4)], labels[rng.integers(4)]) for _ in range(n)]
 
 
-@pytest.mark.parametrize("text_distance", [Nominal(), Spelling()])
+@pytest.mark.parametrize("text_distance", [Nominal(), NormalizedLevenshtein()])
 @pytest.mark.parametrize("complete", [False, True])
 def test_symmetric_within_one_and_as_defined(text_distance, complete):
-    matrix = as_distance({("X", "Y"): 0.25, ("X", "Z"): 1.0, ("Y", "Z"): 0.5})
+    matrix = Matrix.of_pairs({("X", "Y"): 0.25, ("X", "Z"): 1.0, ("Y", "Z"): 0.5})
     features = WeightedFeature("pos", 2.0, matrix), WeightedFeature("lemma", 0.5)
     definition = TextDissimilarity(features, 1.5, text_distance)
     for seed in range(20):
@@ -244,7 +244,7 @@ def test_the_same_text():
 
 
 def test_the_mean_distance_of_labels_drawn_at_random():
-    matrix = as_distance({("X", "Y"): 0.25, ("X", "Z"): 1.0, ("Y", "Z"): 0.5})
+    matrix = Matrix.of_pairs({("X", "Y"): 0.25, ("X", "Z"): 1.0, ("Y", "Z"): 0.5})
     features = WeightedFeature("pos", 1.0, matrix), WeightedFeature("lemma")
     made = editions(corpus_of([("a", "X", "X"), ("b", "Y", "Y"), ("c", "Z", "Z")], [("a", "X", "X")]), FEATURES)
     bound = TextDissimilarity(features).bind(made.kinds, made.labels, made.alphabet)
@@ -260,7 +260,7 @@ def test_too_many_labels_to_compare_all():
     one = [("a", label) for label in labels]
     made = editions(corpus_of(one, one[:1], ("pos",)), ("pos",))
     counts = np.ones(len(labels) + 1)
-    spelling = TextDissimilarity((WeightedFeature("pos", 1.0, Spelling()),))
+    spelling = TextDissimilarity((WeightedFeature("pos", 1.0, NormalizedLevenshtein()),))
     nominal = TextDissimilarity((WeightedFeature("pos"),))
     bind = made.kinds, made.labels, made.alphabet
     assert spelling.bind(*bind).expected("pos", counts) is None
@@ -268,8 +268,8 @@ def test_too_many_labels_to_compare_all():
 
 
 def test_it_travels_to_other_processes():
-    features = (WeightedFeature("pos", 1.0, as_distance({("X", "Y"): 0.25})), WeightedFeature("lemma"))
-    definition = TextDissimilarity(features, 2.0, Spelling())
+    features = (WeightedFeature("pos", 1.0, Matrix.of_pairs({("X", "Y"): 0.25})), WeightedFeature("lemma"))
+    definition = TextDissimilarity(features, 2.0, NormalizedLevenshtein())
     made = editions(corpus_of([("ab", "X", "l")], [("ac", "Y", "k")]), FEATURES)
     bound = definition.bind(made.kinds, made.labels, made.alphabet)
     again = pickle.loads(pickle.dumps(bound))
@@ -297,7 +297,7 @@ def test_something_must_count():
 
 
 def test_texts_are_compared_by_nominal_or_nld():
-    with pytest.raises(OptionError, match="texts are compared by nominal or nld, not by numeric"):
+    with pytest.raises(OptionError, match="texts cannot be compared by numeric; available for texts: nominal, nld"):
         TextDissimilarity(text_distance=Numeric())
 
 
@@ -309,7 +309,7 @@ def test_a_matrix_above_one():
 
 def test_a_distance_of_the_users_above_one():
     definition = TextDissimilarity((WeightedFeature("pos", 1.0, Custom(lambda u, v: 1.5 * (u != v))),))
-    with pytest.raises(OptionError, match=r"the distance of 'pos' gave 1\.5; distances must be from 0 to 1"):
+    with pytest.raises(OptionError, match=r"the distance of 'pos' returned 1\.5; distances must be from 0 to 1"):
         d(definition, ("ab", "X"), ("ab", "Y"), features=("pos",))
 
 

@@ -13,7 +13,7 @@ from mangled import mangled
 import unisono
 from unisono.errors import UnisonoError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import brat
 
 TEXT = "Sony and Ericsson did not merge.\nNorth and South\nAmerica: 𝄞 Perú\n"
@@ -81,7 +81,7 @@ def test_every_kind_of_line(file):
         "notes, which are not compared": 1,
         "events, of which only the triggers are compared": 1,
         "attributes and normalizations of what is not compared": 1,
-        "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
+        "units in several pieces, read as one unit from the first to the last piece": 1,
     }
 
 
@@ -95,7 +95,7 @@ def test_every_kind_of_line(file):
 )
 def test_pieces(file, how, expected):
     """What brat cut at an end of line is not in pieces."""
-    corpus = brat.read(file(), Options(discontinuous=how))
+    corpus = brat.read(file(), Instructions(discontinuous=how))
     places = [(unit.start, unit.end) for document in corpus for unit in document.units if 33 <= unit.start < 60]
     assert places == expected
 
@@ -154,9 +154,9 @@ def test_ends_of_line_and_byte_order_marks_count_as_the_annotations_count_them(f
 def test_nothing_annotated(file):
     """An empty .ann is what brat makes before anybody annotates."""
     for ann in ("", "\n"):
-        corpus = brat.read(file(ann), Options(annotator="anna"))
+        corpus = brat.read(file(ann), Instructions(annotator="anna"))
         assert (corpus.n_units, corpus.annotators, corpus["text1"].text) == (0, ("anna",), TEXT)
-    assert brat.read(file("", ""), Options())["text1"].text == ""
+    assert brat.read(file("", ""), Instructions())["text1"].text == ""
 
 
 def test_units_without_length(file):
@@ -176,7 +176,7 @@ def test_annotators_from_folders(file, tmp_path):
 def test_bad_lines_can_be_passed_over(file):
     ann = ANN + "T7\tX 0 5\tErics\nX1\tx\nA9\tf T9\nA8\tNegation T7\nT8\tX 4 900\tx\n"
     bad = []
-    corpus = brat.read(file(ann), Options(bad=bad.append))
+    corpus = brat.read(file(ann), Instructions(bad=bad.append))
     assert units(corpus) == units(read(file()))
     assert [error.line for error in bad] == [21, 20, 24, 22]
     assert corpus.dropped["attributes and normalizations of what is not compared"] == 2
@@ -185,7 +185,7 @@ def test_bad_lines_can_be_passed_over(file):
 @pytest.mark.parametrize(
     ("ann", "line", "words"),
     [
-        (ANN.replace("0 4\tSony", "1 4\tSony"), 1, ["T1 is 'Sony'", "there is 'ony'", "mend"]),
+        (ANN.replace("0 4\tSony", "1 4\tSony"), 1, ["T1 is 'Sony'", "there is 'ony'", "correct the positions"]),
         (ANN.replace("\tmerge", "\tmerges"), 3, ["T3 is 'merges'"]),
         ("T1\tX 4 5\tSony", 1, ["there is ' '"]),
         (ANN.replace("60 64", "60 99"), 6, ["T6 is from 60 to 99", "not within the text", "65 characters"]),
@@ -195,8 +195,8 @@ def test_bad_lines_can_be_passed_over(file):
         (ANN.replace("60 64", f"60 {'9' * 400}"), 6, ["not understood"]),
         (ANN.replace("Loc 60 64", "60 64"), 6, ["not understood"]),
         ("T1 X 0 4 Sony\n", 1, ["no tab", "'T1 X 0 4 Sony'"]),
-        (ANN.replace("T2\tOrg", "T1\tOrg"), 2, ["T1 is there a second time"]),
-        (ANN.replace("A5\tSure", "A1\tSure"), 15, ["A1 is there a second time"]),
+        (ANN.replace("T2\tOrg", "T1\tOrg"), 2, ["T1 occurs twice"]),
+        (ANN.replace("A5\tSure", "A1\tSure"), 15, ["A1 occurs twice"]),
         (ANN.replace("Merge:T3", "Merge"), 7, ["event E1", "Type:T1"]),
         (ANN.replace("A1\tNegation E1", "A1\tNegation"), 11, ["attribute 'Negation'", "Confidence T1 high"]),
         (ANN.replace("A1\tNegation E1", "A1\tNegation T9"), 11, ["Negation belongs to T9, which is not there"]),
@@ -233,7 +233,7 @@ def test_data_or_refusal(content, skip):
         path.write_bytes(content)
         path.with_suffix(".txt").write_bytes(TEXT.encode())
         try:
-            corpus = brat.read(path, Options(bad=(lambda error: None) if skip else None))
+            corpus = brat.read(path, Instructions(bad=(lambda error: None) if skip else None))
         except UnisonoError:
             return
     assert all(0 <= start <= end <= len(TEXT) for _, _, start, end, *_ in rows(corpus))
@@ -247,7 +247,7 @@ def test_texts_that_do_not_fit(content):
         path.write_text(ANN, encoding="utf-8")
         path.with_suffix(".txt").write_bytes(content)
         try:
-            corpus = brat.read(path, Options())
+            corpus = brat.read(path, Instructions())
         except UnisonoError:
             return
     [text] = corpus.texts.values()
@@ -259,9 +259,9 @@ def test_long_units_in_a_long_text_take_no_quadratic_time(file):
     ann = "".join(f"T{n}\tX 0 {len(text)}\ta\n" for n in range(20_000))
     gaps = "".join(f"T{n}\tX 0 1;{len(text) - 2} {len(text) - 1}\ta b\n" for n in range(20_000))
     bad = []
-    brat.read(file(ann, text), Options(bad=bad.append))
+    brat.read(file(ann, text), Instructions(bad=bad.append))
     assert len(bad) == 20_000
-    assert brat.read(file(gaps, text), Options()).n_units == 20_000
+    assert brat.read(file(gaps, text), Instructions()).n_units == 20_000
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names with different cases")

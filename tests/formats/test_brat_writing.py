@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unisono.data import Corpus
 from unisono.errors import DataError
 from unisono.formats import read, write
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import brat, brat_names
 
 TEXT = "Sony and Ericsson\ndid not\r\n\r\nmerge."
@@ -83,14 +83,14 @@ def test_what_is_written(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_names_that_brat_does_not_take(tmp_path):
+def test_names_that_brat_does_not_accept(tmp_path):
     units = [(0, 4, "a b", "x,y|z"), (0, 4, "a_b", ""), (0, 4, "é", "x y z"), (0, 4, "", "ü"), (0, 4, "--", "x_y_z")]
     said = write_folder(corpus(units, features=("category", "my feature")), tmp_path / "out")
     assert said == [
-        "brat does not take these labels as they are; they are written so: "
+        "brat does not accept these labels, so they are written differently: "
         "'' as _, '--' as _--, 'a b' as a_b-2, 'é' as e",
-        "brat does not take these features as they are; they are written so: 'my feature' as my_feature",
-        "brat does not take these labels of 'my feature' as they are; they are written so: "
+        "brat does not accept these features, so they are written differently: 'my feature' as my_feature",
+        "brat does not accept these labels of 'my feature', so they are written differently: "
         "'x,y|z' as x_y_z-2, '' as _, 'x y z' as x_y_z-3",
     ]
     assert lines(tmp_path / "out")[4:8] == [
@@ -353,9 +353,9 @@ def trimmed(text, start, end):
 def renamings(said, what):
     """What the sentences say about how things are written."""
     for sentence in said:
-        if sentence.startswith(f"brat does not take these {what} as they are"):
-            pairs = sentence.partition("written so: ")[2]
-            return {pair.rpartition(" as ")[0]: pair.rpartition(" as ")[2] for pair in re.split(r", (?=['\"])", pairs)}
+        if sentence.startswith(f"brat does not accept these {what},"):
+            pairs = sentence.partition("written differently: ")[2]
+            return dict(re.findall(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*") as (\S+?)(?=, ['"]|$)""", pairs))
     return {}
 
 
@@ -368,7 +368,7 @@ def test_round_trip(data):
         said = write_folder(data, folder)
         found = {}
         for path in folder.glob("*/*.ann"):
-            again = brat.read(path, Options(annotator=path.parent.name, document=path.name[: -len(".ann")]))
+            again = brat.read(path, Instructions(annotator=path.parent.name, document=path.name[: -len(".ann")]))
             [document] = again
             found[document.name, path.parent.name] = document
         assert sorted(os.listdir(parent)) == ["out"]

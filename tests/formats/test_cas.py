@@ -217,7 +217,7 @@ def test_where_the_type_system_can_be(save, tmp_path, name):
 def test_the_type_system_can_be_named(save, tmp_path):
     path = save(example()[0], ".xmi")
     (tmp_path / "TypeSystem.xml").rename(tmp_path / "types.txt")
-    refusal(path, None, "no type system", "TypeSystem.xml", "--option typesystem")
+    refusal(path, None, "no type system", "TypeSystem.xml", "options={'typesystem': '…'}")
     assert read(path, options={"typesystem": str(tmp_path / "types.txt")}).n_units == 4
     with pytest.raises(UnisonoError, match=r"none\.xml: there is no such file"):
         read(path, options={"typesystem": str(tmp_path / "none.xml")})
@@ -267,8 +267,8 @@ def test_binaries_and_empty_files(save):
 @pytest.mark.parametrize(
     ("types", "words"),
     [
-        ([("c.A", ANNOTATION, {"a b": STRING})], ["'a b'", "no name"]),
-        ([("c.A", ANNOTATION, {'x=print("gotcha")': STRING})], ["no name"]),
+        ([("c.A", ANNOTATION, {"a b": STRING})], ["'a b'", "not a name"]),
+        ([("c.A", ANNOTATION, {'x=print("gotcha")': STRING})], ["not a name"]),
         ([("c.A", ANNOTATION, {"class": STRING})], ["'class'", "rename it", "TSV"]),
         ([("c.A0", ANNOTATION, {}), *((f"c.A{n}", f"c.A{n - 1}", {}) for n in range(1, 60))], ["more than 50 types"]),
         ([("c.A", "c.B", {}), ("c.B", "c.A", {})], ["more than 50 types"]),
@@ -404,7 +404,7 @@ def test_coref_annotator(tmp_path, version, mentions, members):
     assert corpus.dropped == {
         "annotations of types that no type system explains": 1,
         "comments": 1,
-        "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
+        "units in several pieces, read as one unit from the first to the last piece": 1,
     }
     pieces = read(path, discontinuous="pieces")
     assert [(unit.start, unit.end) for unit in pieces["text1"].units] == [(0, 2), (3, 6), (11, 14)]

@@ -11,7 +11,7 @@ from mangled import mangled
 
 from unisono.errors import DataError, UnisonoError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import catma
 
 TEXT = "Grete said:\r\n»Go, 𝄞 away!« And she went."
@@ -94,7 +94,7 @@ def test_an_exported_collection(file):
     ]
     assert corpus.bounds == {0: (0, 41)}
     assert corpus.dropped == {
-        "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
+        "units in several pieces, read as one unit from the first to the last piece": 1,
         "annotations that are nowhere in the text": 2,
     }
 
@@ -122,14 +122,14 @@ def test_documents_exported_with_their_collections(file, tmp_path):
     [(None, ("anna", "bert")), ("field", ("anna", "bert")), ("tier", ("first round",)), ("file", ("path",))],
 )
 def test_who_annotates(file, where, expected):
-    options = Options(annotator="path", annotator_from=where, document="d")
+    options = Instructions(annotator="path", annotator_from=where, document="d")
     corpus = catma.read(file(), options)
     assert (corpus.annotators, corpus.documents) == (expected, ("d",))
 
 
 def test_annotations_without_author_are_of_whom_the_path_names(file):
     nameless = tei(structure("CATMA_1", "CATMA_A", ""), pointer(0, 4, "#CATMA_1"))
-    assert catma.read(file(nameless), Options(annotator="path")).annotators == ("path",)
+    assert catma.read(file(nameless), Instructions(annotator="path")).annotators == ("path",)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_annotations_without_author_are_of_whom_the_path_names(file):
         (FULL.replace("#char=6,10", ""), 34, ["#char=0,36"]),
         (FULL.replace('ana="#CATMA_1 ', 'ana="#CATMA_9 '), 36, ["'CATMA_9' is not described"]),
         (FULL.replace("char=6,10", "char=10,6"), 34, ["#char=0,36"]),
-        (FULL.replace('type="CATMA_A">\n', 'type="catma_tag">\n'), 15, ["very old CATMA", "export it anew"]),
+        (FULL.replace('type="CATMA_A">\n', 'type="catma_tag">\n'), 15, ["very old CATMA", "export it again"]),
         (tei("", ""), None, ["no annotations", "leave it out"]),
         (FULL[:-100], 37, ["XML"]),
     ],
@@ -153,15 +153,15 @@ def test_exports_that_are_refused(file, content, line, words):
 
 
 def test_positions_outside_the_text(file):
-    with pytest.raises(DataError, match=r"line 19: a unit from 14 to 26 is not within the text, which has 20"):
+    with pytest.raises(DataError, match=r"line 19: a unit from 14 to 26 is outside the text, which has 20"):
         read(file(text=TEXT[:20]))
-    with pytest.raises(DataError, match="where CATMA's export has <TEI>"):
-        catma.read(file("<TEI.2/>"), Options())
+    with pytest.raises(DataError, match="but CATMA's export has <TEI>"):
+        catma.read(file("<TEI.2/>"), Instructions())
 
 
 def test_bad_annotations_can_be_passed_over(file):
     bad = []
-    corpus = catma.read(file(FULL, text=TEXT[:20]), Options(bad=bad.append))
+    corpus = catma.read(file(FULL, text=TEXT[:20]), Instructions(bad=bad.append))
     assert [row[1:4] for row in rows(corpus)] == [("anna", 6, 20)]
     assert len(bad) == 1
 
@@ -242,8 +242,8 @@ def test_a_page_of_annotations(project, tmp_path):
 
 def test_pages_of_a_collection_are_annotators_if_one_wants(project):
     path = project([annotation()])
-    assert catma.read(path, Options(annotator_from="tier")).annotators == ("first round",)
-    assert catma.read(path, Options(annotator_from="folder", annotator="x")).annotators == ("x",)
+    assert catma.read(path, Instructions(annotator_from="tier")).annotators == ("first round",)
+    assert catma.read(path, Instructions(annotator_from="folder", annotator="x")).annotators == ("x",)
 
 
 def test_a_single_annotation_as_in_version_6(project):
@@ -296,14 +296,14 @@ def test_ids_do_not_lead_elsewhere(project, tmp_path):
         ({"target": {"items": [{"selector": {"start": 0, "end": 5}}]}}, "a source"),
         ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 0}}]}}, "from 5 to 0"),
         ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 10**400}}]}}, "from 5 to 1000"),
-        ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 99}}]}}, "not within the text"),
+        ({"target": {"items": [{"source": "D_1", "selector": {"start": 5, "end": 99}}]}}, "outside the text"),
     ],
 )
 def test_pages_that_are_refused(project, change, words):
     path = project([annotation("CATMA_0"), {**annotation(), **change}])
     refusal(path, None, words)
     bad = []
-    assert catma.read(path, Options(bad=bad.append)).n_units == 1
+    assert catma.read(path, Instructions(bad=bad.append)).n_units == 1
     assert len(bad) == 1
 
 
@@ -330,7 +330,7 @@ def test_data_or_refusal(content):
         path.write_bytes(content)
         path.with_suffix(".txt").write_bytes(TEXT.encode())
         try:
-            corpus = catma.read(path, Options())
+            corpus = catma.read(path, Instructions())
         except UnisonoError:
             return
     assert all(0 <= start <= end <= len(TEXT) for _, _, start, end, *_ in rows(corpus))
@@ -346,7 +346,7 @@ def test_page_or_refusal(content):
         path.parent.mkdir(parents=True)
         path.write_bytes(content)
         try:
-            corpus = catma.read(path, Options())
+            corpus = catma.read(path, Instructions())
         except UnisonoError:
             return
     assert all(0 <= start <= end for _, _, start, end, *_ in rows(corpus))

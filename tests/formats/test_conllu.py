@@ -207,7 +207,7 @@ def test_units_cover_their_forms(sentences):
         (BOOKS.replace("sell books.", "sell bocks."), 7, ["the form 'books'", "comment on text", "remove the comment"]),
         (BOOKS.replace("books.", "books. And"), 1, ["goes on after the last word: 'And'"]),
         (BOOKS.replace("Norm=buy", "lemma=buy"), 4, ["MISC has 'lemma'", "rename"]),
-        ("# newdoc id = a\n" + BOOKS + "# newdoc id = a\n" + CLUE, 11, ["'a' is there a second time"]),
+        ("# newdoc id = a\n" + BOOKS + "# newdoc id = a\n" + CLUE, 11, ["'a' occurs twice"]),
         ("# global.columns = ID FORM UPOS\n1\ta\tX\n", 1, ["CoNLL-U Plus", "convert"]),
         ("# only = comments\n\n", None, ["no words"]),
         (BOOKS.replace("buy", "büy").encode("latin-1"), 2, ["not UTF-8", "Latin-1"]),

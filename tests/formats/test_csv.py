@@ -153,7 +153,7 @@ def test_columns_can_be_named(file):
 
 def test_a_column_that_is_surely_the_document_is_not_taken_for_a_feature(file):
     path = file("doc,annotator,start,end\nd,A,0,3\n")
-    refusal(path, 1, "'document'", "--columns document=doc")
+    refusal(path, 1, "'document'", "columns={'document': 'doc'}")
     assert rows(read(path, columns={"doc": "doc"})) == [("anno", "A", 0, 3, "d")]
 
 
@@ -161,10 +161,10 @@ BAD = {
     "missing columns": (
         "doc,coder,begin,to\nd,A,0,3\n",
         1,
-        ["'start'", "found: doc, coder, begin, to", "start=begin,end=to"],
+        ["'start'", "found: doc, coder, begin, to", "'start': 'begin', 'end': 'to'"],
     ),
-    "one missing column": ("annotator,from,end\nA,0,3\n", 1, ["no column 'start'", "--columns start=from"]),
-    "a likely part of a name": ("annotator,src_start,end\nA,0,3\n", 1, ["--columns start=src_start"]),
+    "one missing column": ("annotator,from,end\nA,0,3\n", 1, ["no column 'start'", "columns={'start': 'from'}"]),
+    "a likely part of a name": ("annotator,src_start,end\nA,0,3\n", 1, ["columns={'start': 'src_start'}"]),
     "no header, too many": ("A,X,Y,Z,0,3\n", 1, ["no columns", "found: A, X"]),
     "prose": ("Once upon a time\nthere was\n", 1, ["no columns"]),
     "two columns of a name": ("annotator,start,end,x,x\nA,0,3,1,2\n", 1, ["two columns named 'x'"]),
@@ -226,7 +226,7 @@ def test_explicit_column_that_is_not_there(file):
         file("annotator,start,end,tag\nA,0,3,X\n"),
         1,
         "'label' (asked for as category)",
-        "category=tag",
+        "columns={'category': 'tag'}",
         columns={"category": "label"},
     )
 

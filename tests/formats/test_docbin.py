@@ -162,7 +162,7 @@ def test_bombs(file):
     for _ in range(100):
         buffer.write(packing.compress(bytes(2**20)))
     buffer.write(packing.flush())
-    refusal(file(buffer.getvalue()), None, "swells to more than 64 MB")
+    refusal(file(buffer.getvalue()), None, "unpacks to more than 64 MB")
 
 
 GOOD = packed(example())

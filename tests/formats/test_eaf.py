@@ -7,7 +7,7 @@ from mangled import data_or_refusal, mangled
 
 from unisono.errors import DataError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import eaf
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -94,8 +94,8 @@ def test_an_empty_tier_that_is_named_is_somebody_who_marked_nothing(file):
     assert corpus.annotators == ("Anna", "default")
     assert corpus.n_units_of("default") == 0
     assert dict(corpus.dropped) == {
-        "tiers that --option tiers does not name": 1,
-        "tiers, each taken as an annotator (as --annotator-from tier says)": 2,
+        "tiers that were not asked for": 1,
+        "tiers, each taken as an annotator": 2,
     }
 
 
@@ -163,13 +163,13 @@ def test_annotators_where_the_user_says(file):
     )
 
     def annotators(where, name="annotator"):
-        return eaf.read(path, Options(annotator_from=where, annotator=name)).annotators
+        return eaf.read(path, Instructions(annotator_from=where, annotator=name)).annotators
 
     assert annotators("tier") == ("x", "y")
     assert annotators("field") == annotators(None) == annotators(None, "carl") == ("anna", "bert")
     assert annotators("folder", "carl") == annotators("file", "carl") == ("carl",)
     with pytest.raises(DataError, match="no tier names its annotator"):
-        eaf.read(file(TWO), Options(annotator_from="field"))
+        eaf.read(file(TWO), Instructions(annotator_from="field"))
 
 
 def test_slots_without_a_time_divide_what_is_between(file):
@@ -240,7 +240,7 @@ def test_long_chains_are_no_problem(file):
 def test_bad_annotations_can_be_passed_over(file):
     content = TWO.replace("ts3", "ts9", 1).replace('REF2="ts4"', 'REF2="ts8"').replace('"a3"', '"a1"')
     errors = []
-    corpus = eaf.read(file(content), Options(bad=errors.append))
+    corpus = eaf.read(file(content), Instructions(bad=errors.append))
     assert rows(corpus) == [("talk", "Anna", 0.0, 1.5, "S & T")]
     assert len(errors) == 2
 
@@ -253,9 +253,9 @@ def test_bad_annotations_can_be_passed_over(file):
         (TWO.replace("4000", "1000"), 24, ["'a2' ends (1000 ms) before it begins (2000 ms)"]),
         (TWO.replace("4000", "4.5"), 13, ["'4.5'", "whole number of milliseconds"]),
         (TWO.replace("4000", "9" * 5000), 13, ["whole number of milliseconds"]),
-        (TWO.replace('"a3"', '"a1"'), 31, ["the id 'a1' is there twice"]),
+        (TWO.replace('"a3"', '"a1"'), 31, ["the id 'a1' occurs twice"]),
         (TWO.replace(' TIME_SLOT_REF2="ts2"', ""), 19, ["ALIGNABLE_ANNOTATION has no TIME_SLOT_REF2"]),
-        (TWO.replace("ALIGNABLE_", "SVG_"), 19, ["<SVG_ANNOTATION> is no annotation"]),
+        (TWO.replace("ALIGNABLE_", "SVG_"), 19, ["<SVG_ANNOTATION> is not an annotation"]),
         (TWO.replace('"milliseconds"', '"PAL-frames"'), 2, ["PAL-frames", "only milliseconds"]),
         (TWO.replace('"Bert"', '"Anna"'), 17, ["several tiers are named 'Anna'"]),
         (document(SLOTS, tier("x", referring("a1", "a2", "v"))), 17, ["'a1' refers to 'a2'", "not there"]),
@@ -278,7 +278,13 @@ def test_what_is_refused(file, content, line, words):
 
 
 def test_tiers_that_are_not_there(file):
-    refusal(file(TWO), None, "there is no tier Carl or D*", "default, Anna, Bert", options={"tiers": "Carl;D*"})
+    refusal(
+        file(TWO),
+        None,
+        "no tier is named as in options={'tiers': 'Carl;D*'}",
+        "default, Anna, Bert",
+        options={"tiers": "Carl;D*"},
+    )
 
 
 def test_what_pympi_writes(tmp_path):

@@ -114,7 +114,7 @@ BAD = {
         {"annotator": [1.5, 2.5], "start": [0, 1], "end": [3, 4]},
         "row 0: the annotator is 1.5",
     ),
-    "a missing column": ({"begin": [0, 1], "end": [3, 4]}, "no column 'start'.*--columns start=begin"),
+    "a missing column": ({"begin": [0, 1], "end": [3, 4]}, "no column 'start'.*columns={'start': 'begin'}"),
     "a label and no place": (
         {"start": [0, None], "end": [3, None], "category": ["X", "Y"]},
         "row 1: there is a label",

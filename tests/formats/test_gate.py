@@ -10,7 +10,7 @@ from mangled import mangled
 
 from unisono.errors import DataError, UnisonoError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import gate
 
 
@@ -75,7 +75,7 @@ def test_sets_are_layers(file):
 
 
 def test_sets_are_annotators(file):
-    corpus = gate.read(file(), Options(annotator_from="field"))
+    corpus = gate.read(file(), Instructions(annotator_from="field"))
     assert corpus.annotators == ("anna", "bert", "carl")
     assert rows(corpus) == [
         ("text1", "anna", 0, 4, "Person", "f", True),
@@ -98,8 +98,8 @@ def test_several_files_whose_sets_are_annotators(file, tmp_path):
 def test_no_named_set(file):
     path = file(document(f"<AnnotationSet>{PERSONS}</AnnotationSet>"))
     assert rows(read(path)) == [("text1", "annotator", 0, 4, "Person", "f", True)]
-    with pytest.raises(DataError, match=r"no annotation set has a name.* leave out --annotator-from"):
-        gate.read(path, Options(annotator_from="field"))
+    with pytest.raises(DataError, match=r"no annotation set has a name.* leave out annotator_from='field'"):
+        gate.read(path, Instructions(annotator_from="field"))
 
 
 def test_nothing_annotated(file):
@@ -159,7 +159,7 @@ def test_bad_annotations_can_be_passed_over(file):
     bad = []
     own = annotation(1, "X", 4, 0) + annotation(2, "X", 0, 99) + annotation(3, "X", 0, 4)
     path = file(document(f"<AnnotationSet>\n{own}</AnnotationSet>"))
-    corpus = gate.read(path, Options(bad=bad.append))
+    corpus = gate.read(path, Instructions(bad=bad.append))
     assert rows(corpus) == [("text1", "annotator", 0, 4, "X")]
     assert len(bad) == 2
 
@@ -169,8 +169,12 @@ def test_bad_annotations_can_be_passed_over(file):
     [
         (FULL.replace('StartNode="11"', 'StartNode="12"'), 17, ["StartNode '12'", "not in the text"]),
         (FULL.replace(' EndNode="16"', "", 1), 17, ["no EndNode"]),
-        (FULL.replace('StartNode="11"', 'StartNode="16"').replace('EndNode="16"', 'EndNode="0"'), 17, ["not within"]),
-        (FULL.replace("TextWithNodes", "Text"), 2, ["TextWithNodes", "GATE saved it"]),
+        (
+            FULL.replace('StartNode="11"', 'StartNode="16"').replace('EndNode="16"', 'EndNode="0"'),
+            17,
+            ["before it begins"],
+        ),
+        (FULL.replace("TextWithNodes", "Text"), 2, ["TextWithNodes", "GATE saved the document"]),
         (FULL.replace('<Node id="4"/>', '<Node id="0"/>'), 6, ["Node '0' is in two places"]),
         (FULL.replace('<Node id="4"/>', "<b/>"), 6, ["not this b"]),
         (FULL.replace('<Node id="4"/>', "<Node/>"), 6, ["not this Node"]),
@@ -181,7 +185,7 @@ def test_bad_annotations_can_be_passed_over(file):
 )
 def test_what_is_refused(file, content, line, words):
     with pytest.raises(DataError) as caught:
-        gate.read(file(content), Options())
+        gate.read(file(content), Instructions())
     assert caught.value.line == line, str(caught.value)
     assert all(word in str(caught.value) for word in words), str(caught.value)
 
@@ -200,7 +204,7 @@ def test_data_or_refusal(content):
         path.write_bytes(content)
         for place in (None, "field"):
             try:
-                corpus = gate.read(path, Options(annotator_from=place))
+                corpus = gate.read(path, Instructions(annotator_from=place))
             except UnisonoError:
                 continue
             assert all(

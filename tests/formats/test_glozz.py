@@ -10,7 +10,7 @@ from mangled import mangled
 
 from unisono.errors import DataError, UnisonoError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import glozz
 
 TEXT = " 𝄞 Anna sings.  Bert listens. "
@@ -94,7 +94,7 @@ def test_units_with_features(file):
 
 
 def test_authors_are_annotators(file):
-    corpus = glozz.read(file(), Options(annotator_from="field"))
+    corpus = glozz.read(file(), Instructions(annotator_from="field"))
     assert [row[1:5] for row in rows(corpus)] == [("anna", 3, 7, "Person"), ("bert", 16, 20, "Person")]
     assert corpus["text1"].text == TEXT
 
@@ -117,13 +117,13 @@ def test_nothing_annotated(file):
     path = file(annotations(unit(-1, "paragraph", 1, 16)))
     assert (read(path).n_units, read(path).annotators) == (0, ("annotator",))
     with pytest.raises(DataError, match="no annotated document"):
-        glozz.read(path, Options(annotator_from="field"))
+        glozz.read(path, Instructions(annotator_from="field"))
 
 
 def test_bad_units_can_be_passed_over(file):
     bad = []
     path = file(annotations(unit(1, "X", 4, 99), unit(2, "X", 4, 8), unit(3, "X", 8, 4)))
-    assert [row[2:] for row in rows(glozz.read(path, Options(bad=bad.append)))] == [(3, 7, "X")]
+    assert [row[2:] for row in rows(glozz.read(path, Instructions(bad=bad.append)))] == [(3, 7, "X")]
     assert [error.line for error in bad] == [20, 44]
 
 
@@ -138,7 +138,7 @@ def test_windows_and_byte_order_marks(file):
     [
         (annotations(unit(1, "X", 4, 99)), 20, ["the end of the unit, 99", "not in the text", ".ac"]),
         (annotations(unit(1, "X", 2, 8)), 17, ["the start of the unit, 2"]),  # within a character
-        (annotations(unit(1, "X", 8, 4)), 4, ["from 7 to 3"]),
+        (annotations(unit(1, "X", 8, 4)), 4, ["ends (3) before it begins (7)"]),
         (annotations(unit(1, "X", "x", 8)), 17, ["'x', should be a whole number"]),
         (annotations(unit(1, "X", -1, 8)), 17, ["'-1', should be a whole number"]),
         (annotations(unit(1, "X", "9" * 400, 8)), 17, ["whole number"]),
@@ -154,10 +154,11 @@ def test_texts_authors_and_roots_that_are_refused(file):
     refusal(file(text=None), None, "text1.ac, is not there")
     with pytest.raises(DataError, match=r"text1\.ac, line 1: .*not UTF-8"):
         read(file(text=b"\xe4"))
-    with pytest.raises(DataError, match=r"line 4: the unit names no author.* --annotator-from"):
-        glozz.read(file(FULL.replace("paragraph", "X").replace("TXT_IMPORTER", "")), Options(annotator_from="field"))
+    without = FULL.replace("paragraph", "X").replace("TXT_IMPORTER", "")
+    with pytest.raises(DataError, match=r"line 4: the unit names no author.* annotator_from='field'"):
+        glozz.read(file(without), Instructions(annotator_from="field"))
     with pytest.raises(DataError, match="line 2: the root element is <other>"):
-        glozz.read(file(FULL.replace("annotations>", "other>")), Options())
+        glozz.read(file(FULL.replace("annotations>", "other>")), Instructions())
 
 
 def test_other_xml_is_left_alone():
@@ -175,7 +176,7 @@ def test_data_or_refusal(content):
         path.with_suffix(".ac").write_bytes(TEXT.encode())
         for place in (None, "field"):
             try:
-                corpus = glozz.read(path, Options(annotator_from=place))
+                corpus = glozz.read(path, Instructions(annotator_from=place))
             except UnisonoError:
                 continue
             assert all(0 <= start <= end <= len(TEXT) for _, _, start, end, *_ in rows(corpus))

@@ -11,7 +11,7 @@ from mangled import data_or_refusal, mangled
 import unisono
 from unisono.errors import OptionError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import iob
 
 NEWS = """-DOCSTART- -X- O O
@@ -185,7 +185,7 @@ def test_other_tables_are_left_alone(file, content, source):
 
 def test_bad_lines_can_be_passed_over(file):
     errors = []
-    corpus = iob.read(file("alone\na B-X\nb X\nc I-X\n"), Options(bad=errors.append))
+    corpus = iob.read(file("alone\na B-X\nb X\nc I-X\n"), Instructions(bad=errors.append))
     assert [error.line for error in errors] == [1, 3]
     assert corpus["news"].text == "alone a b c"
     assert chunks(corpus) == [("a", "X"), ("c", "X")]
@@ -231,12 +231,12 @@ def test_a_name_of_nothing_but_spaces_is_none(file):
 @pytest.mark.parametrize(
     ("content", "options", "line", "words"),
     [
-        ("a O\nb PER\n", {}, 2, ["the tag 'PER' should be O, or such as B-PER", "--option column"]),
+        ("a O\nb PER\n", {}, 2, ["the tag 'PER' should be O, or such as B-PER", "options={'column': '…'}"]),
         ("a B-PER E-PER\n", {"scheme": "iob2"}, 1, ["the tag 'E-PER' should be a tag of iob2"]),
         ("a O\nb\n", {}, 2, ["1 column where 2 are expected"]),
         ("a O\n", {"column": "3"}, 1, ["2 columns where 3 are expected"]),
         ("a\t\t\tO\n\t\tO\n \tx\tO\n", {"token": "2"}, 1, ["no token in column 2"]),
-        ("-DOCSTART- (a)\n-DOCSTART- (a)\n", {}, 2, ["'a' is there a second time"]),
+        ("-DOCSTART- (a)\n-DOCSTART- (a)\n", {}, 2, ["'a' occurs twice"]),
         ("\n\n", {}, None, ["no annotated document"]),
         ("ä O\n".encode("latin-1"), {}, 1, ["not UTF-8"]),
         (b"", {}, None, ["empty"]),
@@ -250,12 +250,12 @@ def test_what_is_refused(file, content, options, line, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"scheme": "iob3"}, "scheme=iob3: it is one of iob1"),
-        ({"column": "0"}, "column=0: columns are numbered 1"),
-        ({"token": "x"}, "token=x: columns are numbered"),
-        ({"columns": "3"}, "columns=3: write e.g."),
+        ({"scheme": "iob3"}, "scheme is 'iob3', which is not one of iob1"),
+        ({"column": "0"}, "column is '0', but columns are numbered 1"),
+        ({"token": "x"}, "token is 'x', but columns are numbered"),
+        ({"columns": "3"}, "columns is '3'; write e.g."),
         ({"columns": "a:2;a:3"}, "each name once"),
-        ({"columns": "a:2", "column": "3"}, "give one of them"),
+        ({"columns": "a:2", "column": "3"}, "exclude each other"),
     ],
 )
 def test_options_that_make_no_sense(file, options, words):

@@ -125,15 +125,15 @@ def test_order_of_lines_does_not_matter_but_for_documents(file):
 
 GOOD = line([unit()])
 BAD = {
-    "not JSON": (["{"], 1, ["not a JSON object"]),
-    "not JSON later": ([GOOD, "", "nix"], 3, ["not a JSON object"]),
-    "cut off": ([GOOD, '{"document": "d", "annotator": "A", "units": ['], 2, ["not a JSON object"]),
-    "two objects on a line": (["{} {}"], 1, ["not a JSON object", "Extra data"]),
+    "not JSON": (["{"], 1, ["not JSON"]),
+    "not JSON later": ([GOOD, "", "nix"], 3, ["not JSON"]),
+    "cut off": ([GOOD, '{"document": "d", "annotator": "A", "units": ['], 2, ["not JSON"]),
+    "two objects on a line": (["{} {}"], 1, ["not JSON", "Extra data"]),
     "a list": ([[GOOD]], 1, ["a line should be an object"]),
     "NaN": (['{"annotator": "A", "units": [{"start": NaN, "end": 3}]}'], 1, ["NaN"]),
-    "key twice": (['{"document": "d", "document": "e", "annotator": "A"}'], 1, ["'document' is there twice"]),
+    "key twice": (['{"document": "d", "document": "e", "annotator": "A"}'], 1, ["'document' occurs twice"]),
     "nested deeply": (["[" * 100_000], 1, ["nested too deeply"]),
-    "a number of many digits": (['{"annotator": ' + "9" * 5000 + "}"], 1, ["not a JSON object"]),
+    "a number of many digits": (['{"annotator": ' + "9" * 5000 + "}"], 1, ["not JSON"]),
     "unknown key on a line": ([line(spans=[])], 1, ["'spans'", "a line", "units"]),
     "unknown key on a unit": ([GOOD, line([unit(label="X")])], 2, ["'label'", "features"]),
     "no annotator": ([{"document": "d", "units": []}], 1, ["annotator is missing"]),
@@ -141,7 +141,7 @@ BAD = {
     "annotator is true": ([line(annotator=True)], 1, ["annotator should be text"]),
     "document is an object": ([line(document={})], 1, ["document should be text"]),
     "text is a number": ([line(text=5)], 1, ["text should be text"]),
-    "another text": ([line(text="a"), line(text="b")], 2, ["another text"]),
+    "another text": ([line(text="a"), line(text="b")], 2, ["two different texts"]),
     "units are an object": ([line() | {"units": {}}], 1, ["units should be a list"]),
     "unit is a list": ([line([[0, 3]])], 1, ["a unit should be an object", "[0, 3]"]),
     "no start": ([line([{"end": 3}])], 1, ["no start"]),
@@ -152,7 +152,7 @@ BAD = {
     "infinite": (['{"annotator": "A", "units": [{"start": 0, "end": 1e999}]}'], 1, ["finite"]),
     "too large": ([line([unit(end=2**53 + 1)])], 1, ["2^53"]),
     "far too large": ([line([unit(end=10**400)])], 1, ["2^53"]),
-    "end before start": ([GOOD, line([unit(), unit(start=9)])], 2, ["end 3 is before start 9"]),
+    "end before start": ([GOOD, line([unit(), unit(start=9)])], 2, ["ends (3) before it begins (9)"]),
     "features are a list": ([line([unit(features=["X"])])], 1, ["features should be an object"]),
     "label is an object": ([line([unit(features={"x": {}})])], 1, ["label {} of x"]),
     "label is a list of numbers": ([line([unit(features={"x": [1]})])], 1, ["label [1] of x"]),
@@ -165,7 +165,7 @@ BAD = {
     "unit outside": ([GOOD, line(continuum=[1, 9])], 1, ["outside", "line 2"]),
     "units of nobody": ([GOOD, line([unit()], annotator=None)], 2, ["no annotator"]),
     "units in no document": ([line([unit()], document=None)], 1, ["no document"]),
-    "only blank lines": (["", " "], None, ["only empty lines"]),
+    "only blank lines": (["", " "], None, ["no annotated document"]),
 }  # fmt: skip
 
 

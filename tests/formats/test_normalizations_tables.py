@@ -108,9 +108,9 @@ def test_sentences(file):
         ("document,original,annotator,norm\nd,a,A,b\n", 1, ["there is no column 'token'"]),
         ("original,norm,mod\na,b,c\n", 1, ["there is a column 'norm' but no column 'annotator'"]),
         ("original\na\n", 1, ["there is no annotator"]),
-        ("doc,original,anna,bert\nd,a,b,c\n", 1, ["say --columns document=doc"]),
-        ("nr,original,anna,bert\n1,a,b,c\n", 1, ["say --columns token=nr", "if it is an annotator"]),
-        ("sent_id,original,anna,bert\n1,a,b,c\n", 1, ["say --columns sentence=sent_id"]),
+        ("doc,original,anna,bert\nd,a,b,c\n", 1, ["columns={'document': 'doc'}"]),
+        ("nr,original,anna,bert\n1,a,b,c\n", 1, ["columns={'token': 'nr'}", "if it is an annotator"]),
+        ("sent_id,original,anna,bert\n1,a,b,c\n", 1, ["columns={'sentence': 'sent_id'}"]),
         ("token,original,anna,bert\n1,a,b,c\n1,d,e,f\n", 3, ["the token '1' has a row already"]),
         ("original,anna,anna\na,b,c\n", 1, ["there are two columns named 'anna'"]),
     ],
@@ -178,7 +178,7 @@ def test_a_file_for_each_annotator(file):
         ("d", "er", {"anna": "er", "bert": "es"}),
     ]
     other = file("document,original,bert\nd,vnd,und\nd,es,es\n", "other.csv")
-    with pytest.raises(DataError, match=r"other.csv: token 2 of document 'd' is 'es' here and 'er' in another file"):
+    with pytest.raises(DataError, match=r"other.csv: token 2 of document 'd' is 'es' here but 'er' in another file"):
         read([anna, other])
     again = file("document,original,anna\nd,vnd,und\nd,er,es\n", "again.csv")
     with pytest.raises(DataError, match=r"again.csv: the annotator 'anna' normalizes document 'd' in another file too"):
@@ -193,12 +193,12 @@ def test_modernizations_of_several_files(file):
 
 def test_files_of_different_kinds_are_refused(file):
     words, ratings = file(WIDE), file("item,anna,bert\n1,x,y\n", "ratings.csv")
-    with pytest.raises(DataError, match=r"ratings.csv: the file holds ratings where .* holds normalizations"):
+    with pytest.raises(DataError, match=r"ratings.csv: the file holds ratings, but .* holds normalizations"):
         read([words, ratings])
 
 
 def test_options_of_units_are_refused(file):
-    with pytest.raises(OptionError, match=r"--continuum is for units on a continuum, and .* holds normalizations"):
+    with pytest.raises(OptionError, match=r"continuum: only units on a continuum use it, and .* holds normalizations"):
         read(file(WIDE), continuum=(0, 5))
 
 

@@ -84,7 +84,7 @@ def test_words_that_lines_mark(file):
     assert text_of(corpus) == "Es war,\nNew York !\nalt"
     assert words_of(corpus) == ["Es", "war", ",", "New York", "!", "alt"]
     assert sum(corpus.dropped.values()) == 1
-    assert "not those of their words" in next(iter(corpus.dropped))
+    assert "differ from those of their words" in next(iter(corpus.dropped))
     corpus = read(file(content), options={"level": "line"})
     assert text_of(corpus) == "Es war,\nneu und gut"
     assert words_of(corpus) == ["Es", "war,", "neu", "und", "gut"]
@@ -146,7 +146,7 @@ def test_pages_without_text(file):
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        (f'<PcGts xmlns="{NAMESPACE}"/>', 1, ["<Page> in <PcGts>"]),
+        (f'<PcGts xmlns="{NAMESPACE}"/>', 1, ["there is no <Page>"]),
         (page()[:-20], 4, ["breaks off"]),
         ('<!DOCTYPE PcGts [<!ENTITY a "b">]>\n<PcGts><Page/></PcGts>', 1, ["DOCTYPE"]),
     ],
@@ -156,8 +156,8 @@ def test_what_is_refused(file, content, line, words):
 
 
 def test_other_files_and_options(file):
-    refusal(file("<text><token/></text>"), 1, "<Page> in <PcGts>", "<text>", format="page")
-    with pytest.raises(OptionError, match="level=glyph: it is one of word, line"):
+    refusal(file("<text><token/></text>"), 1, "<text>, but PAGE XML has <PcGts>", format="page")
+    with pytest.raises(OptionError, match="options: level is 'glyph', which is not one of word, line"):
         read(file(page()), options={"level": "glyph"})
 
 

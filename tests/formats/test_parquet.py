@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from format_helpers import contents, refusal, rows, worked
 
-from unisono.formats import from_frame, read
+from unisono.errors import DataError
+from unisono.formats import from_frame, read, write
 
 COLUMNS = {
     "document": ["d1", "d1", "d2"],
@@ -40,7 +44,7 @@ def test_labels_keep_their_kind(file, name):
 def test_document_is_the_stem_and_columns_can_be_named(file):
     path = file({"coder": ["A"], "start": [0], "end": [3]})
     assert rows(read(path, columns={"annotator": "coder"})) == [("anno", "A", 0, 3)]
-    refusal(path, None, "no column 'annotator'", "--columns annotator=coder")
+    refusal(path, None, "no column 'annotator'", "columns={'annotator': 'coder'}")
 
 
 def test_who_worked_on_what(file):
@@ -84,3 +88,42 @@ def test_cut_off(file):
     path = file(COLUMNS)
     path.write_bytes(path.read_bytes()[:-20])
     refusal(path, None, "damaged")
+
+
+def test_without_pyarrow(tmp_path, file):
+    """Parquet is an extra; nothing else needs pyarrow."""
+    table = tmp_path / "units.csv"
+    table.write_text("annotator,start,end\nA,0,3\n")
+    program = f"""
+import sys
+from importlib.abc import MetaPathFinder
+
+class Missing(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] == "pyarrow":
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Missing())
+import unisono
+for path in sys.argv[1:]:
+    try:
+        print(unisono.read(path))
+    except unisono.DataError as error:
+        print(error)
+unisono.write(unisono.read({str(table)!r}), {str(tmp_path / "out.jsonl")!r})
+import pandas
+print(unisono.from_frame(pandas.DataFrame({{"annotator": ["A"], "start": [0], "end": [3]}})))
+"""
+    parquet = file({"annotator": ["A"], "start": [0], "end": [3]})
+    done = subprocess.run([sys.executable, "-c", program, parquet, table], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert said[0].startswith(f"{parquet}: ")
+    assert 'pip install "unisono[parquet]"' in said[0]
+    assert said[1:] == ["Corpus(1 documents, 1 annotators, 1 units, features: none)"] * 2
+
+
+def test_parquet_is_not_written(tmp_path, file):
+    corpus = read(file({"annotator": ["A"], "start": [0], "end": [3]}))
+    with pytest.raises(DataError, match=r"Parquet can be read but not written; end the name in one of .jsonl"):
+        write(corpus, tmp_path / "out.parquet")

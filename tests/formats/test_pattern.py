@@ -66,7 +66,7 @@ PAIRS = {("story", "anna"), ("story", "bert"), ("fable", "anna"), ("fable", "ber
     ],
 )
 def test_patterns(pattern, path, annotator, document):
-    place = parse_pattern(pattern).place(path)
+    place = parse_pattern(pattern).names(path)
     assert (place.annotator, place.document) == (annotator, document)
 
 
@@ -81,15 +81,15 @@ def test_patterns(pattern, path, annotator, document):
     ],
 )
 def test_paths_that_do_not_match(pattern, path):
-    assert parse_pattern(pattern).place(path) is None
+    assert parse_pattern(pattern).names(path) is None
 
 
 @pytest.mark.parametrize(
     ("pattern", "word"),
     [
-        ("{who}/{document}.xml", "{who} is not known"),
-        ("", "nothing"),
-        (" / ", "nothing"),
+        ("{who}/{document}.xml", "{who} is unknown"),
+        ("", "it is empty"),
+        (" / ", "it is empty"),
         ("{document}{document}", "twice"),
     ],
 )
@@ -145,7 +145,8 @@ def test_pattern_without_annotator_or_document(tree):
     with pytest.raises(OptionError, match="CorA-XML does not name the annotator"):
         read(folder, pattern="{document}.xml")
     with pytest.raises(
-        DataError, match=r"the document 'document' of annotator 'anna' is in .*fable.xml too; .*--pattern"
+        DataError,
+        match=r"the document 'document' of annotator 'anna' is in .*fable.xml too; .*\(pattern, annotator_from\)",
     ):
         read(tree(GRID), pattern="{annotator}/*.xml")
 
@@ -188,23 +189,23 @@ def test_one_document_by_several(tree):
     [
         (
             {"story/anna.xml": cora(*STORY), "story/bert.xml": cora(*STORY), "fable/anna.xml": cora(*FABLE)},
-            ["versions of one document", '--pattern "{document}/{annotator}.xml"'],
+            ["versions of one document", "pattern='{document}/{annotator}.xml'"],
         ),
         (
             {"anna_story.xml": cora(*STORY), "anna_fable.xml": cora(*FABLE)},
-            ["versions of one document", '--pattern "{annotator}_{document}.xml"'],
+            ["versions of one document", "pattern='{annotator}_{document}.xml'"],
         ),
-        ({"story.xml": cora(*STORY), "fable.xml": cora(*FABLE)}, ['--pattern "{annotator}/{document}.xml"']),
+        ({"story.xml": cora(*STORY), "fable.xml": cora(*FABLE)}, ["pattern='{annotator}/{document}.xml'"]),
         (
             {"a/anna/story.xml": cora(*STORY), "b/anna/story.xml": cora(*STORY)},
-            ["side by side", '--pattern "{annotator}/{document}.xml"'],
+            ["side by side", "pattern='{annotator}/{document}.xml'"],
         ),
         (
             {f"a.{first}_{second}.xml": cora(*STORY) for first in "bc" for second in "de"},
-            ["several ways", '--pattern "{annotator}/{document}.xml"'],
+            ["several ways", "pattern='{annotator}/{document}.xml'"],
         ),
-        ({"a.xml": cora(*STORY), "b.conllu": conllu(*STORY)}, ["several kinds", ".conllu, .xml", "--pattern"]),
-        ({"notes.md": "x"}, ["no annotation files", "--pattern"]),
+        ({"a.xml": cora(*STORY), "b.conllu": conllu(*STORY)}, ["several kinds", ".conllu, .xml", "pattern="]),
+        ({"notes.md": "x"}, ["no annotation files", "pattern="]),
     ],
 )
 def test_a_folder_is_read_only_if_it_is_clear(tree, files, words):
@@ -288,14 +289,14 @@ def test_different_texts_are_not_versions_of_one(tmp_path):
         (tmp_path / f"chapter_{number}.txt").write_text(text)
         place = text.index("Alice")
         (tmp_path / f"chapter_{number}.ann").write_text(f"T1\tPER {place} {place + 5}\tAlice\n")
-    with pytest.raises(DataError, match="the text is another"):
+    with pytest.raises(DataError, match="the text differs"):
         read(tmp_path)
 
 
 def test_where_annotators_can_be_said_to_be(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("annotator,start,end\nanna,0,3\n")
-    with pytest.raises(OptionError, match="--annotator-from folder means nothing for CSV"):
+    with pytest.raises(OptionError, match="annotator_from: 'folder' means nothing for CSV"):
         read(path, annotator_from="folder")
 
 

@@ -108,29 +108,33 @@ def test_annotators_may_be_numbers(file):
 
 
 DOUBTFUL = {
-    "other names, long": ("id,coder,tag\n1,A,x\n", 1, ["--columns item=id,annotator=coder,label=tag"]),
-    "no label": ("item,annotator,verdict\n1,A,x\n", 1, ["no column 'label'", "--columns label=NAME"]),
+    "other names, long": ("id,coder,tag\n1,A,x\n", 1, ["columns={'item': 'id', 'annotator': 'coder', 'label': 'tag'}"]),
+    "no label": ("item,annotator,verdict\n1,A,x\n", 1, ["no column 'label'", "columns={'label': 'NAME'}"]),
     "no item": ("annotator,label\nA,x\n", 1, ["no column 'item'"]),
-    "a rater and a score": ("rater,score\nA,1\nB,2\n", 1, ["no columns", "annotator=rater"]),
-    "units with other names": ("who,tag,begin,to\nA,x,0,3\n", 1, ["annotator=who,start=begin,end=to"]),
-    "one column of units": ("anna,bert,src_end\nx,y,z\n", 1, ["end=src_end", "--format ratings"]),
-    "camel case": ("anna,bert,startTime\nx,y,z\n", 1, ["start=startTime"]),
+    "a rater and a score": ("rater,score\nA,1\nB,2\n", 1, ["no columns", "'annotator': 'rater'"]),
+    "units with other names": (
+        "who,tag,begin,to\nA,x,0,3\n",
+        1,
+        ["columns={'annotator': 'who', 'start': 'begin', 'end': 'to'}"],
+    ),
+    "one column of units": ("anna,bert,src_end\nx,y,z\n", 1, ["'end': 'src_end'", "format='ratings'"]),
+    "camel case": ("anna,bert,startTime\nx,y,z\n", 1, ["'start': 'startTime'"]),
     "neither units nor ratings": ("document,annotator,category\nd,A,x\n", 1, ["no columns 'start' and 'end'"]),
-    "a type": ("item,type,anna,bert\n1,q,x,x\n", 1, ["label=type", "or --format ratings if every column"]),
-    "an id": ("id,anna,bert\n1,x,x\n", 1, ["--columns item=id, or --columns id=id if it is an annotator"]),
-    "a text": ("text,anna,bert\nso,x,x\n", 1, ["--columns item=text"]),
-    "a file name": ("filename,anna,bert\nso,x,x\n", 1, ["--columns document=filename"]),
-    "doc beside item": ("doc,item,annotator,label\nd,1,A,x\n", 1, ["--columns document=doc"]),
+    "a type": ("item,type,anna,bert\n1,q,x,x\n", 1, ["'label': 'type'", "or use format='ratings' if every column"]),
+    "an id": ("id,anna,bert\n1,x,x\n", 1, ["columns={'item': 'id'}, or columns={'id': 'id'} if it is an annotator"]),
+    "a text": ("text,anna,bert\nso,x,x\n", 1, ["columns={'item': 'text'}"]),
+    "a file name": ("filename,anna,bert\nso,x,x\n", 1, ["columns={'document': 'filename'}"]),
+    "doc beside item": ("doc,item,annotator,label\nd,1,A,x\n", 1, ["columns={'document': 'doc'}"]),
     "an index": (",anna,bert\n0,x,x\n", 1, ["column 1 has no name", "item"]),
-    "pandas read an index": ("Unnamed: 0,anna,bert\n0,x,x\n", 1, ["--columns item=Unnamed: 0"]),
+    "pandas read an index": ("Unnamed: 0,anna,bert\n0,x,x\n", 1, ["columns={'item': 'Unnamed: 0'}"]),
     "one annotator": ("item,anna\n1,x\n", 1, ["only one annotator, 'anna'"]),
     "no annotator": ("document,item\nd,x\n", 1, ["no annotator"]),
     "no header, zeros": ("0,0,0,0\n0,0,1,0\n", 1, ["two columns named '0'", "first line with the annotators' names"]),
     "no header, labels": ("yes,no,no\nno,no,no\n", 1, ["two columns named 'no'"]),
-    "no header, different labels": ("yes,no\nno,no\nyes,no\n", 1, ["seems to hold labels ('yes'", "--format ratings"]),
-    "no header, numbers": ("0,1,2,3\n1,1,1,0\n0,1,0,0\n", 1, ["seems to hold labels", "--format ratings"]),
+    "no header, different labels": ("yes,no\nno,no\nyes,no\n", 1, ["seems to hold labels ('yes'", "format='ratings'"]),
+    "no header, numbers": ("0,1,2,3\n1,1,1,0\n0,1,0,0\n", 1, ["seems to hold labels", "format='ratings'"]),
     "no header, item first": ("s1,yes,no\ns2,yes,yes\n", 1, ["seems to hold labels ('yes'"]),
-    "brat": ("T1\tPER 0 5\tAnna\nT2\tLOC 7 9\tRom\n", 1, ["no label in common", "--format ratings"]),
+    "brat": ("T1\tPER 0 5\tAnna\nT2\tLOC 7 9\tRom\n", 1, ["no label in common", "format='ratings'"]),
     "CoNLL": ("Anna\tB-PER\nis\tO\nin\tO\nRom\tB-LOC\n", 1, ["no label in common"]),
     "too many for a unit": ("A,X,Y,Z,0,3\nB,X,Y,Z,1,4\n", 1, ["no columns 'annotator' and 'start' and 'end'"]),
     "header and no row": ("anna,bert\n", None, ["no row"]),
@@ -193,7 +197,7 @@ def test_format_by_name_takes_what_is_doubtful(file):
     "content", ["item,coder,tag\n1,A,x\n", "annotator,verdict\nA,x\n", "item,annotator,x\n1,A,x\n"]
 )
 def test_format_by_name_does_not_take_a_row_a_label_for_annotators(file, content):
-    refusal(file(content), 1, "--columns", "label", format="ratings")
+    refusal(file(content), 1, "columns={", "label", format="ratings")
 
 
 def test_without_header_as_nltk_has_it(file):
@@ -214,7 +218,7 @@ def test_without_header_as_nltk_has_it(file):
     ],
 )
 def test_three_columns_that_may_be_something_else(file, content):
-    with pytest.raises(DataError, match="--format ratings"):
+    with pytest.raises(DataError, match="format='ratings'"):
         read(file(content))
 
 
@@ -279,17 +283,17 @@ def test_units_and_ratings_do_not_mix(file):
     ratings = file(WIDE, "ratings.csv")
     units = file("annotator,start,end\nA,0,3\n", "units.csv")
     lines = file(json.dumps({"document": "d", "annotator": "A"}) + "\n", "lines.jsonl")
-    with pytest.raises(DataError, match=f"^{units}: the file holds units where {ratings} holds ratings"):
+    with pytest.raises(DataError, match=f"^{units}: the file holds units, but {ratings} holds ratings"):
         read([ratings, units])
-    with pytest.raises(DataError, match=f"^{ratings}: the file holds ratings where {lines} holds units"):
+    with pytest.raises(DataError, match=f"^{ratings}: the file holds ratings, but {lines} holds units"):
         read([lines, ratings])
 
 
 def test_options_for_units_only(file):
     path, who = file(WIDE), file("document,annotator\nd,A\n", "who.csv")
-    with pytest.raises(OptionError, match="--worked is for units"):
+    with pytest.raises(OptionError, match="worked: only units on a continuum use it"):
         read(path, worked=who)
-    with pytest.raises(OptionError, match="--continuum is for units"):
+    with pytest.raises(OptionError, match="continuum: only units on a continuum use it"):
         read(path, continuum=(0, 5))
 
 
@@ -297,9 +301,9 @@ def test_labels_that_look_missing_are_kept_and_told(file):
     ratings = read(file("item,anna,bert\n1,NA,x\n2,x,x\n3,?,-\n4,None,NaN\n"))
     assert table(ratings)["file", 1] == {"anna": "NA", "bert": "x"}
     (note,) = ratings.notes
-    assert note == "'-', '?', 'NA', 'NaN', 'None' are taken as labels; leave the cell empty where a label is missing"
+    assert note == "'-', '?', 'NA', 'NaN', 'None' are treated as labels; leave the cell empty if a label is missing"
     (note,) = read(file("item,anna,bert\n1,null,x\n2,x,x\n")).notes
-    assert note.startswith("'null' is taken as a label; ")
+    assert note.startswith("'null' is treated as a label; ")
     assert read(file("item,anna,bert\n1,,x\n2,x,x\n")).notes == ()
 
 
@@ -315,7 +319,7 @@ def test_a_column_that_is_hardly_an_annotator_is_told(file):
     ratings = read(file("item,anna,bert,comment\n1,x,y,so\n2,y,y,well\n"))
     (note,) = ratings.notes
     assert "'comment' has no label in common" in note
-    assert "--annotators" in note
+    assert "annotators" in note
     chosen = ratings.select(annotators=["anna", "bert"])
     assert chosen.notes == ()
     assert chosen.annotators == ("anna", "bert")

@@ -34,12 +34,10 @@ def test_there_is_nothing_to_align(ratings):
     done = run("align", ratings, "--columns", "item=id")
     assert done.returncode == 1
     assert done.stdout == ""
-    assert (
-        done.stderr == f"unisono: {ratings}: these are ratings, labels of given items, so there is nothing to align\n"
-    )
+    assert done.stderr == "unisono: units with a start and an end are needed, but these are labels of given items\n"
 
 
 def test_formats_tell_of_ratings():
     done = run("formats", "--json")
     assert done.returncode == 0
-    assert "item, annotator, label, or one column an annotator" in done.stdout
+    assert "item, annotator, label, or one column per annotator" in done.stdout

@@ -51,7 +51,7 @@ def test_long(make):
 
 def test_columns(make):
     frame = make({"id": ["a", "b"], "A": ["x", "y"], "B": ["x", "x"]})
-    with pytest.raises(DataError, match="--columns item=id"):
+    with pytest.raises(DataError, match=r"columns=\{'item': 'id'\}"):
         from_frame(frame)
     assert list(from_frame(frame, columns={"item": "id"}).items) == ["a", "b"]
 
@@ -74,8 +74,15 @@ def test_names_of_a_frame_are_names_even_if_they_are_labels_too(make):
     assert from_frame(make({"0": [0, 1], "1": [1, 1], "2": [0, 1], "3": [1, 1]})).annotators == ("0", "1", "2", "3")
 
 
-def test_numbered_columns_of_pandas():
-    assert from_frame(pd.DataFrame([[0, 1, 1], [1, 1, 1]])).annotators == ("0", "1", "2")
+@pytest.mark.parametrize("rows", [[[0, 1, 1], [1, 1, 1]], [["d", "anna", 0, 5, "X"]]])
+def test_columns_without_names_are_not_annotators(rows):
+    with pytest.raises(DataError, match=r"the columns have no names \(0, 1, 2.* annotator, start, end .* rows='items'"):
+        from_frame(pd.DataFrame(rows))
+
+
+def test_some_columns_without_names():
+    with pytest.raises(DataError, match=r"the columns have no names \(1, 2\)"):
+        from_frame(pd.DataFrame({"item": ["i1"], 1: ["x"], 2: ["y"]}))
 
 
 def test_categoricals():
@@ -92,7 +99,7 @@ BAD = {
     "no item": ({"item": ["i", None], "A": ["x", "y"], "B": ["x", "y"]}, "^row 1: the item is missing"),
     "one annotator": ({"item": ["i", "j"], "A": ["x", "y"]}, "only one annotator, 'A'"),
     "numbers in a set": ({"A": [[1], [2]], "B": [[1], [2]]}, "^row 0: A: .*not text"),
-    "units with other names": ({"A": ["x"], "begin": [0], "to": [3]}, "start=begin,end=to"),
+    "units with other names": ({"A": ["x"], "begin": [0], "to": [3]}, "'start': 'begin', 'end': 'to'"),
 }
 
 
@@ -109,9 +116,9 @@ def test_dates_are_no_labels():
 
 
 def test_options_for_units_only(make):
-    with pytest.raises(OptionError, match="--continuum is for units"):
+    with pytest.raises(OptionError, match="continuum: only units on a continuum use it"):
         from_frame(make(WIDE), continuum=(0, 5))
-    with pytest.raises(OptionError, match="--worked is for units"):
+    with pytest.raises(OptionError, match="worked: only units on a continuum use it"):
         from_frame(make(WIDE), worked=make({"document": ["d"], "annotator": ["A"]}))
 
 

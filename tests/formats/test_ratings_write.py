@@ -50,7 +50,7 @@ def test_what_a_table_cannot_hold_is_told(tmp_path):
     ratings = Ratings.from_annotators({"A": [1, True, ["b", "a"]], "B": [2.5, "", None]})
     assert write(ratings, tmp_path / "out.csv") == [
         "Numbers, true/false and sets have become text.",
-        "Empty labels have become missing ones.",
+        "Empty labels have become missing values.",
     ]
     assert (tmp_path / "out.csv").read_text() == "item,A,B\n1,1,2.5\n2,true,\n3,a|b,\n"
 

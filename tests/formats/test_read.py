@@ -56,7 +56,7 @@ def test_bad_table_of_who_worked_on_what(tmp_path):
     path, table = tmp_path / "units.csv", tmp_path / "worked.csv"
     path.write_text(UNITS)
     for content, line, word in (
-        ("doc,annotator\nd1,A\n", 1, "--columns document=doc"),
+        ("doc,annotator\nd1,A\n", 1, "columns={'document': 'doc'}"),
         ("document,annotator\nd1,\n", 2, "annotator is missing"),
         ("document,annotator\nd1\n", 2, "number of fields"),
     ):
@@ -65,7 +65,7 @@ def test_bad_table_of_who_worked_on_what(tmp_path):
             read(path, worked=table)
         assert str(caught.value).startswith(f"{table}, line {line}: ")
     table.write_text('{"document": "d", "annotator": "A"}\n')
-    with pytest.raises(DataError, match="give a CSV"):
+    with pytest.raises(DataError, match="use a CSV"):
         read(path, worked=table)
     with pytest.raises(DataError, match="no such file"):
         read(path, worked=tmp_path / "nowhere.csv")
@@ -94,8 +94,9 @@ def test_format_can_be_named(tmp_path):
     path = tmp_path / "anno.json"
     path.write_text(UNITS)
     assert len(rows(read(path, format="CSV"))) == 2
-    refusal(path, 1, "not a JSON object")
-    with pytest.raises(OptionError, match=r"no format 'word'; there are: parquet, .*jsonl, tsv, csv"):
+    refusal(path, 1, "not JSON")
+    known = "format: there is no format 'word'; the formats are: parquet, .*jsonl, tsv, csv"
+    with pytest.raises(OptionError, match=known):
         read(path, format="word")
 
 
@@ -130,7 +131,7 @@ def test_a_file_that_may_not_be_read(tmp_path, monkeypatch):
 
 
 def test_no_files():
-    with pytest.raises(DataError, match="no file"):
+    with pytest.raises(OptionError, match="paths: expected at least one path"):
         read([])
 
 
@@ -142,7 +143,7 @@ def test_errors_of_the_system_are_sentences(tmp_path, monkeypatch, error):
     def fail(*_args, **_keys):
         raise error
 
-    monkeypatch.setattr("unisono.formats.csv_format.records", fail)
+    monkeypatch.setattr("unisono.formats.csv_format.delimited_records", fail)
     refusal(path, None)
 
 
@@ -201,11 +202,11 @@ def test_parts_of_an_annotation_are_put_together_and_versions_of_it_are_not(tmp_
 def test_a_page_of_the_web_is_no_annotation(tmp_path, name, begin):
     path = tmp_path / name
     path.write_text(f"{begin}<body>a, b</body></html>\n")
-    refusal(path, None, "this is an HTML page and no annotation")
+    refusal(path, None, "this is an HTML page, not an annotation")
 
 
 def test_what_has_an_unknown_name_is_said_to_be_taken_for_csv(tmp_path):
-    path, words = tmp_path / "make.py", "the format is not known by its name or content, so it was taken for CSV: "
+    path, words = tmp_path / "make.py", "the format is not recognized by name or content, so it was taken for CSV: "
     path.write_text('print("a" + "b", 3)\n')
     with pytest.raises(DataError, match=words):
         read(path)

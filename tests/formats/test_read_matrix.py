@@ -36,7 +36,7 @@ BAD = {
     "a row too few": (",a,b\na,0,1\n", 2, "no row for the category 'b'"),
     "another row": (",a,b\na,0,1\nc,1,0\n", 3, "'c' is not in the first row"),
     "a row twice": (",a,b\na,0,1\na,0,1\n", 3, "'a' has a row already"),
-    "a column twice": (",a,a\na,0,1\na,1,0\n", 1, "'a' is there twice"),
+    "a column twice": (",a,a\na,0,1\na,1,0\n", 1, "'a' occurs twice"),
     "text": (",a,b\na,0,x\nb,1,0\n", 2, "'x' is not a number"),
     "decimal comma": (";a;b\na;0;0,5\nb;0,5;0\n", 2, "point"),
     "nothing": (",a,b\na,0,1\nb,,0\n", 3, "missing"),

@@ -7,7 +7,7 @@ from mangled import data_or_refusal, mangled
 
 from unisono.errors import OptionError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import rttm
 
 TURNS = """;; who speaks when
@@ -52,7 +52,7 @@ def test_turns_are_units(file):
 def test_other_objects(file):
     path = file(TURNS + OTHERS)
     assert sum(read(path).dropped.values()) == 7
-    assert "objects of type LEXEME, which can be read with --option types=…" in read(path).dropped
+    assert "objects of type LEXEME, which was not asked for" in read(path).dropped
     corpus = read(path, options={"types": "LEXEME;IP;NON-LEX;NON-SPEECH;NOSCORE"})
     assert list(corpus.features) == ["type", "category", "speaker", "orthography"]
     assert [row[2:] for row in rows(corpus)] == [
@@ -64,7 +64,7 @@ def test_other_objects(file):
     ]
     assert worked(corpus) == {("talk", "annotator"), ("walk", "annotator")}
     assert read(path, options={"types": "all"}).n_units == 9
-    with pytest.raises(OptionError, match="types=WORD: the types are SEGMENT"):
+    with pytest.raises(OptionError, match="types has 'WORD', but the types are SEGMENT"):
         read(path, options={"types": "WORD"})
 
 
@@ -88,7 +88,7 @@ def test_without_the_suffix(file, content):
 def test_bad_lines_can_be_passed_over(file):
     content = "SPEAKR\n" + TURNS.replace("1.5", "x")
     errors = []
-    corpus = rttm.read(file(content), Options(bad=errors.append))
+    corpus = rttm.read(file(content), Instructions(bad=errors.append))
     assert corpus.n_units == 2
     assert [error.line for error in errors] == [1, 6]
 
@@ -96,10 +96,10 @@ def test_bad_lines_can_be_passed_over(file):
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        (TURNS.replace("SPEAKER", "SPEAKR", 1), 3, ["'SPEAKR' is none of RTTM's"]),
+        (TURNS.replace("SPEAKER", "SPEAKR", 1), 3, ["'SPEAKR' is not a type of RTTM"]),
         (TURNS.replace("ben 0.93", "ben x y 0.93 1"), 5, ["12 fields", "9 or 10", "no spaces"]),
         (TURNS.replace(" 0.93", ""), 5, ["8 fields"]),
-        (TURNS.replace("0.10", "soon"), 3, ["the begin 'soon' should be a number of seconds"]),
+        (TURNS.replace("0.10", "soon"), 3, ["the start 'soon' should be a number of seconds"]),
         (TURNS.replace("0.20", "<NA>"), 3, ["the duration '<NA>'"]),
         (TURNS.replace("0.20", "-0.2"), 3, ["the duration is -0.2, less than 0"]),
         (TURNS.replace("0.20", "1e999"), 3, ["the duration '1e999'"]),

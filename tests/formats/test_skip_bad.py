@@ -9,7 +9,7 @@ import pytest
 
 import unisono
 from unisono.errors import DataError
-from unisono.formats import passing_over
+from unisono.formats import skipping
 
 CSV = """document,annotator,start,end,category
 d,anna,0,3,X
@@ -81,7 +81,7 @@ def test_a_bad_header_cannot_be_passed_over(tmp_path):
 
 
 def test_too_many_bad_lines(table, monkeypatch):
-    monkeypatch.setattr(passing_over, "_MOST", 1)
+    monkeypatch.setattr(skipping, "_MOST", 1)
     with pytest.raises(DataError, match="more than 1 lines are bad"):
         unisono.read(table, bad=lambda _: None)
 
@@ -102,5 +102,5 @@ def test_on_the_command_line(table):
     command = [sys.executable, "-c", "from unisono.cli import main; main()", "measure", str(table), "--skip-bad"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert f"passed over: {table}, line 3" in done.stderr
+    assert f"skipped: {table}, line 3" in done.stderr
     assert "left out or changed: 2 files or records" in done.stderr

@@ -10,7 +10,7 @@ from mangled import mangled
 
 from unisono.errors import DataError, UnisonoError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import tei
 
 
@@ -81,8 +81,8 @@ def test_elements_in_the_text(file):
         ("annotator", "", {"type": "rs", "category": ("a", "b"), "category (attribute)": "k"}),
     ]
     assert corpus.dropped == {
-        "<said>, which is not taken for an annotation (--option elements=…)": 1,
-        "units that name nobody (resp), taken as those of annotator": 3,
+        "<said>, which is not taken for an annotation": 1,
+        "units without an annotator (resp), taken as those of annotator": 3,
     }
 
 
@@ -102,18 +102,18 @@ def test_spans(file):
         ("bert", "Anna sees 𝄞 Bert", {"type": "own", "category": ("a person", "i2")}),
     ]
     assert corpus.dropped == {
-        "units in several pieces, read as one unit from the first to the last piece (--discontinuous)": 1,
+        "units in several pieces, read as one unit from the first to the last piece": 1,
         "<annotation>, which is not read": 1,
-        "units that name nobody (resp), taken as those of annotator": 1,
+        "units without an annotator (resp), taken as those of annotator": 1,
     }
     assert {corpus.texts[0, who] for who in range(3)} == {"Anna sees 𝄞 Bert."}
 
 
 def test_whom_the_path_names(file):
     for where in ("folder", "file"):
-        corpus = tei.read(file(SPANS), Options(annotator="carl", annotator_from=where))
+        corpus = tei.read(file(SPANS), Instructions(annotator="carl", annotator_from=where))
         assert corpus.annotators == ("carl",)
-    assert tei.read(file(SPANS), Options(annotator_from="field")).n_units == 4
+    assert tei.read(file(SPANS), Instructions(annotator_from="field")).n_units == 4
 
 
 def test_spans_within_the_text_are_no_text(file):
@@ -142,7 +142,7 @@ def test_annotators_from_folders(file, tmp_path):
 
 def test_bad_spans_can_be_passed_over(file):
     bad = []
-    corpus = tei.read(file(SPANS.replace('from="#w3"', 'from="#w9"')), Options(bad=bad.append))
+    corpus = tei.read(file(SPANS.replace('from="#w3"', 'from="#w9"')), Instructions(bad=bad.append))
     assert corpus.n_units == 3
     assert [error.line for error in bad] == [9]
 
@@ -158,7 +158,7 @@ def test_bad_spans_can_be_passed_over(file):
         (SPANS.replace('from="#w3"', 'from="#range(w1,w2)"'), 9, ["not understood"]),
         (SPANS.replace("(p, 5, 4)", "(w1, 1, 4)"), 12, ["#string-range(w1, 1, 4) goes beyond the end"]),
         (SPANS.replace("(p, 5, 4)", f"(p, 5, {'9' * 400})"), 12, ["not understood"]),
-        (INLINE.replace("text>", "sourceDoc>"), 2, ["no TEI with a text"]),
+        (INLINE.replace("text>", "sourceDoc>"), 2, ["there is no <text>"]),
         (INLINE[:-20], 4, ["XML"]),
         (INLINE.replace("<TEI", "<!DOCTYPE TEI [<!ENTITY a 'b'>]><TEI"), 2, ["DOCTYPE"]),
     ],
@@ -179,7 +179,7 @@ def test_data_or_refusal(content):
         path = Path(folder, "a.xml")
         path.write_bytes(content)
         try:
-            corpus = tei.read(path, Options())
+            corpus = tei.read(path, Instructions())
         except UnisonoError:
             return
     assert all(

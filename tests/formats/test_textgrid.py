@@ -9,7 +9,7 @@ from mangled import data_or_refusal, mangled
 
 from unisono.errors import DataError
 from unisono.formats import read
-from unisono.formats.format import Options
+from unisono.formats.format import Instructions
 from unisono.formats.tools import textgrid
 
 LONG = """File type = "ooTextFile"
@@ -155,8 +155,8 @@ def test_tiers_can_be_chosen(file):
     assert corpus.annotators == ("Anna", "Carl")
     assert corpus.n_units_of("Carl") == 0  # who marked nothing
     assert dict(corpus.dropped) == {
-        "tiers that --option tiers does not name": 1,
-        "tiers, each taken as an annotator (as --annotator-from tier says)": 2,
+        "tiers that were not asked for": 1,
+        "tiers, each taken as an annotator": 2,
     }
 
 
@@ -172,7 +172,7 @@ def test_annotators_in_paths(file, tmp_path):
         ("anna", 3.0, 4.5, "words", "ä"),
     ]
     assert corpus.dropped == {}
-    with pytest.raises(DataError, match="annotators may be what tiers are named, or what the paths say"):
+    with pytest.raises(DataError, match="annotators may be the names of tiers, or what the paths say"):
         read([tmp_path / "anna" / "talk.TextGrid", tmp_path / "bert" / "talk.TextGrid"])
 
 
@@ -191,7 +191,7 @@ def test_units_may_lie_a_little_outside(file):
 
 def test_bad_intervals_can_be_passed_over(file):
     errors = []
-    corpus = textgrid.read(file(SHORT.replace("0\n1.25\n", "2\n1.25\n")), Options(bad=errors.append))
+    corpus = textgrid.read(file(SHORT.replace("0\n1.25\n", "2\n1.25\n")), Instructions(bad=errors.append))
     assert contents(corpus)["start"] == ("float64", [3.0, 1.5, 2.5])
     assert len(errors) == 1
 
@@ -199,7 +199,7 @@ def test_bad_intervals_can_be_passed_over(file):
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        (SHORT.replace("0\n1.25\n", "2\n1.25\n"), 14, ["of tier 'Anna' ends (1.25) before it begins (2)"]),
+        (SHORT.replace("0\n1.25\n", "2\n1.25\n"), 14, ["ends (1.25) before it begins (2.0)"]),
         (LONG.replace("= 1.25", "= soon", 1), 18, ["'say ", "the end of an interval, a number"]),
         (LONG.replace('text = "ä"', "text = 7"), 26, ["there is '7' where a label, a text in quotes"]),
         (LONG.replace("size = 2", "size = 2.5"), 32, ["the number of intervals or points is 2.5"]),
@@ -209,7 +209,7 @@ def test_bad_intervals_can_be_passed_over(file):
         (SHORT[:-3], 37, ["breaks off where a label"]),
         (SHORT[:-2], 38, ["a text in quotes has no end"]),
         (SHORT.replace("4.5", "1e999", 1), 5, ["the end of the recording is too large"]),
-        (SHORT.replace("<exists>", '"exists"'), 6, ["'exists' where <exists> should be"]),
+        (SHORT.replace("<exists>", '"exists"'), 6, ["'exists' where <exists> is expected"]),
         (SHORT.replace("<exists>", "<absent>"), None, ["there is no tier in it"]),
         (SHORT.replace('"TextTier"', '"PitchTier"'), 22, ["'PitchTier'", "IntervalTier or TextTier"]),
         (SHORT.replace('"TextGrid"', '"Collection"'), 2, ["the object is a 'Collection'", "save the TextGrid alone"]),

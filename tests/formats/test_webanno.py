@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from mangled import data_or_refusal, mangled
 
 from unisono.formats import read
-from unisono.formats.tools.webanno_escapes import in_label, in_text, numbered, split
+from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number
 
 NER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 POS = "de.tudarmstadt.ukp.dkpro.core.api.lexmorph.type.pos.POS"
@@ -197,9 +197,9 @@ def test_labels_escaped_as_inception_does_come_back(label, number):
         escaped = escaped.replace(mark, f"\\{mark}")
     escaped = escaped.replace("\t", "\\t").replace("\n", "\\n")
     assert in_label(escaped) == label
-    assert split(f"{escaped}|{escaped}", "|") == [escaped, escaped]
-    assert numbered(f"{escaped}[{number}]") == (escaped, str(number))
-    assert numbered(escaped) == (escaped, None)
+    assert split_unescaped(f"{escaped}|{escaped}", "|") == [escaped, escaped]
+    assert without_number(f"{escaped}[{number}]") == (escaped, str(number))
+    assert without_number(escaped) == (escaped, None)
 
 
 @given(st.text("ab\\\t\r\f\b\x01\x1f", max_size=8))
@@ -244,8 +244,8 @@ def test_other_tables_are_left_alone(file):
         ("*[1]\tPER[1]\t", "*[1]\tORG[1]\t", 8, ["begins on line 7", "another label"]),
         ("*[1]|Q1[2]\tPER[1]", "*[1]\tPER[1]", 7, ["1 and 2 values"]),
         ("*[1]\tPER[1]", "*[1]\tPER[2]", 8, ["two numbers, ['1', '2']"]),
-        ("\n1-5", "\n\n#Text=Bob .\n1-5", 14, ["begins at 18, within the one before", "24"]),
-        ("\n1-6", "\n\n#Text=.\n1-6", 15, ["begins at 22, within"]),
+        ("\n1-5", "\n\n#Text=Bob .\n1-5", 14, ["begins at 18, before the end", "24"]),
+        ("\n1-6", "\n\n#Text=.\n1-6", 15, ["begins at 22, before the end"]),
         ("\n1-6\t22-23", "\n\n#Text=.\n1-6\t999999999-999999999", 15, ["far behind"]),
         ("\n1-6", "\n#T_SP=custom.X|y\n1-6", 13, ["declared after the first sentence"]),
         ("#T_SP=de.tu", "#T_SP=|\n#T_SP=de.tu", 2, ["no name"]),

@@ -27,9 +27,10 @@ def test_csv_and_what_it_cannot_hold(tmp_path):
     assert path.read_text() == (
         "document,annotator,start,end,category,pos,sure\nd1,A,0,3,a|b,NN,true\nd1,B,1,4,c,,\nd1,C,,,,,\nd2,A,,,,,\n"
     )
+    otherwise = "write .jsonl to keep it, or state the continuum when reading"
     assert lost == [
-        "The texts are left out, and with them how long documents are: write .jsonl, or read with --continuum.",
-        "Where each continuum begins and ends is left out: write .jsonl, or read with --continuum.",
+        f"The texts are left out, and with them how long documents are: {otherwise}.",
+        f"Where each continuum begins and ends is left out: {otherwise}.",
         "Numbers, true/false and sets have become text in: category, sure.",
     ]
 
@@ -45,7 +46,7 @@ def test_csv_says_what_else_is_lost(tmp_path):
         bounds={"f": (0, 1)},
     )
     lost = " ".join(write(corpus.select(documents=["d", "f"]), tmp_path / "out.csv"))
-    assert "Empty labels have become missing ones in: x." in lost
+    assert "Empty labels have become missing values in: x." in lost
     assert "nobody worked on are left out: f." in lost
     assert "worked on no document are left out: B." in lost
 
@@ -87,11 +88,11 @@ def test_json_lines_look_like_the_contract(tmp_path):
 def test_format_can_be_named(tmp_path):
     write(CORPUS, tmp_path / "out.data", format="jsonl")
     assert contents(read(tmp_path / "out.data")) == contents(CORPUS)
-    with pytest.raises(OptionError, match="no format"):
+    with pytest.raises(OptionError, match="format: there is no format 'nix'"):
         write(CORPUS, tmp_path / "x", format="nix")
     with pytest.raises(DataError, match="can be read but not written"):
         write(CORPUS, tmp_path / "x", format="parquet")
-    with pytest.raises(DataError, match=r"end it in one of \.jsonl"):
+    with pytest.raises(DataError, match=r"end the name in one of \.jsonl"):
         write(CORPUS, tmp_path / "out.docx")
 
 

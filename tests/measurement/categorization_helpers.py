@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from unisono.data import Ratings
+
 
 def from_cells(cells):
     """Items of two or more annotators out of {labels: how often}."""
-    return [labels for labels, n in cells.items() for _ in range(n)]
+    return Ratings.of([list(labels) for labels, n in cells.items() for _ in range(n)], rows="items")
 
 
 def from_text(text):
-    """Items out of words, a digit an annotator, a point where there is no label."""
-    return [[None if sign == "." else int(sign) for sign in word] for word in text.split()]
+    """Items out of words, one digit per annotator, a point where there is no label."""
+    return Ratings.of([[None if sign == "." else int(sign) for sign in word] for word in text.split()], rows="items")
 
 
 def random_table(seed, n_items=30, n_annotators=4, n_labels=4, missing=0.2, agreement=0.5):

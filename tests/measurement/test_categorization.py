@@ -45,7 +45,7 @@ def test_names_are_a_contract():
 
 
 def test_by_name():
-    table = Ratings.of(from_text("12 11 22 33 31 22"))
+    table = from_text("12 11 22 33 31 22")
     found = measure("krippendorff-alpha(distance=interval)", table)
     assert found.value == krippendorff_alpha(table, distance="interval").value
     assert found.signature.startswith("krippendorff-alpha|distance:interval|")
@@ -57,74 +57,74 @@ def test_a_function_is_named_in_the_signature():
     def far(u, v):
         return np.abs(u - v)
 
-    assert "|distance:custom(far)|" in krippendorff_alpha([[1, 2], [2, 2]], distance=far).signature
+    assert "|distance:custom(far)|" in krippendorff_alpha([[1, 2], [2, 2]], distance=far, rows="items").signature
 
 
 @every
 def test_no_item_with_two_labels(coefficient):
-    result = coefficient([[1, None], [None, 2]])
+    result = coefficient([[1, None], [None, 2]], rows="items")
     assert result.value is None
-    assert result.undefined == "no item has labels of two annotators"
-    assert coefficient([[None, None]]).undefined == "no item is labelled"
+    assert result.undefined == "no item has labels from two annotators"
+    assert coefficient([[None, None]], rows="items").undefined == "no item is labelled"
 
 
 @every
 @pytest.mark.parametrize(("table", "found"), [([], "nobody"), ([[1], [1]], "only 1")])
 def test_no_second_annotator(coefficient, table, found):
     assert (
-        coefficient(table).undefined
-        == f"agreement needs two annotators or more, and there is {found}; add what another annotated"
+        coefficient(Ratings.of(table, rows="items")).undefined
+        == f"agreement needs two annotators or more, but there is {found}; add the work of another annotator"
     )
 
 
 @pytest.mark.parametrize("coefficient", CORRECTED, ids=lambda one: one.declaration.name)
 @pytest.mark.parametrize("n_annotators", [2, 3])
 def test_single_category(coefficient, n_annotators):
-    result = coefficient([[7] * n_annotators, [7, None, 7][:n_annotators], [7] * n_annotators])
+    result = coefficient([[7] * n_annotators, [7, None, 7][:n_annotators], [7] * n_annotators], rows="items")
     if n_annotators == 3 and coefficient in TWO:
-        assert "is for two annotators, and there are 3" in result.undefined
+        assert "is for two annotators, but there are 3" in result.undefined
         return
     assert result.value is None
-    assert result.undefined == "all labels are the same (7), so agreement cannot be told from chance"
+    assert result.undefined == "all labels are the same (7), so agreement cannot be distinguished from chance"
 
 
 def test_single_category_of_several():
     """Where categories are known to be more, agreement on one of them is agreement."""
     table = [["x", "x"], ["x", "x"]]
-    assert [one(table, categories=3).value for one in FREE] == [1, 1, 1]
-    assert percent_agreement(table).value == 1
-    result = krippendorff_alpha([["x", "x"], ["y", None]])
+    assert [one(table, categories=3, rows="items").value for one in FREE] == [1, 1, 1]
+    assert percent_agreement(table, rows="items").value == 1
+    result = krippendorff_alpha([["x", "x"], ["y", None]], rows="items")
     assert result.undefined.startswith("all labels that can be compared are the same ('x')")
 
 
 def test_labels_that_do_not_differ():
     table = [["A|B", "B|A"], ["B|A", "A|B"]]
-    assert krippendorff_alpha(table).value < 0
-    assert krippendorff_alpha(table, distance="set").undefined.startswith(
+    assert krippendorff_alpha(table, rows="items").value < 0
+    assert krippendorff_alpha(table, distance="set", rows="items").undefined.startswith(
         "no two of the labels differ by the distance set"
     )
-    assert krippendorff_alpha([["1", "1.0"], ["1.0", "1"]], distance="interval").value is None
+    assert krippendorff_alpha([["1", "1.0"], ["1.0", "1"]], distance="interval", rows="items").value is None
 
 
 def test_tiny_and_huge_numbers():
     table = random_table(3)
-    value = krippendorff_alpha(table, distance="interval").value
-    assert krippendorff_alpha(table * 1e-9, distance="interval").value == pytest.approx(value)
-    assert krippendorff_alpha(table * 1e9 + 3e12, distance="interval").value == pytest.approx(value)
+    value = krippendorff_alpha(table, distance="interval", rows="items").value
+    assert krippendorff_alpha(table * 1e-9, distance="interval", rows="items").value == pytest.approx(value)
+    assert krippendorff_alpha(table * 1e9 + 3e12, distance="interval", rows="items").value == pytest.approx(value)
 
 
 @pytest.mark.parametrize("coefficient", TWO)
 def test_two_annotators_only(coefficient):
     result = coefficient(from_text("123 111 222"))
-    assert "is for two annotators, and there are 3; take" in result.undefined
+    assert "is for two annotators, but there are 3; use" in result.undefined
     assert [row["value"] is not None for row in result.pairwise()] == [True] * 3
-    assert not coefficient.declaration.can_handle(Ratings.of(from_text("123 111 222")))
+    assert not coefficient.declaration.can_handle(from_text("123 111 222"))
 
 
 @every
 def test_plain_data(coefficient):
     """All that is given can be written as JSON, nothing is NaN."""
-    result = coefficient(random_table(1, n_annotators=2))
+    result = coefficient(random_table(1, n_annotators=2), rows="items")
     given = json.loads(json.dumps(result.to_dict(), allow_nan=False, default=list))
     assert {"categories", "annotators", "items", "contingency", "coincidences"} <= set(given)
     assert given["value"] == result.value
@@ -138,8 +138,8 @@ def test_repeated_items(coefficient, n_annotators):
     """A row that stands for several items counts as often."""
     table = random_table(5, n_annotators=n_annotators)
     repeats = np.random.default_rng(5).integers(0, 4, len(table))
-    once = replace(Ratings.of(table), repeats=repeats)
-    spread = Ratings.of(np.repeat(table, repeats, axis=0))
+    once = replace(Ratings.of(table, rows="items"), repeats=repeats)
+    spread = Ratings.of(np.repeat(table, repeats, axis=0), rows="items")
     short, long = coefficient(once), coefficient(spread)
     for name in ("value", "observed", "expected"):
         assert getattr(short, name) == pytest.approx(getattr(long, name))
@@ -162,7 +162,7 @@ def test_documents(coefficient):
     result = coefficient(ratings)
     assert [one.document for one in result.documents] == ["a", "b", "c"]
     for index, one in enumerate(result.documents):
-        alone = coefficient(Ratings.of(table[index::3]))
+        alone = coefficient(Ratings.of(table[index::3], rows="items"))
         assert one.value == pytest.approx(alone.value)
         assert one.n_units == alone.n_units
     assert sum(one.n_units for one in result.documents) == result.n_units
@@ -170,12 +170,14 @@ def test_documents(coefficient):
 
 def test_number_of_categories():
     table = [["a", "a"], ["a", "b"], ["b", "b"]]
-    assert bennett_s(table).expected == 1 / 2
-    assert bennett_s(table, categories=4).expected == 1 / 4
-    assert bennett_s(table, categories=4).details["prevalence_index"] == pytest.approx((0.5 - 0.25) / 0.75)
+    assert bennett_s(table, rows="items").expected == 1 / 2
+    assert bennett_s(table, categories=4, rows="items").expected == 1 / 4
+    assert bennett_s(table, categories=4, rows="items").details["prevalence_index"] == pytest.approx(
+        (0.5 - 0.25) / 0.75
+    )
     for one in (*FREE, gwet_ac2):
         with pytest.raises(OptionError, match="categories=1 is less than the 2 that occur: 1, 2"):
-            _ = one([[1, 1], [2, 1]], categories=1).value
+            _ = one([[1, 1], [2, 1]], categories=1, rows="items").value
 
 
 def test_categories_are_those_of_the_data():
@@ -189,15 +191,15 @@ def test_categories_are_those_of_the_data():
 def test_categories_of_weights():
     """What an order or a matrix names is there to choose, whether it occurs or not."""
     table = [["low", "low"], ["low", "mid"], ["mid", "mid"]]
-    named = gwet_ac2(table, weights="linear(low,mid,high)")
+    named = gwet_ac2(table, weights="linear(low,mid,high)", rows="items")
     matrix = Matrix(("low", "mid", "high"), np.array([[0, 0.5, 1], [0.5, 0, 0.5], [1, 0.5, 0]]))
     assert named.expected == pytest.approx((9 - 4) / 6 * 0.5)
-    assert gwet_ac2(table, weights=matrix).value == pytest.approx(named.value)
-    assert gwet_ac2(table, weights=matrix, categories=3).value == pytest.approx(named.value)
+    assert gwet_ac2(table, weights=matrix, rows="items").value == pytest.approx(named.value)
+    assert gwet_ac2(table, weights=matrix, categories=3, rows="items").value == pytest.approx(named.value)
     with pytest.raises(OptionError, match="the weights of only 3 are known; name all of them in order"):
-        _ = gwet_ac2(table, weights=matrix, categories=4).value
+        _ = gwet_ac2(table, weights=matrix, categories=4, rows="items").value
     with pytest.raises(OptionError, match=r"name all of them in order, e\.g\. weights=quadratic"):
-        _ = gwet_ac2([[1, 2], [3, 3]], categories=5).value
+        _ = gwet_ac2([[1, 2], [3, 3]], categories=5, rows="items").value
 
 
 def test_weights_are_scaled():
@@ -210,7 +212,7 @@ def test_weights_are_scaled():
     )
     with pytest.raises(DataError, match="2 for '1' and '2' is not within 0 to 1"):
         _ = gwet_ac2(table, weights=pairs).value
-    with pytest.raises(OptionError, match="up to 2, and must be within 0 to 1"):
+    with pytest.raises(OptionError, match="reaches 2, but must be between 0 and 1"):
         _ = gwet_ac2(table, weights=lambda u, v: np.abs(u - v)).value
 
 
@@ -229,7 +231,7 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 def test_labels_that_do_not_fit(case):
     name, sentence = BAD[case]
-    data = Ratings.of([["low", "mid"], ["high", "high"], ["low", "low"]])
+    data = Ratings.of([["low", "mid"], ["high", "high"], ["low", "low"]], rows="items")
     with pytest.raises(DataError, match=sentence):
         _ = measure(name, data).value
     declared = measures()[name.partition("(")[0]]
@@ -240,42 +242,52 @@ def test_labels_that_do_not_fit(case):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("krippendorff-alpha(distance=cosine)", "there is no distance 'cosine'; there are nominal, ordinal"),
-        ("krippendorff-alpha(distance=circular)", r"circular needs the length of the circle, e.g. circular\(360\)"),
+        ("krippendorff-alpha(distance=cosine)", "unknown distance 'cosine'; available for α: nominal, ordinal"),
+        (
+            "krippendorff-alpha(distance=circular)",
+            r"circular; write circular\(PERIOD\): Labels are numbers on a circle",
+        ),
         ("krippendorff-alpha(distance=circular(0))", "must be a number above 0"),
-        ("krippendorff-alpha(distance=circular(x))", "makes no sense"),
-        ("krippendorff-alpha(distance=linear(1,2))", r"there is no linear\(1,2\)"),
+        (
+            "krippendorff-alpha(distance=circular(x))",
+            r"cannot read the distance circular\(x\); write circular\(PERIOD\)",
+        ),
+        ("krippendorff-alpha(distance=linear(1,2))", "the distance linear is for weights; available for α: nominal"),
         ("krippendorff-alpha(distance=ordinal(a,a))", "from lowest to highest, each once"),
-        ("weighted-kappa(weights=cubic)", "there are no weights 'cubic'; there are linear, quadratic"),
-        ("gwet-ac1(categories=many)", "makes no sense"),
+        ("weighted-kappa(weights=cubic)", "unknown distance 'cubic'; available for weights: nominal, ordinal"),
+        ("gwet-ac1(categories=many)", "categories=many is invalid; categories is how many"),
     ],
 )
 def test_senseless_options(name, sentence):
     with pytest.raises(OptionError, match=sentence):
-        _ = measure(name, Ratings.of([[1, 2], [1, 1]])).value
+        _ = measure(name, Ratings.of([[1, 2], [1, 1]], rows="items")).value
 
 
 def test_matrix_from_a_file(tmp_path):
     file = tmp_path / "near.csv"
     file.write_text(",low,mid,high\nlow,0,0.5,1\nmid,0.5,0,0.5\nhigh,1,0.5,0\n")
-    data = Ratings.of([["low", "mid"], ["high", "high"], ["low", "low"]])
+    data = Ratings.of([["low", "mid"], ["high", "high"], ["low", "low"]], rows="items")
     assert measure(f'weighted-kappa(weights=matrix("{file}"))', data).value == pytest.approx(
         weighted_kappa(data, weights="linear(low,mid,high)").value
     )
     found = measure(f'krippendorff-alpha(distance=matrix("{file}"))', data)
     assert found.observed == pytest.approx(0.5 * 2 / 6)
-    with pytest.raises(DataError, match=r"the category 'top' is not in the matrix .*near\.csv; add a row and a column"):
-        _ = measure(f'krippendorff-alpha(distance=matrix("{file}"))', Ratings.of([["top", "mid"]])).value
+    with pytest.raises(DataError, match=r"the label 'top' is not in the matrix .*near\.csv; add a row and a column"):
+        _ = measure(f'krippendorff-alpha(distance=matrix("{file}"))', Ratings.of([["top", "mid"]], rows="items")).value
 
 
 def test_negative_numbers_have_no_ratio():
     with pytest.raises(DataError, match="the label -1 is below 0; ratio needs numbers from 0 up, take interval"):
-        _ = krippendorff_alpha([[-1, 2], [3, 3]], distance="ratio").value
+        _ = krippendorff_alpha([[-1, 2], [3, 3]], distance="ratio", rows="items").value
 
 
-def test_text_is_not_data():
-    with pytest.raises(DataError, match=r"'ratings.csv' is text and not data; read a file with unisono.read"):
+def test_text_is_a_path(tmp_path):
+    with pytest.raises(DataError, match=r"ratings\.csv: there is no such file; check the path"):
         fleiss_kappa("ratings.csv")
+    file = tmp_path / "ratings.csv"
+    file.write_text("item,anna,bert\ni,x,x\nj,y,y\nk,x,y\n")
+    expected = fleiss_kappa({"anna": ["x", "y", "x"], "bert": ["x", "y", "y"]}).value
+    assert fleiss_kappa(str(file)).value == fleiss_kappa(file).value == expected
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -289,7 +301,7 @@ def test_data_frames(library):
 def test_masked_arrays():
     table = random_table(4)
     masked = np.ma.masked_array(np.nan_to_num(table), mask=np.isnan(table))
-    assert krippendorff_alpha(masked).value == krippendorff_alpha(table).value
+    assert krippendorff_alpha(masked, rows="items").value == krippendorff_alpha(table, rows="items").value
 
 
 def test_tables_for_people():
@@ -303,7 +315,7 @@ def test_tables_for_people():
 
 def test_many_labels_show_what_is_confused():
     table = [[code, code + (code == 7)] for code in range(30)] + [[3, 4], [3, 4]]
-    shown = cohen_kappa(table).tables()[-1]
+    shown = cohen_kappa(table, rows="items").tables()[-1]
     assert shown.columns[1] == "n"
     assert [tuple(map(str.strip, row)) for row in shown.rows] == [("3 – 4", "2"), ("7 – 8", "1")]
 
@@ -318,24 +330,24 @@ def test_worst_items_first():
 def test_long_tables_are_left_out():
     rng = np.random.default_rng(0)
     table = rng.integers(0, 20_000, (12_000, 2))
-    result = krippendorff_alpha(table)
+    result = krippendorff_alpha(table, rows="items")
     assert "items" not in result.rows
     assert "coincidences" not in result.rows
     assert len(result.rows["categories"]) == 1_000
     notes = " ".join(result.notes)
-    assert "items are not listed, there being over 10,000" in notes
+    assert "items are not listed (there are over 10,000)" in notes
     assert "1,000 most frequent of" in notes
-    assert "the labels that meet are not listed" in notes
+    assert "pairs of labels that meet are not listed" in notes
     assert len(result.prepared.items()) == 12_000
 
 
 def test_items_with_one_label_are_noted():
     result = fleiss_kappa(from_text("11 12 2."))
-    assert result.notes == ("1 of 3 items has labels of fewer than two annotators and cannot show agreement",)
+    assert result.notes == ("1 of 3 items has labels from fewer than two annotators and cannot show agreement",)
 
 
 def test_nothing_is_computed_before_it_is_asked_for():
-    result = krippendorff_alpha(random_table(1))
+    result = krippendorff_alpha(random_table(1), rows="items")
     assert result.value is not None
     assert "rows" not in vars(result)
     assert "contingency" not in vars(result.prepared.statistics())
@@ -350,9 +362,9 @@ def test_prevalence_and_bias():
     assert even.details["pabak"] == uneven.details["pabak"]
     assert (even.details["prevalence_index"], uneven.details["prevalence_index"]) == pytest.approx((0.05, 0.75))
     for one in (scott_pi, weighted_kappa):
-        assert one([[1, 1], [1, 2], [1, 1]]).details["bias_index"] == pytest.approx(1 / 3)
+        assert one([[1, 1], [1, 2], [1, 1]], rows="items").details["bias_index"] == pytest.approx(1 / 3)
     for one in MANY[:-1]:
-        assert one([[1, 1], [1, 2], [1, 1]]).details["prevalence_index"] == pytest.approx(2 / 3)
+        assert one([[1, 1], [1, 2], [1, 1]], rows="items").details["prevalence_index"] == pytest.approx(2 / 3)
 
 
 @pytest.fixture
@@ -371,12 +383,12 @@ def test_spans_as_items(spans):
         krippendorff_alpha(spans)
     assert not krippendorff_alpha.declaration.can_handle(spans)
     result = krippendorff_alpha(spans, unmarked="missing")
-    assert result.value == pytest.approx(krippendorff_alpha([["x", "x", "x"], ["y", "x", None]]).value)
+    assert result.value == pytest.approx(krippendorff_alpha([["x", "x", "x"], ["y", "x", None]], rows="items").value)
     assert result.n_units == 5
-    assert "every distinct span is taken as an item" in result.notes
+    assert "every distinct span is treated as an item" in result.notes
     assert [row["item"] for row in result.rows["items"]] == ["5–9", "0–4"]
     nothing = krippendorff_alpha(spans, unmarked="none")
-    assert nothing.value == pytest.approx(krippendorff_alpha([["x", "x", "x"], ["y", "x", "none"]]).value)
+    assert nothing.value == pytest.approx(krippendorff_alpha([["x", "x", "x"], ["y", "x", "none"]], rows="items").value)
     assert nothing.n_units == 6
 
 
@@ -389,10 +401,12 @@ def test_pairs_of_annotators_of_spans(spans):
 
 
 def test_options_for_spans_are_for_spans():
-    with pytest.raises(OptionError, match="unmarked says how spans become items, and these are ratings"):
-        fleiss_kappa([[1, 1], [1, 2]], unmarked="missing")
-    with pytest.raises(OptionError, match="feature says how spans become items"):
-        fleiss_kappa([[1, 1], [1, 2]], feature="category")
+    with pytest.raises(
+        OptionError, match="unmarked: applies only to spans, but these data are already labels of items; leave it out"
+    ):
+        fleiss_kappa([[1, 1], [1, 2]], unmarked="missing", rows="items")
+    with pytest.raises(OptionError, match="feature: applies only to spans"):
+        fleiss_kappa([[1, 1], [1, 2]], feature="category", rows="items")
 
 
 def test_the_only_category_has_no_value_of_its_own():
@@ -409,5 +423,5 @@ def test_a_category_that_is_never_compared_has_no_value(name):
     )
     rows = {row["category"]: row for row in measure(name, ratings).categories()}
     assert rows["y"]["value"] is None
-    assert rows["y"]["undefined"] == "no item with it has labels of two annotators"
+    assert rows["y"]["undefined"] == "no item with this category has labels from two annotators"
     assert rows["x"]["value"] is not None

@@ -149,7 +149,7 @@ def gwet_ordinal(categories):
 )
 def test_many_annotators(measure, direct, seed):
     table = random_table(seed, n_annotators=3 + seed)
-    assert measure(table).value == pytest.approx(direct(table))
+    assert measure(table, rows="items").value == pytest.approx(direct(table))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -166,7 +166,7 @@ def test_many_annotators(measure, direct, seed):
 )
 def test_alpha(distance, direct, seed):
     table = random_table(seed, n_annotators=2 + seed)
-    assert krippendorff_alpha(table, distance=distance).value == pytest.approx(direct(table))
+    assert krippendorff_alpha(table, distance=distance, rows="items").value == pytest.approx(direct(table))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -174,14 +174,16 @@ def test_alpha(distance, direct, seed):
 def test_two_annotators(seed, missing):
     table = random_table(seed, n_items=40, n_annotators=2, missing=missing)
     categories = categories_of(table)
-    assert cohen_kappa(table).value == pytest.approx(direct_weighted(table, lambda a, b: a != b))
-    assert scott_pi(table).value == pytest.approx(direct_scott(table))
+    assert cohen_kappa(table, rows="items").value == pytest.approx(direct_weighted(table, lambda a, b: a != b))
+    assert scott_pi(table, rows="items").value == pytest.approx(direct_scott(table))
     for weights, distance in {
         "linear": lambda a, b: abs(a - b),
         "quadratic": lambda a, b: (a - b) ** 2,
         "ordinal": gwet_ordinal(categories),
     }.items():
-        assert weighted_kappa(table, weights=weights).value == pytest.approx(direct_weighted(table, distance))
+        assert weighted_kappa(table, weights=weights, rows="items").value == pytest.approx(
+            direct_weighted(table, distance)
+        )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -194,14 +196,14 @@ def test_ac2(seed):
         "quadratic": lambda a, b: ((a - b) / span) ** 2,
         "ordinal": gwet_ordinal(categories),
     }.items():
-        assert gwet_ac2(table, weights=weights).value == pytest.approx(direct_ac(table, distance))
+        assert gwet_ac2(table, weights=weights, rows="items").value == pytest.approx(direct_ac(table, distance))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tables(seed):
     """Agreement per category, annotator and item."""
     table = random_table(seed, n_annotators=4)
-    result = fleiss_kappa(table)
+    result = fleiss_kappa(table, rows="items")
     for row in result.rows["categories"]:
         k = row["category"]
         pairs = [pair for item in table for pair in permutations(labels_of(item), 2) if pair[0] == k]
@@ -227,12 +229,12 @@ def test_categories_of_every_measure(data):
     """One category against all others is what the measure gives for two categories."""
     table = random_table(data.draw(st.integers(0, 10_000)), n_items=12, n_annotators=3, n_labels=3, missing=0.3)
     measure = data.draw(st.sampled_from([krippendorff_alpha, multi_kappa, gwet_ac1, randolph_kappa, gwet_ac2]))
-    for row in measure(table).rows["categories"]:
+    for row in measure(table, rows="items").rows["categories"]:
         paired = (~np.isnan(table)).sum(axis=1) > 1
         if row["category"] not in table[paired]:
             assert row["value"] is None
             continue
-        collapsed = measure(np.where(np.isnan(table), np.nan, table == row["category"]))
+        collapsed = measure(np.where(np.isnan(table), np.nan, table == row["category"]), rows="items")
         if len(categories_of(table)) > 1:
             assert row["value"] == (None if collapsed.value is None else pytest.approx(collapsed.value))
 
@@ -245,8 +247,8 @@ def test_a_crowd(n_annotators):
     for item in table:
         item[rng.permutation(n_annotators)[3:]] = np.nan
     for measure, direct in ((fleiss_kappa, direct_fleiss), (gwet_ac1, direct_ac), (percent_agreement, observed)):
-        assert measure(table).value == pytest.approx(direct(table))
-    assert krippendorff_alpha(table, distance="interval").value == pytest.approx(
+        assert measure(table, rows="items").value == pytest.approx(direct(table))
+    assert krippendorff_alpha(table, distance="interval", rows="items").value == pytest.approx(
         direct_alpha(table, lambda a, b: (a - b) ** 2)
     )
 
@@ -262,11 +264,11 @@ def test_categories_of_a_crowd(measure, seed):
     for item in table:
         item[rng.permutation(12)[rng.integers(0, 5) :]] = np.nan
     repeats = rng.integers(0, 4, len(table))
-    found = measure(replace(Ratings.of(table), repeats=repeats)).rows["categories"]
+    found = measure(replace(Ratings.of(table, rows="items"), repeats=repeats)).rows["categories"]
     assert len(found) == 4
     for row in found:
         collapsed = np.where(np.isnan(table), np.nan, table == row["category"])
-        assert row["value"] == pytest.approx(measure(np.repeat(collapsed, repeats, axis=0)).value)
+        assert row["value"] == pytest.approx(measure(np.repeat(collapsed, repeats, axis=0), rows="items").value)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -277,7 +279,7 @@ def test_coincidences(seed):
     for item in table:
         for pair in permutations(labels_of(item), 2):
             met[pair] += 1 / (len(labels_of(item)) - 1)
-    result = krippendorff_alpha(table)
+    result = krippendorff_alpha(table, rows="items")
     found = [(row["category_1"], row["category_2"]) for row in result.rows["coincidences"]]
     assert found == sorted(met)
     assert [row["n"] for row in result.rows["coincidences"]] == pytest.approx([met[pair] for pair in found])

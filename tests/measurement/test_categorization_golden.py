@@ -79,7 +79,7 @@ def test_krippendorff_2004_p230_coincidences():
 
 
 def test_krippendorff_2004_p224():
-    table = [(1, 0), (1, 1), (0, 1), (0, 0), (0, 0), (0, 1), (0, 0), (0, 1), (0, 0), (0, 0)]
+    table = from_text("10 11 01 00 00 01 00 01 00 00")
     check(krippendorff_alpha(table), 0.0952, 0.4, 0.4421, within=0.0001)
     check(percent_agreement(table), 0.6)
 
@@ -193,7 +193,7 @@ def test_fleiss_1971():
 )
 def test_randolph_2005_p17(words, fleiss):
     """Free marginals do not mind that one category prevails."""
-    table = words.split()
+    table = Ratings.of([list(word) for word in words.split()], rows="items")
     check(fleiss_kappa(table), fleiss, 2 / 3)
     check(randolph_kappa(table), 1 / 3, 2 / 3, 1 / 2)
 
@@ -295,7 +295,7 @@ def test_byrt_bishop_carlin_1993(cells):
 def test_mieskes_2009_p58():
     words = """UH VB UH|INP INP INP|UH UH UH|INP INP INP|RB RB RB|JJ JJ JJ|INP INP INP|PRP PRP PRP|NN NN RB|VB VBP VB|
     PRP PRP PRP|INP INP INP|RB UH UH|INP INP INP|MD MD MD|PRP PRP PRP|INP INP INP"""
-    result = fleiss_kappa([row.split() for row in words.split("|")])
+    result = fleiss_kappa([row.split() for row in words.split("|")], rows="items")
     check(result, 0.80, 0.84, 0.20, within=0.005)
     found = per_category(result)
     assert [found[name] for name in ("NN", "RB", "UH", "VB", "VBP")] == pytest.approx(
@@ -307,4 +307,4 @@ def test_mieskes_2009_p58():
 def test_raise_your_voice(shared):
     rows = (shared / "raise_your_voice" / "03_data_recognition_Resel.csv").read_text().split()[1:]
     table = [[label or None for label in row.split(",")] for row in rows]
-    assert krippendorff_alpha(table).value == pytest.approx(0.8027134682758958, abs=1e-12)
+    assert krippendorff_alpha(table, rows="items").value == pytest.approx(0.8027134682758958, abs=1e-12)

@@ -121,7 +121,7 @@ OURS = {
 
 
 def n_labels(table):
-    return len({label for item in table for label in item} - {None})
+    return len(table.labels)
 
 
 @pytest.mark.parametrize("name", IRRCAC)
@@ -153,9 +153,9 @@ def test_nltk_many(seed):
     """Without missing labels, which NLTK knows for α only."""
     table = random_table(seed, n_annotators=3 + seed, missing=0)
     task = nltk_task(table)
-    assert bennett_s(table).value == pytest.approx(task.S())
-    assert fleiss_kappa(table).value == pytest.approx(task.pi())
-    assert multi_kappa(table).value == pytest.approx(task.multi_kappa())
+    assert bennett_s(table, rows="items").value == pytest.approx(task.S())
+    assert fleiss_kappa(table, rows="items").value == pytest.approx(task.pi())
+    assert multi_kappa(table, rows="items").value == pytest.approx(task.multi_kappa())
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -163,11 +163,11 @@ def test_nltk_two(seed):
     """For more than two, NLTK gives the mean of the pairs' κ; its max_distance divides D_e only, so it stays 1."""
     table = random_table(seed, n_annotators=2, missing=0)
     task = nltk_task(table, lambda a, b: abs(a - b))
-    assert cohen_kappa(table).value == pytest.approx(nltk_task(table).kappa())
-    assert scott_pi(table).value == pytest.approx(nltk_task(table).pi())
-    assert weighted_kappa(table).value == pytest.approx(task.weighted_kappa())
+    assert cohen_kappa(table, rows="items").value == pytest.approx(nltk_task(table).kappa())
+    assert scott_pi(table, rows="items").value == pytest.approx(nltk_task(table).pi())
+    assert weighted_kappa(table, rows="items").value == pytest.approx(task.weighted_kappa())
     many = random_table(seed, n_annotators=4, missing=0)
-    pairs = [row["value"] for row in cohen_kappa(many).pairwise()]
+    pairs = [row["value"] for row in cohen_kappa(many, rows="items").pairwise()]
     assert np.mean(pairs) == pytest.approx(nltk_task(many).kappa())
 
 
@@ -175,9 +175,9 @@ def test_nltk_two(seed):
 def test_nltk_alpha(seed):
     distance = pytest.importorskip("nltk.metrics.distance")
     table = random_table(seed)
-    assert krippendorff_alpha(table).value == pytest.approx(nltk_task(table).alpha())
+    assert krippendorff_alpha(table, rows="items").value == pytest.approx(nltk_task(table).alpha())
     interval = nltk_task(table, distance.interval_distance)
-    assert krippendorff_alpha(table, distance="interval").value == pytest.approx(interval.alpha())
+    assert krippendorff_alpha(table, distance="interval", rows="items").value == pytest.approx(interval.alpha())
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -190,8 +190,8 @@ def test_nltk_sets(seed):
     sets = [[frozenset(members.tolist()) for members in row] for row in drawn]
     for name, peer in {"set": distance.jaccard_distance, "masi": distance.masi_distance}.items():
         expected = pytest.approx(nltk_task(sets, peer).alpha())
-        assert krippendorff_alpha(written, distance=name).value == expected
-        assert krippendorff_alpha(sets, distance=name).value == expected
+        assert krippendorff_alpha(written, distance=name, rows="items").value == expected
+        assert krippendorff_alpha(sets, distance=name, rows="items").value == expected
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -200,12 +200,12 @@ def test_scikit_learn(seed):
     metrics = pytest.importorskip("sklearn.metrics")
     table = random_table(seed, n_annotators=2, missing=0)
     first, second = table.T
-    assert cohen_kappa(table).value == pytest.approx(metrics.cohen_kappa_score(first, second))
+    assert cohen_kappa(table, rows="items").value == pytest.approx(metrics.cohen_kappa_score(first, second))
     for weights in ("linear", "quadratic"):
         expected = metrics.cohen_kappa_score(first, second, weights=weights)
-        assert weighted_kappa(table, weights=weights).value == pytest.approx(expected)
+        assert weighted_kappa(table, weights=weights, rows="items").value == pytest.approx(expected)
     unlike = np.where(table == 4, 9, table)
-    assert weighted_kappa(unlike, weights="linear(1,2,3,9)").value == pytest.approx(
+    assert weighted_kappa(unlike, weights="linear(1,2,3,9)", rows="items").value == pytest.approx(
         metrics.cohen_kappa_score(*unlike.T, weights="linear")
     )
 
@@ -215,11 +215,11 @@ def test_statsmodels(seed):
     rater = pytest.importorskip("statsmodels.stats.inter_rater")
     table = random_table(seed, n_annotators=4, missing=0)
     counts, _ = rater.aggregate_raters(table)
-    assert fleiss_kappa(table).value == pytest.approx(rater.fleiss_kappa(counts))
-    assert randolph_kappa(table).value == pytest.approx(rater.fleiss_kappa(counts, method="randolph"))
+    assert fleiss_kappa(table, rows="items").value == pytest.approx(rater.fleiss_kappa(counts))
+    assert randolph_kappa(table, rows="items").value == pytest.approx(rater.fleiss_kappa(counts, method="randolph"))
     two = random_table(seed, n_annotators=2, missing=0).astype(int)
     cells = np.zeros((4, 4))
     np.add.at(cells, tuple(two.T - 1), 1)
     found = rater.cohens_kappa(cells, return_results=True)
-    assert cohen_kappa(two).value == pytest.approx(found.kappa)
-    assert cohen_kappa(two).details["kappa_max"] == pytest.approx(found.kappa_max)
+    assert cohen_kappa(two, rows="items").value == pytest.approx(found.kappa)
+    assert cohen_kappa(two, rows="items").details["kappa_max"] == pytest.approx(found.kappa_max)

@@ -23,17 +23,28 @@ def test_pairs_choose_from_the_categories_of_all():
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("span_f1", {"labels": "perhaps"}), ("bennett_s", {"categories": 2.5}), ("bennett_s", {"categories": "many"})],
+    [
+        ("span_f1", {"labels": "perhaps"}),
+        ("span_f1", {"labels": "true"}),
+        ("bennett_s", {"categories": 2.5}),
+        ("bennett_s", {"categories": "many"}),
+        ("bennett_s", {"categories": "7"}),
+    ],
 )
-def test_python_values_are_read_as_written_ones_are(name, options):
+def test_wrong_values_are_rejected_with_what_they_should_be(name, options):
     data = RATINGS if name == "bennett_s" else Corpus.from_columns(annotator=["a", "b"], start=[0, 0], end=[1, 1])
-    with pytest.raises(OptionError, match="makes no sense"):
+    ((parameter, value),) = options.items()
+    with pytest.raises(OptionError, match=rf"{parameter}='?{value}'? is invalid; {parameter} is "):
         getattr(unisono, name)(data, **options)
-    assert unisono.bennett_s(RATINGS, categories="7").expected == 1 / 7
+
+
+def test_numbers_are_numbers_in_python_and_text_where_they_are_written():
+    assert unisono.bennett_s(RATINGS, categories=7).expected == 1 / 7
+    assert unisono.measure("bennett-s(categories=7)", RATINGS).expected == 1 / 7
 
 
 def test_two_lists_are_one_table():
-    with pytest.raises(OptionError, match="cohen_kappa takes one table"):
+    with pytest.raises(OptionError, match="cohen_kappa expects one table"):
         unisono.cohen_kappa(["x", "y"], ["x", "x"])
 
 
@@ -47,19 +58,19 @@ def test_every_measure_takes_a_data_frame():
 
 def test_the_worst_document_comes_first_also_where_0_is_perfect():
     documents = {"good": {"a": [5, 5, 5], "b": [5, 5, 5]}, "bad": {"a": [5, 5, 5], "b": [1, 1, 13]}}
-    table = unisono.window_diff(documents).tables()[0]
+    table = unisono.window_diff(unisono.from_masses(documents)).tables()[0]
     assert [row[0] for row in table.rows] == ["bad", "good"]
     assert list(table.columns) == ["document", "WD", "segments"]
 
 
 def test_parameters_stand_in_the_help():
-    assert "window : default None" in unisono.pk.__doc__
+    assert "window : default none" in unisono.pk.__doc__
     assert "unmarked" in unisono.cohen_kappa.__doc__
 
 
 def test_a_reference_that_is_missing_from_a_pair_leaves_the_pair_undefined():
     documents = {"a": [5, 5, 5], "b": [5, 5, 5], "gold": [5, 10]}
-    rows = unisono.pk(documents, reference="gold").pairwise()
+    rows = unisono.pk(unisono.from_masses(documents), reference="gold").pairwise()
     assert [row["undefined"] is None for row in rows] == [False, True, True]
 
 
@@ -81,7 +92,7 @@ def test_advice_for_annotators_who_share_nothing():
 def test_advice_for_several_features():
     advice = advise(alone(pos=["x", "x"], lemma=["y", "y"]))
     assert not any("overlap" in sentence for sentence in advice.observations)
-    assert "Is there one label a unit?" in [one.question for one in advice.decisions]
+    assert "Is there one label per unit?" in [one.question for one in advice.decisions]
 
 
 def test_whole_continua_without_labels_are_units():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 
 
 def corpus_of(*rows, worked=(), bounds=None, **features):
@@ -268,7 +268,7 @@ def test_features_must_be_chosen_if_none_is_named_category():
     corpus = unisono.Corpus.from_columns(
         annotator=["a", "b"], start=[0, 0], end=[5, 5], features={"pos": ["N", "V"], "lemma": ["x", "x"]}
     )
-    with pytest.raises(unisono.DataError, match="say which ones count"):
+    with pytest.raises(unisono.DataError, match="name those that count"):
         unisono.gamma(corpus)
     with pytest.raises(unisono.DataError, match="there is no feature 'word'"):
         unisono.gamma(corpus, features="word")
@@ -294,24 +294,33 @@ def test_own_dissimilarity():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"alpha": -1}, "alpha must be"),
+        ({"alpha": -1}, "alpha: expected a number from 0 up, not -1"),
         ({"alpha": 0, "beta": 0}, "cannot both be 0"),
-        ({"delta_empty": 0}, "delta_empty must be"),
-        ({"chance": "dice"}, "chance must be one of"),
-        ({"precision": 0}, "precision must be"),
-        ({"confidence": 1.5}, "confidence must be"),
-        ({"time_limit": 0}, "time_limit must be"),
+        ({"delta_empty": 0}, "delta_empty: expected a number above 0, not 0"),
+        ({"chance": "dice"}, "chance: expected auto, shift or corpus, not 'dice'"),
+        ({"precision": 0}, "precision: expected a number between 0 and 1, e.g. 0.02, not 0"),
+        ({"confidence": 1.5}, "confidence: expected a number between 0 and 1, e.g. 0.95, not 1.5"),
+        ({"time_limit": 0}, "time_limit: expected a number above 0, not 0"),
         ({"rng": -3}, "seed must be"),
-        ({"distance": "ordinal"}, "needs the order"),
-        ({"distance": "euclid"}, "there is no distance"),
-        ({"f_cat": "cubic"}, "f_cat must be"),
+        (
+            {"distance": "euclid"},
+            r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
+        ),
+        ({"f_cat": "cubic"}, "f_cat: expected linear, steep or a function"),
         ({"features": {"category": -1}}, "weight of feature"),
-        ({"workers": 0}, "at least one worker"),
+        ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )
 def test_senseless_options(options, sentence):
     with pytest.raises(OptionError, match=sentence):
         unisono.gamma(random_corpus(1), **options)
+
+
+def test_ordinal_needs_an_order_or_numbers():
+    rows = [("d", "a", 0, 5, 1), ("d", "b", 0, 5, 2), ("d", "b", 20, 25, 7)]
+    assert unisono.gamma(corpus_of(*rows), distance="ordinal").observed == pytest.approx((0.5 + 1) / 1.5)
+    with pytest.raises(DataError, match="ordinal needs numbers, or the order of the labels"):
+        unisono.gamma(random_corpus(1), distance="ordinal")
 
 
 def test_importing_is_light():
@@ -328,11 +337,13 @@ def test_corpus_chance_is_left_out_with_the_document():
     assert result.chance == "corpus"
     samples = result.documents[0].chance.samples
     weights = np.array([alignment.annotations.mean_units for alignment in result.alignment.values()])
-    by_definition = [
+    observed = np.array([alignment.solution.total for alignment in result.alignment.values()])
+    expected = [
         np.mean([sample.disorder for sample in samples if d not in sample.documents]) * (weights.sum() - weights[d])
         for d in range(6)
     ]
-    assert result._expected_without(weights) == pytest.approx(np.array(by_definition))
+    by_definition = (observed.sum() - observed) / np.array(expected)
+    assert result.parts.jackknife().without == pytest.approx(by_definition)
 
 
 def test_agreeing_documents_without_chance_are_told_of():
@@ -408,10 +419,13 @@ def test_senseless_functions(options):
 
 
 def test_what_is_no_corpus_is_refused_with_advice():
-    with pytest.raises(OptionError, match=r"unisono\.read"):
-        unisono.gamma("annotations.csv")
-    with pytest.raises(OptionError, match="from_frame"):
-        unisono.align([1, 2])
+    for call in (unisono.gamma, unisono.align):
+        with pytest.raises(DataError, match=r"annotations\.csv: there is no such file"):
+            call("annotations.csv")
+        with pytest.raises(OptionError, match=r"corpus: expected a path, a data frame, what unisono\.read.*, not list"):
+            call([1, 2])
+        with pytest.raises(DataError, match=r"units with a start and an end are needed.*use krippendorff-alpha"):
+            call({"anna": ["x", "y"], "bert": ["x", "x"]})
 
 
 def test_different_texts_are_noted():

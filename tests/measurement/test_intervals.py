@@ -10,7 +10,7 @@ import pytest
 
 import unisono
 from unisono.data import Corpus, Ratings
-from unisono.measurement.intervals import errors_without, groups_of, left_out, parts_of
+from unisono.measurement.intervals import grouped_documents
 from unisono.measurement.registry import measures, parse_measure
 
 UNITS = ("u-alpha", "cu-alpha", "alpha-u", "discretized-alpha", "discretized-kappa", "span-f1", "slot-error-rate")
@@ -91,7 +91,7 @@ def test_leaving_out_is_measuring_without(name):
     data = data_for(name, np.random.default_rng(4), 6)
     result = parse_measure(name).compute(data)
     groups = [["0"], ["1", "4"], ["5"]]
-    found = errors_without(result, groups)
+    found = result.parts.leave_out(groups).without
     for error, group in zip(found, groups, strict=True):
         rest = [document for document in data.documents if document not in group]
         some = (
@@ -99,6 +99,32 @@ def test_leaving_out_is_measuring_without(name):
         )
         value = parse_measure(name).compute(some).value
         assert error == pytest.approx(1 - value if measures()[name].scale == "agreement" else value)
+
+
+@pytest.mark.parametrize(
+    "name", ["krippendorff-alpha", "fleiss-kappa", "gwet-ac2", "u-alpha", "span-f1", "window-diff"]
+)
+@pytest.mark.parametrize("deviates", [0.0, 0.3])
+def test_the_order_of_documents_and_annotators_does_not_matter(name, deviates):
+    make = labels if name in LABELS else spans if name in UNITS else cuts
+    rng = np.random.default_rng(13)
+    data = labels(rng, 60, 3, 6, deviates) if make is labels else make(rng, 6, deviates=deviates)
+    found = parse_measure(name).compute(data).interval
+    turned = data.select(documents=data.documents[::-1]).select(annotators=data.annotators[::-1])
+    other = parse_measure(name).compute(turned).interval
+    assert (other.low, other.high, other.method) == (pytest.approx(found.low), pytest.approx(found.high), found.method)
+
+
+@pytest.mark.parametrize("name", ["krippendorff-alpha(distance=interval)", "percent-agreement", "gwet-ac1"])
+def test_more_of_the_same_is_narrower(name):
+    """Every document twice, under another name: the value stays, and the interval is narrower."""
+    data = labels(np.random.default_rng(14), 80, 2, 8, 0.3)
+    columns = {who: [data.labels[code] for code in data.codes[:, k]] * 2 for k, who in enumerate(data.annotators)}
+    names = [data.documents[index] for index in data.document.tolist()]
+    twice = Ratings.from_annotators(columns, document=names + [f"again {name}" for name in names])
+    one, two = (parse_measure(name).compute(some) for some in (data, twice))
+    assert two.value == pytest.approx(one.value, abs=0.01)
+    assert two.interval.high - two.interval.low < 0.85 * (one.interval.high - one.interval.low)
 
 
 def test_kappa_against_statsmodels():
@@ -137,7 +163,7 @@ def test_standard_errors_of_irrcac(name, missing):
     result = parse_measure(name).compute(Ratings(items, tuple("abc"), items, np.arange(300), codes, (1, 2, 3, 4)))
     value, error = IRRCAC[name, missing]
     assert result.value == pytest.approx(value, abs=1e-5)
-    left = left_out(result, 1 - result.value, errors_without(result, [[item] for item in items]), np.ones(300))
+    left = result.parts.leave_out([[item] for item in items])
     assert left.error * np.sqrt(left.variance) == pytest.approx(error, rel=0.03)
     half = (result.interval.high - result.interval.low) / 2  # over 50 groups of items
     assert half == pytest.approx(1.97 * error, rel=0.2)
@@ -152,8 +178,8 @@ def test_few_documents_are_cut_into_blocks_of_items(n_documents, parts):
 def test_many_documents_are_left_out_in_groups():
     found = unisono.krippendorff_alpha(labels(np.random.default_rng(7), 600, n_documents=120))
     assert found.interval.method == "jackknife over 50 groups of documents"
-    assert [len(group) for group in groups_of(list("abcdefgh"), 10**9)] == [1] * 8
-    assert max(map(len, groups_of([str(i) for i in range(1000)], 10**9))) == 100
+    assert [len(group) for group in grouped_documents(list("abcdefgh"), 10**9)] == [1] * 8
+    assert max(map(len, grouped_documents([str(i) for i in range(1000)], 10**9))) == 100
 
 
 @pytest.mark.parametrize("name", ["krippendorff-alpha", "cohen-kappa", "percent-agreement", "span-f1", "window-diff"])
@@ -200,9 +226,9 @@ def rare_in_one(n_documents=6):
 
 def test_without_a_value_when_one_document_is_left_out_there_is_no_interval():
     result = unisono.krippendorff_alpha(rare_in_one())
-    assert parts_of(result).left.n_undefined == 1
+    assert result.parts.jackknife().n_undefined == 1
     assert result.interval is None
-    assert result.no_interval == "without document d5 there is no value, so that all of it hangs on one document"
+    assert result.no_interval == "without document d5 there is no value, so everything depends on one document"
     assert result.no_interval in result.headline()[0].remark
     assert result.to_dict()["no_interval"] == result.no_interval
     assert unisono.percent_agreement(rare_in_one()).no_interval is None
@@ -221,9 +247,9 @@ def test_where_rare_labels_are_in_few_documents_these_count():
     second[81], second[82], second[93] = "x", "y", "x"
     document = [str(i // 10) for i in range(100)]
     data = Ratings.from_annotators({"a": first, "b": second}, document=document)
-    assert parts_of(unisono.krippendorff_alpha(data)).left.freedom == pytest.approx(1)
-    assert parts_of(unisono.percent_agreement(data)).left.freedom == pytest.approx(9)
-    assert parts_of(unisono.gwet_ac1(data)).left.freedom == pytest.approx(9)
+    assert unisono.krippendorff_alpha(data).parts.jackknife().freedom == pytest.approx(1)
+    assert unisono.percent_agreement(data).parts.jackknife().freedom == pytest.approx(9)
+    assert unisono.gwet_ac1(data).parts.jackknife().freedom == pytest.approx(9)
 
 
 @pytest.mark.parametrize("n_documents", [1, 6])
@@ -272,7 +298,7 @@ def test_limits_are_not_below_what_can_be(name):
 def test_gamma_says_why_there_is_no_interval():
     few = unisono.gamma(spans(np.random.default_rng(2), 2), chance="shift", precision=0.2)
     assert few.interval is None
-    assert few.no_interval == "there are 2 documents with a value, and an interval takes 3 or more"
+    assert few.no_interval == "only 2 documents count, and an interval needs 3 or more"
     assert few.no_interval in few.headline()[0].remark
     assert few.to_dict()["no_interval"] == few.no_interval
     assert few.no_interval in few._repr_html_()
@@ -285,7 +311,7 @@ def test_tiny_and_empty_data_have_no_interval_and_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for rows in ([["x", "x"]], [["x", "y"]], [["x", "x"], ["y", "x"]]):
-            unisono.krippendorff_alpha(rows).to_dict()
+            unisono.krippendorff_alpha(rows, rows="items").to_dict()
         for name in (*UNITS, *CUTS):
             data = (spans if name in UNITS else cuts)(np.random.default_rng(1), 1, 2)
             parse_measure(name).compute(data).to_dict()
@@ -298,7 +324,7 @@ def test_crowds_are_left_out_too():
     for row in cells:
         who = rng.choice(90, 3, replace=False)
         row[who] = np.where(rng.random(3) < 0.2, rng.integers(1, 4, 3), rng.integers(1, 4))
-    found = unisono.krippendorff_alpha(cells)
+    found = unisono.krippendorff_alpha(cells, rows="items")
     assert found.interval.low < found.value < found.interval.high
 
 

@@ -111,7 +111,7 @@ def test_missing_normalizations_do_not_count_as_changed_or_not():
 def test_a_token_with_one_normalization_is_told():
     data = make(original=["a", "b"], A=["x", "b"], B=[None, "c"])
     assert unisono.normalization(data).notes == (
-        "1 of 2 tokens has normalizations of fewer than two annotators and cannot show agreement",
+        "1 of 2 tokens has normalizations from fewer than two annotators and cannot show agreement",
     )
 
 
@@ -163,7 +163,7 @@ def test_punctuation_is_dropped_if_asked_for():
     data = make(original=["a", ".", "—«", "b"], A=["a", ".", "x", "c"], B=["a", "!", "y", "b"])
     dropped = unisono.normalization(data, punctuation="drop")
     assert dropped.rows["subsets"][0]["n_tokens"] == 2
-    assert dropped.notes == ("2 tokens of 4 left out or joined to others, as asked for",)
+    assert dropped.notes == ("2 tokens of 4 left out or joined to others, as requested",)
 
 
 def test_joined_tokens_are_one_unit_for_all():
@@ -243,9 +243,9 @@ def test_types_of_modernization_as_in_table_7(modern):
     # SEM–SEM, ORIG–ORIG, INFL–ORIG, INFL–INFL, EXT–EXT, INFL–SEM, NORM–NORM
     labels = [["S", "S"], ["O", "O"], ["I", "O"], ["I", "I"], ["E", "E"], ["I", "S"], ["N", "N"]]
     assert rows["ALL"]["agreement"] == pytest.approx(5 / 7)
-    assert rows["ALL"]["alpha"] == pytest.approx(unisono.krippendorff_alpha(labels).value)
+    assert rows["ALL"]["alpha"] == pytest.approx(unisono.krippendorff_alpha(labels, rows="items").value)
     strict = [["S", "S"], ["I", "I"], ["E", "E"], ["I", "S"]]
-    assert rows["STRICT"]["alpha"] == pytest.approx(unisono.krippendorff_alpha(strict).value)
+    assert rows["STRICT"]["alpha"] == pytest.approx(unisono.krippendorff_alpha(strict, rows="items").value)
 
 
 def test_confusion_of_types_as_in_table_8(modern):
@@ -306,7 +306,9 @@ def test_no_types_no_tables():
     assert not {"types", "confusion", "modernization"} & set(result.rows)
     data = Normalizations.from_annotators(["a"], {"A": ["a"], "B": ["b"]}, mod={"A": ["x"], "B": ["y"]})
     assert "1 modernization not compared" not in str(unisono.normalization(data).notes)
-    assert "2 modernizations not compared, for no type of modernization is given" in unisono.normalization(data).notes
+    assert (
+        "2 modernizations not compared because there is no type of modernization" in unisono.normalization(data).notes
+    )
 
 
 def test_disagreements():
@@ -367,7 +369,7 @@ def test_many_annotators_have_no_table_of_pairs():
         (
             {"original": ["a"], "A": ["b"]},
             {},
-            "agreement needs two annotators or more, and there is only A; add what another annotated",
+            "agreement needs two annotators or more, but there is only A; add the work of another annotator",
         ),
         ({"original": ["a"], "A": ["b"], "B": [None]}, {}, "no token was normalized by two annotators"),
         ({"original": [], "A": [], "B": []}, {}, "no token was normalized by two annotators"),
@@ -394,15 +396,15 @@ def test_undefined_values_have_a_reason(columns, options, reason):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"level": "syllable"}, "level=syllable makes no sense"),
-        ({"distance": "euclid"}, "distance=euclid makes no sense"),
-        ({"subset": "some"}, "subset=some makes no sense"),
-        ({"distance": "masi"}, "distance=masi compares sets of edits; say level=edits"),
-        ({"level": "edits"}, "level=edits compares sets of edits; say distance=masi"),
-        ({"form": "NFX"}, "form=NFX makes no sense"),
-        ({"punctuation": "eat"}, "punctuation=eat makes no sense"),
-        ({"characters": "bytes"}, "characters=bytes makes no sense"),
-        ({"norm": "normalized"}, "norm names a feature of units, and this is a table"),
+        ({"level": "syllable"}, "level=syllable is invalid; level is "),
+        ({"distance": "euclid"}, "distance=euclid is invalid; distance is "),
+        ({"subset": "some"}, "subset=some is invalid; subset is "),
+        ({"distance": "masi"}, "distance=masi compares sets of edits; set level=edits"),
+        ({"level": "edits"}, "level=edits compares sets of edits; set distance=masi"),
+        ({"form": "NFX"}, "form=NFX is invalid; form is "),
+        ({"punctuation": "eat"}, "punctuation=eat is invalid; punctuation is "),
+        ({"characters": "bytes"}, "characters=bytes is invalid; characters is "),
+        ({"norm": "normalized"}, "norm: names a feature of units, but this is a table; leave it out"),
         ({"size": 3}, "has no parameter 'size'"),
     ],
 )
@@ -414,10 +416,9 @@ def test_senseless_options(options, sentence):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (unisono.Ratings.of([[1, 2]]), "these are labels of items"),
-        ("words.csv", "is text and not data"),
-        ({"A": ["a"], "B": ["b"]}, "normalizations are a table: original"),
-        ([["a", "b"]], "normalizations are a table: original"),
+        (unisono.Ratings.of([[1, 2]], rows="items"), "these are labels of items"),
+        ("words.csv", r"words\.csv: there is no such file"),
+        ({"A": ["a"], "B": ["b"]}, "these are labels of items; normalizations need the column original"),
         ({"original": ["a", "b"], "A": ["a"]}, "differ in length"),
         ({"original": ["a", ""], "A": ["a", "b"]}, "row 2: the original is missing"),
     ],
@@ -427,17 +428,22 @@ def test_data_that_cannot_be_used(data, sentence):
         unisono.normalization(data)
 
 
+def test_bare_tables_are_labels():
+    with pytest.raises(OptionError, match="rows: a bare table is ambiguous"):
+        unisono.normalization([["a", "b"]])
+    with pytest.raises(DataError, match="these are labels of items; normalizations need the column original"):
+        unisono.normalization([["a", "b"]], rows="items")
+
+
 def test_a_token_that_is_no_token():
     data = make(original=["x" * 5000, "a"], A=["y" * 5000, "a"], B=["z", "a"])
-    with pytest.raises(DataError, match="has 5,000 characters, which with those of its normalization are too many"):
+    with pytest.raises(DataError, match="has 5,000 characters, which together with its normalization are too many"):
         _ = unisono.normalization(data).value
 
 
 @pytest.mark.parametrize("name", ["gamma", "krippendorff-alpha", "boundary-similarity", "u-alpha", "span-f1"])
 def test_other_measures_say_that_words_were_rewritten(name):
-    assert parse_measure(name).unfit(make(**ANSELM)) == (
-        "these are normalizations, words that annotators rewrote; take normalization"
-    )
+    assert parse_measure(name).unfit(make(**ANSELM)) == ("these are words that annotators rewrote; use normalization")
 
 
 def test_advice():
@@ -445,7 +451,7 @@ def test_advice():
     assert found.fitting[0].name == "normalization"
     assert found.observations == (
         "3 annotators rewrote 6 tokens that were given to them; 5 were changed by at least one.",
-        "1 of 18 normalizations are missing: what is there is used.",
+        "1 of 18 normalizations are missing; the others are used.",
     )
 
 
@@ -472,7 +478,7 @@ def test_units_with_features():
     assert result.rows == unisono.normalization(table).rows
     assert result.documents[0].n_units == 4
     assert result.pairwise()[0]["value"] == result.value
-    with pytest.raises(DataError, match="units have no feature 'lemma'; there are: norm, norm_broad, norm_type"):
+    with pytest.raises(DataError, match="units have no feature 'lemma'; available: norm, norm_broad, norm_type"):
         unisono.normalization(corpus, norm="lemma")
 
 
@@ -575,7 +581,7 @@ def test_interval_leaves_texts_out_one_by_one():
     """The jackknife by definition: α computed anew without each text."""
     import numpy as np
 
-    from unisono.statistics.student import t_quantile
+    from unisono.statistics.quantiles import student_quantile
 
     rng = np.random.default_rng(1)
     originals = [str(word) for word in rng.choice(["ab", "cd", "abc"], 60)]
@@ -597,7 +603,7 @@ def test_interval_leaves_texts_out_one_by_one():
         index = 1 if "subset" in options else 0
         n = np.array([rows[index][kind] for rows in sizes], dtype=float)
         freedom = max(n.sum() ** 2 / np.square(n).sum() - 1, 1.0)
-        assert half == pytest.approx(t_quantile(0.975, freedom) * np.sqrt(variance), rel=1e-9)
+        assert half == pytest.approx(student_quantile(0.975, freedom) * np.sqrt(variance), rel=1e-9)
 
 
 def test_tables_for_people():
@@ -681,13 +687,19 @@ def test_tokens_of_one_annotator_change_nothing():
     [
         ({"original": ["x"]}, "there is no annotator"),
         ({"original": ["x"], 1: ["x"], "1": ["y"]}, "two columns have the same name"),
-        ({"original": "xy", "A": ["x", "y"], "B": ["x", "y"]}, "give a list of words"),
         ({"original": ["x"], "A": [["x"]], "B": ["x"]}, "is not a word"),
     ],
 )
 def test_tables_of_python_are_checked(data, message):
     with pytest.raises(DataError, match=message):
         unisono.normalization(data)
+
+
+@pytest.mark.parametrize("wrong", ["original", "A"])
+def test_a_word_is_no_list_of_words(wrong):
+    columns = {name: ["x", "y"] for name in ("original", "A", "B")}
+    with pytest.raises(OptionError, match=f"data: expected annotators with a list of .*'{wrong}' has str"):
+        unisono.normalization({**columns, wrong: "xy"})
 
 
 def test_confused_edits_do_not_depend_on_the_order_of_tokens():

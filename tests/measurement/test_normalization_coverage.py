@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from unisono.data import Normalizations
-from unisono.measurement.normalization.interval import interval
-from unisono.measurement.normalization.tokens import Rows
+from unisono.measurement.normalization.interval import normalization_interval
+from unisono.measurement.normalization.tokens import TokenRows
 
 WORDS = ["".join(letters) for letters in np.random.default_rng(7).choice(list("abcdefgh"), (200, 5))]
 TRUTH = [word if index % 2 else f"{word[:2]}x{word[3:]}" for index, word in enumerate(WORDS)]
@@ -29,7 +29,7 @@ def corpus(rng, n_texts, n_annotators=3, *, heavy_tailed=False):
         originals += [WORDS[token] for token in tokens]
         documents += [str(text)] * int(size)
     names = {str(index): column for index, column in enumerate(columns)}
-    return Rows(Normalizations.from_annotators(originals, names, document=documents)).all_tokens
+    return TokenRows(Normalizations.from_annotators(originals, names, document=documents)).all_tokens
 
 
 @pytest.mark.slow
@@ -40,6 +40,6 @@ def test_the_interval_covers_the_true_value(kind, n_texts):
     hits = 0
     for seed in range(200):
         tokens = corpus(np.random.default_rng(1000 + seed), n_texts)
-        found = interval(tokens, *kind, tokens.agreement(*kind))
+        found = normalization_interval(tokens, *kind, tokens.agreement(*kind))
         hits += found.low <= true <= found.high
     assert 0.89 <= hits / 200 <= 0.99

@@ -8,7 +8,7 @@ import pytest
 
 import unisono
 from unisono.data import Normalizations
-from unisono.measurement.normalization.tokens import SUBSETS, Rows
+from unisono.measurement.normalization.tokens import SUBSETS, TokenRows
 
 DISTANCES = {"nominal": oracle.nominal, "nld": oracle.nld}
 
@@ -101,12 +101,14 @@ def test_pi_and_kappa_are_those_of_ratings():
     row = unisono.normalization(table(originals, columns)).rows["subsets"][0]
     ratings = [list(unit) for unit in oracle.words(originals, columns)]
     shared = [unit for unit in ratings if sum(word is not None for word in unit) > 1]
-    assert row["word_pi"] == pytest.approx(unisono.fleiss_kappa(shared).value, abs=1e-12)
-    assert row["word_kappa"] == pytest.approx(unisono.multi_kappa(shared).value, abs=1e-12)
-    assert row["word_alpha"] == pytest.approx(unisono.krippendorff_alpha(ratings).value, abs=1e-12)
-    nld = unisono.krippendorff_alpha(ratings, distance="nld")
+    assert row["word_pi"] == pytest.approx(unisono.fleiss_kappa(shared, rows="items").value, abs=1e-12)
+    assert row["word_kappa"] == pytest.approx(unisono.multi_kappa(shared, rows="items").value, abs=1e-12)
+    assert row["word_alpha"] == pytest.approx(unisono.krippendorff_alpha(ratings, rows="items").value, abs=1e-12)
+    nld = unisono.krippendorff_alpha(ratings, distance="nld", rows="items")
     assert row["word_alpha_nld"] == pytest.approx(nld.value, abs=1e-12)
-    assert row["word_expected_agreement"] == pytest.approx(1 - unisono.krippendorff_alpha(ratings).expected)
+    assert row["word_expected_agreement"] == pytest.approx(
+        1 - unisono.krippendorff_alpha(ratings, rows="items").expected
+    )
 
 
 def test_words_against_nltk():
@@ -181,7 +183,7 @@ def test_machine_code_and_python_give_the_same_value(monkeypatch):
     values = []
     for on in (False, True):
         monkeypatch.setattr(switch, "_on", on)
-        values.append([Rows(data).all_tokens.agreement(*kind, "all").value for kind in ALL])
+        values.append([TokenRows(data).all_tokens.agreement(*kind, "all").value for kind in ALL])
     assert values[0] == values[1]
 
 

@@ -80,7 +80,7 @@ def test_hearst_1997_stargazer(shared):
     assert found["segmentation_similarity"].value == pytest.approx(0.7952380952380952)
     assert found["pk"].value == pytest.approx(0.3258145363408521)
     assert found["window_diff"].value == pytest.approx(0.4110275689223058)
-    assert boundary_similarity({"stargazer": STARGAZER}).value == found["boundary_similarity"].value
+    assert boundary_similarity(from_masses({"stargazer": STARGAZER})).value == found["boundary_similarity"].value
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ def test_hearst_1997_stargazer(shared):
 )
 def test_kazantseva_2012_several_documents(shared, group, b, s, p_k, wd, pi, kappa):
     documents = json.loads((shared / "segeval" / "samples.json").read_text())[group]
-    found = boundary_similarity(documents)
+    found = boundary_similarity(from_masses(documents))
     assert found.value == pytest.approx(b)
     assert found.details == pytest.approx({"pi": pi, "kappa": kappa})
-    assert segmentation_similarity(documents).value == pytest.approx(s)
-    assert pk(documents).value == pytest.approx(p_k)
-    assert window_diff(documents).value == pytest.approx(wd)
+    assert segmentation_similarity(from_masses(documents)).value == pytest.approx(s)
+    assert pk(from_masses(documents)).value == pytest.approx(p_k)
+    assert window_diff(from_masses(documents)).value == pytest.approx(wd)
 
 
 @pytest.mark.parametrize(
@@ -107,18 +107,18 @@ def test_kazantseva_2012_several_documents(shared, group, b, s, p_k, wd, pi, kap
     [([2, 3, 6], [2, 2, 7], 0.75, 0.95), ([2, 3, 6], [5, 6], 0.5, 0.9)],
 )
 def test_fournier_2013_pairs(one, other, b, s):
-    assert boundary_similarity([one, other]).value == pytest.approx(b)
-    assert segmentation_similarity([one, other]).value == pytest.approx(s)
+    assert boundary_similarity(from_masses([one, other])).value == pytest.approx(b)
+    assert segmentation_similarity(from_masses([one, other])).value == pytest.approx(s)
 
 
 def test_fournier_2013_agreement():
     pair = {"c1": [2, 8, 2, 1], "c2": [2, 1, 7, 2, 1]}
-    corrected = boundary_similarity(pair, chance="pi")
+    corrected = boundary_similarity(from_masses(pair), chance="pi")
     assert corrected.value == pytest.approx(0.72676, abs=5e-6)
     assert corrected.observed == pytest.approx(3 / 4)
     assert corrected.expected == pytest.approx((3.5 / 12) ** 2)
     assert corrected.details["similarity"] == pytest.approx(0.75)
-    kappa = boundary_similarity(pair, chance="kappa")
+    kappa = boundary_similarity(from_masses(pair), chance="kappa")
     assert kappa.value == pytest.approx(8 / 11)
     assert kappa.expected == pytest.approx(3 / 12 * 4 / 12)
 
@@ -135,7 +135,9 @@ def test_fournier_2013_agreement():
 )
 def test_bookstein_2002_costs(of, to, insertion, deletion, shift, cost):
     pair = {"system": masses_of([*map(int, of)]), "text": masses_of([*map(int, to)])}
-    found = generalized_hamming(pair, insertion=insertion, deletion=deletion, shift=shift, reference="text")
+    found = generalized_hamming(
+        from_masses(pair), insertion=insertion, deletion=deletion, shift=shift, reference="text"
+    )
     assert found.value == pytest.approx(cost)
 
 
@@ -143,8 +145,8 @@ def test_pevzner_hearst_2002_windows():
     """P_k does not see the small segment that is added inside the window, WindowDiff does."""
     reference, with_small_segment = [10, 10], [10, 1, 9]
     pair = {"ref": reference, "hyp": with_small_segment}
-    assert pk(pair, window=5, reference="ref").value == pytest.approx(1 / 15)
-    assert window_diff(pair, window=5, reference="ref").value == pytest.approx(5 / 15)
+    assert pk(from_masses(pair), window=5, reference="ref").value == pytest.approx(1 / 15)
+    assert window_diff(from_masses(pair), window=5, reference="ref").value == pytest.approx(5 / 15)
 
 
 # by definition
@@ -154,9 +156,11 @@ def test_pevzner_hearst_2002_windows():
 def test_windows_are_counted_as_defined(pair, k):
     data = {"r": pair[0], "h": pair[1]}
     for window in (None, k):
-        assert close(pk(data, window=window, reference="r").value, oracle.pk(*pair, window))
-        assert close(window_diff(data, window=window, reference="r").value, oracle.window_diff(*pair, window))
-        padded = window_diff(data, window=window, reference="r", padding=True).value
+        assert close(pk(from_masses(data), window=window, reference="r").value, oracle.pk(*pair, window))
+        assert close(
+            window_diff(from_masses(data), window=window, reference="r").value, oracle.window_diff(*pair, window)
+        )
+        padded = window_diff(from_masses(data), window=window, reference="r", padding=True).value
         assert close(padded, oracle.window_diff(*pair, window, padding=True))
 
 
@@ -168,7 +172,7 @@ def test_windows_are_counted_as_defined(pair, k):
 )
 def test_hamming_is_the_least_cost(pair, insertion, deletion, shift):
     found = generalized_hamming(
-        {"r": pair[0], "h": pair[1]}, insertion=insertion, deletion=deletion, shift=shift, reference="r"
+        from_masses({"r": pair[0], "h": pair[1]}), insertion=insertion, deletion=deletion, shift=shift, reference="r"
     )
     cost = oracle.hamming(pair[1], pair[0], insertion, deletion, shift)
     assert found.value == pytest.approx(cost, abs=1e-9)
@@ -178,8 +182,8 @@ def test_hamming_is_the_least_cost(pair, insertion, deletion, shift):
 
 @given(segmentations(), st.integers(1, 7))
 def test_edits_are_those_of_the_greedy_rule(pair, n):
-    assert close(segmentation_similarity(pair, n=n).value, oracle.similarity(*pair, n))
-    assert close(boundary_similarity(pair, n=n).value, oracle.boundary_similarity(*pair, n))
+    assert close(segmentation_similarity(from_masses(pair), n=n).value, oracle.similarity(*pair, n))
+    assert close(boundary_similarity(from_masses(pair), n=n).value, oracle.boundary_similarity(*pair, n))
 
 
 @settings(max_examples=60)
@@ -189,18 +193,22 @@ def test_many_annotators_and_documents(documents, n):
     ordered = [(a, b) for coders in documents.values() for a, b in permutations(coders.values(), 2)]
     people = {who for coders in documents.values() for who in coders}
     if len(people) < 2:
-        assert boundary_similarity(documents).undefined.startswith("agreement needs two annotators")
+        assert boundary_similarity(from_masses(documents)).undefined.startswith("agreement needs two annotators")
         return
-    assert close(boundary_similarity(documents, n=n).value, mean(oracle.boundary_similarity(*p, n) for p in pairs))
-    assert close(segmentation_similarity(documents, n=n).value, mean(oracle.similarity(*p, n) for p in pairs))
-    assert close(pk(documents).value, mean(oracle.pk(*p) for p in ordered))
-    assert close(window_diff(documents).value, mean(oracle.window_diff(*p) for p in ordered))
+    assert close(
+        boundary_similarity(from_masses(documents), n=n).value, mean(oracle.boundary_similarity(*p, n) for p in pairs)
+    )
+    assert close(
+        segmentation_similarity(from_masses(documents), n=n).value, mean(oracle.similarity(*p, n) for p in pairs)
+    )
+    assert close(pk(from_masses(documents)).value, mean(oracle.pk(*p) for p in ordered))
+    assert close(window_diff(from_masses(documents)).value, mean(oracle.window_diff(*p) for p in ordered))
     costs = mean(oracle.hamming(*p, 1.0, 2.0, None) for p in ordered)
-    found = generalized_hamming(documents, deletion=2.0).value
+    found = generalized_hamming(from_masses(documents), deletion=2.0).value
     assert found is costs is None or found == pytest.approx(costs, abs=1e-9)
     if pairs:
         expected = oracle.beyond_chance(documents, n)
-        details = boundary_similarity(documents, n=n).details
+        details = boundary_similarity(from_masses(documents), n=n).details
         assert all(close(details[name], value) for name, value in expected.items())
 
 
@@ -214,7 +222,16 @@ def test_spans_and_masses_are_the_same(three):
     names, start, end = zip(*columns, strict=True)
     corpus = Corpus.from_columns(annotator=names, start=[7 + s for s in start], end=[7 + e for e in end])
     for one in ALL:
-        assert one(corpus).value == one(three).value
+        assert one(corpus).value == one(from_masses(three)).value
+
+
+@pytest.mark.parametrize("one", ALL)
+@pytest.mark.parametrize("masses", [[[2, 3, 6], [2, 2, 7]], {"a": [2, 3, 6], "b": [2, 2, 7]}, {"stargazer": STARGAZER}])
+def test_bare_masses_are_still_taken_with_a_warning(one, masses):
+    with pytest.warns(FutureWarning, match=r"should be passed as unisono\.from_masses") as caught:
+        found = one(masses)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert found == one(from_masses(masses))
 
 
 # what every result has
@@ -223,28 +240,28 @@ def test_spans_and_masses_are_the_same(three):
 def test_error_rates_are_turned_into_agreement():
     pair = [[2, 3, 6], [2, 2, 7]]
     for one in (pk, window_diff):
-        assert one(pair).agreement == pytest.approx(1 - one(pair).value)
+        assert one(from_masses(pair)).agreement == pytest.approx(1 - one(from_masses(pair)).value)
         assert one.declaration.scale == "error"
-    found = generalized_hamming(pair)
+    found = generalized_hamming(from_masses(pair))
     assert found.value == pytest.approx(2 * 6 / 11)
     assert found.agreement == pytest.approx(1 - 2 * 6 / 11 / 4)
     for one in (boundary_similarity, segmentation_similarity):
-        assert one(pair).agreement == one(pair).value
+        assert one(from_masses(pair)).agreement == one(from_masses(pair)).value
 
 
 def test_table_of_annotators():
     for one in ALL:
-        rows = one({"stargazer": STARGAZER}).rows["annotators"]
+        rows = one(from_masses({"stargazer": STARGAZER})).rows["annotators"]
         assert [row["annotator"] for row in rows] == list(STARGAZER)
         assert [row["n_units"] for row in rows] == [len(masses) for masses in STARGAZER.values()]
         assert rows[0]["mean_length"] == pytest.approx(3.0)
     others = [oracle.boundary_similarity(STARGAZER["1"], STARGAZER[who]) for who in "234567"]
-    assert boundary_similarity(STARGAZER).rows["annotators"][0]["value"] == pytest.approx(mean(others))
+    assert boundary_similarity(from_masses(STARGAZER)).rows["annotators"][0]["value"] == pytest.approx(mean(others))
 
 
 def test_pairs_and_documents():
     documents = {"d": {"a": [2, 3], "b": [3, 2], "c": [2, 3]}, "e": {"a": [4], "b": [1, 3]}}
-    found = boundary_similarity(documents)
+    found = boundary_similarity(from_masses(documents))
     assert {(row["annotator_1"], row["annotator_2"]): row["value"] for row in found.pairwise()} == {
         ("a", "b"): 0.25,
         ("a", "c"): 1.0,
@@ -261,45 +278,47 @@ def test_each_document_is_measured_as_if_alone(documents):
     if len({who for coders in documents.values() for who in coders}) < 2:
         return
     for one in ALL:
-        for found in one(documents).documents:
-            alone = one({found.document: documents[found.document]})
+        for found in one(from_masses(documents)).documents:
+            alone = one(from_masses({found.document: documents[found.document]}))
             assert close(found.value, alone.value)
 
 
 def test_the_reference_sets_the_window_and_the_direction():
     documents = {"gold": [10, 10], "anna": [2, 8, 10], "bert": [20]}
     expected = mean([oracle.pk(documents["gold"], documents[who]) for who in ("anna", "bert")])
-    assert pk(documents, reference="gold").value == pytest.approx(expected)
+    assert pk(from_masses(documents), reference="gold").value == pytest.approx(expected)
     costs = [oracle.hamming(documents[who], documents["gold"], 1, 5, None) for who in ("anna", "bert")]
-    found = generalized_hamming(documents, deletion=5, reference="gold")
+    found = generalized_hamming(from_masses(documents), deletion=5, reference="gold")
     assert found.value == pytest.approx(mean(costs))
     assert "not among the annotators: anna, bert" in found.leave_one_out()[2]["undefined_without"]
     with pytest.raises(DataError, match="'goldi' is not among"):
-        _ = pk(documents, reference="goldi").value
+        _ = pk(from_masses(documents), reference="goldi").value
 
 
 def test_two_annotators_are_each_the_reference_once():
     pair = [[1, 1, 1, 9], [6, 6]]
-    assert window_diff(pair).value == pytest.approx((oracle.window_diff(*pair) + oracle.window_diff(*pair[::-1])) / 2)
+    assert window_diff(from_masses(pair)).value == pytest.approx(
+        (oracle.window_diff(*pair) + oracle.window_diff(*pair[::-1])) / 2
+    )
     assert oracle.window_diff(*pair) != oracle.window_diff(*pair[::-1])
 
 
 def test_half_a_window_is_rounded_to_even_and_at_least_two():
-    assert pk({"r": [5, 5, 5], "x": [15]}, reference="r").value == oracle.pk([5, 5, 5], [15], 2)
-    assert pk({"r": [7, 7, 7], "x": [21]}, reference="r").value == oracle.pk([7, 7, 7], [21], 4)
-    assert pk({"r": [1] * 9, "x": [9]}, reference="r").value == oracle.pk([1] * 9, [9], 2)
+    assert pk(from_masses({"r": [5, 5, 5], "x": [15]}), reference="r").value == oracle.pk([5, 5, 5], [15], 2)
+    assert pk(from_masses({"r": [7, 7, 7], "x": [21]}), reference="r").value == oracle.pk([7, 7, 7], [21], 4)
+    assert pk(from_masses({"r": [1] * 9, "x": [9]}), reference="r").value == oracle.pk([1] * 9, [9], 2)
 
 
 def test_a_boundary_moved_by_half_a_segment_costs_a_deletion_and_an_insertion():
     for distance, cost in ((1, 0.4), (4, 1.6), (5, 2.0), (7, 2.0)):
-        assert generalized_hamming([[10, 10], [10 - distance, 10 + distance]]).value == pytest.approx(cost)
+        assert generalized_hamming(from_masses([[10, 10], [10 - distance, 10 + distance]])).value == pytest.approx(cost)
 
 
 def test_greedy_transpositions_can_depend_on_the_direction_of_reading():
     """The rule takes the leftmost of two that are equally short; what is left over may then be too far from another."""
     pair, backwards = [[3, 2, 1], [1, 3, 2]], [[1, 2, 3], [2, 3, 1]]
-    assert boundary_similarity(pair, n=3).value == pytest.approx(2 / 9)
-    assert boundary_similarity(backwards, n=3).value == pytest.approx(1 / 2)
+    assert boundary_similarity(from_masses(pair), n=3).value == pytest.approx(2 / 9)
+    assert boundary_similarity(from_masses(backwards), n=3).value == pytest.approx(1 / 2)
 
 
 # what has no value
@@ -307,35 +326,35 @@ def test_greedy_transpositions_can_depend_on_the_direction_of_reading():
 
 @pytest.mark.parametrize("pair", [[[9], [9]], [[1], [1]]])
 def test_nobody_cuts(pair):
-    found = boundary_similarity(pair, chance="pi")
+    found = boundary_similarity(from_masses(pair), chance="pi")
     assert found.value is None
     assert "no boundary was placed" in found.undefined
     assert found.details == {"pi": None, "kappa": None}
-    distance = generalized_hamming(pair)
+    distance = generalized_hamming(from_masses(pair))
     assert (distance.value, distance.details["normalized"], distance.agreement) == (0.0, None, None)
 
 
 def test_nobody_cuts_what_could_be_cut():
-    assert segmentation_similarity([[9], [9]]).value == 1
-    assert pk([[9], [9]]).value == window_diff([[9], [9]]).value == 0
+    assert segmentation_similarity(from_masses([[9], [9]])).value == 1
+    assert pk(from_masses([[9], [9]])).value == window_diff(from_masses([[9], [9]])).value == 0
 
 
 def test_nobody_can_cut_one_atom():
-    assert "a single atom" in segmentation_similarity([[1], [1]]).undefined
+    assert "a single atom" in segmentation_similarity(from_masses([[1], [1]])).undefined
 
 
 def test_comparisons_without_a_value_are_left_out():
     documents = {"d": {"a": [4], "b": [4]}, "e": {"a": [2, 2], "b": [2, 2]}}
-    found = boundary_similarity(documents)
+    found = boundary_similarity(from_masses(documents))
     assert found.value == 1
-    assert found.notes == ("1 comparison of 2 left out: no boundary was placed, so that none can be alike",)
-    windows = pk({"d": {"a": [1, 1], "b": [2]}, "e": {"a": [9, 9], "b": [9, 9]}})
+    assert found.notes == ("1 comparison of 2 left out: no boundary was placed, so none can match",)
+    windows = pk(from_masses({"d": {"a": [1, 1], "b": [2]}, "e": {"a": [9, 9], "b": [9, 9]}}))
     assert windows.value == 0
     assert windows.notes == ("2 comparisons of 4 left out: the window is as long as the continuum, or longer",)
 
 
 def test_cutting_everywhere_is_chance():
-    found = boundary_similarity([[1, 1, 1], [1, 1, 1]], chance="kappa")
+    found = boundary_similarity(from_masses([[1, 1, 1], [1, 1, 1]]), chance="kappa")
     assert found.value is None
     assert "by chance is already perfect" in found.undefined
     assert found.details["similarity"] == 1
@@ -343,19 +362,19 @@ def test_cutting_everywhere_is_chance():
 
 @pytest.mark.parametrize("one", [pk, window_diff])
 def test_a_window_as_long_as_the_continuum(one):
-    found = one([[2, 3], [1, 4]], window=5)
+    found = one(from_masses([[2, 3], [1, 4]]), window=5)
     assert found.value is None
     assert "as long as the continuum" in found.undefined
-    assert one([[2, 3], [1, 4]], window=2**53).value is None
+    assert one(from_masses([[2, 3], [1, 4]]), window=2**53).value is None
 
 
 def test_documents_of_one_annotator():
     documents = {"d": {"a": [1, 2]}, "e": {"b": [1, 2]}}
-    found = boundary_similarity(documents)
-    assert found.undefined == "no document was cut by two of the annotators"
-    assert found.notes == ("2 documents left out, cut by one annotator only",)
-    assert "two annotators or more" in boundary_similarity({"a": [1, 2]}).undefined
-    assert "two annotators or more" in boundary_similarity({}).undefined
+    found = boundary_similarity(from_masses(documents))
+    assert found.undefined == "no document was segmented by two of the annotators"
+    assert found.notes == ("2 documents left out, segmented by one annotator only",)
+    assert "two annotators or more" in boundary_similarity(from_masses({"a": [1, 2]})).undefined
+    assert "two annotators or more" in boundary_similarity(from_masses({})).undefined
 
 
 # what is refused
@@ -384,11 +403,11 @@ def test_documents_of_one_annotator():
 )
 def test_wrong_options(one, options):
     with pytest.raises(OptionError, match=next(iter(options))):
-        _ = one([[2, 3], [1, 4]], **options).value
+        _ = one(from_masses([[2, 3], [1, 4]]), **options).value
 
 
 def test_ratings_are_not_segmentations():
-    ratings = Ratings.of([["a", "b"]])
+    ratings = Ratings.of([["a", "b"]], rows="items")
     with pytest.raises(DataError, match="labels of items"):
         boundary_similarity(ratings)
     assert "labels of items" in boundary_similarity.unfit(ratings)
@@ -411,7 +430,7 @@ def test_names_are_those_of_the_registry():
     assert [name for name, one in measures().items() if one.family == "segmentation"] == names
     corpus = from_masses({"stargazer": STARGAZER})
     assert measure("boundary-similarity(n=3,chance=kappa)", corpus).value == pytest.approx(
-        boundary_similarity(STARGAZER, n=3, chance="kappa").value
+        boundary_similarity(from_masses(STARGAZER), n=3, chance="kappa").value
     )
     assert measure("window-diff(window=3,padding=yes)", corpus).value == pytest.approx(
         mean(oracle.window_diff(a, b, 3, padding=True) for a, b in permutations(STARGAZER.values(), 2))
@@ -435,7 +454,7 @@ def test_long_continua():
     cuts = [np.sort(rng.choice(np.arange(1, 10**7), 3000, replace=False)) for _ in range(2)]
     pair = [np.diff([0, *cut, 10**7]).tolist() for cut in cuts]
     for one in ALL:
-        assert one(pair).value is not None
+        assert one(from_masses(pair)).value is not None
 
 
 def test_portions_change_nothing(monkeypatch):
@@ -443,8 +462,8 @@ def test_portions_change_nothing(monkeypatch):
 
     rng = np.random.default_rng(2)
     documents = {str(d): {who: masses_of(rng.random(30) < 0.3) for who in "abc"} for d in range(9)}
-    whole = [one(documents).value for one in ALL]
+    whole = [one(from_masses(documents)).value for one in ALL]
     monkeypatch.setattr(boundary_edits, "_AT_ONCE", 25)
-    assert [one(documents).value for one in ALL] == whole
+    assert [one(from_masses(documents)).value for one in ALL] == whole
     monkeypatch.setattr(boundary_edits, "_FARTHEST", 100)
-    assert [one(documents).value for one in ALL] == whole
+    assert [one(from_masses(documents)).value for one in ALL] == whole

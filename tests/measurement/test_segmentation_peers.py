@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
+from unisono.data.cuts import from_masses
 from unisono.measurement.segmentation import (
     boundary_similarity,
     generalized_hamming,
@@ -51,10 +52,10 @@ def test_similarities_are_those_of_segeval(segeval, n):
         pair = [masses(cut) for cut in cuts]
         if not np.any(cuts):
             continue  # where segeval fails with an error about an empty sequence
-        assert boundary_similarity(pair, n=n).value == pytest.approx(
+        assert boundary_similarity(from_masses(pair), n=n).value == pytest.approx(
             float(segeval.boundary_similarity(*pair, n_t=n)), abs=1e-12
         )
-        assert segmentation_similarity(pair, n=n).value == pytest.approx(
+        assert segmentation_similarity(from_masses(pair), n=n).value == pytest.approx(
             float(segeval.segmentation_similarity(*pair, n_t=n)), abs=1e-12
         )
 
@@ -66,7 +67,7 @@ def test_windows_are_those_of_segeval(segeval, window):
         data = {"ref": reference, "hyp": hypothesis}
         size = {} if window is None else {"window_size": window}
         for ours, theirs in ((pk, segeval.pk), (window_diff, segeval.window_diff)):
-            found = ours(data, window=window, reference="ref")
+            found = ours(from_masses(data), window=window, reference="ref")
             if found.value is None:
                 assert sum(reference) <= (window or 2)  # where segeval gives 0, or fails
                 continue
@@ -77,7 +78,7 @@ def test_padding_is_that_of_segeval_but_for_the_divisor(segeval):
     """With windows over both ends, L + k windows are counted; segeval divides by one more."""
     for cuts in random_pairs(60, 8):
         reference, hypothesis = map(masses, cuts)
-        found = window_diff({"ref": reference, "hyp": hypothesis}, window=3, reference="ref", padding=True)
+        found = window_diff(from_masses({"ref": reference, "hyp": hypothesis}), window=3, reference="ref", padding=True)
         theirs = segeval.window_diff(hypothesis, reference, window_size=3, lamprier_et_al_2007_fix=True)
         n_windows = sum(reference) + 3
         assert found.value * n_windows == pytest.approx(float(theirs) * (n_windows + 1), abs=1e-9)
@@ -94,7 +95,7 @@ def test_agreement_over_several_documents_is_that_of_segeval(segeval):
             if any(len(one) == 1 for one in cuts.values()):
                 cuts = {who: [1, int(length) - 1] for who in cuts}  # two that do not cut make segeval fail
             documents[f"d{d}"] = cuts
-        found = boundary_similarity(documents)
+        found = boundary_similarity(from_masses(documents))
         assert found.details["pi"] == pytest.approx(float(segeval.fleiss_pi_linear(documents)), abs=1e-12)
         assert found.details["kappa"] == pytest.approx(float(segeval.fleiss_kappa_linear(documents)), abs=1e-12)
         values = [float(value) for value in segeval.boundary_similarity(segeval.Dataset(documents)).values()]
@@ -107,8 +108,10 @@ def test_windows_and_costs_are_those_of_nltk(nltk):
         data = {"ref": masses(cuts[0]), "hyp": masses(cuts[1])}
         reference, hypothesis = map(bits, cuts)
         for ours, theirs in ((pk, nltk.pk), (window_diff, nltk.windowdiff)):
-            assert ours(data, window=3, reference="ref").value == pytest.approx(theirs(reference, hypothesis, 3))
+            assert ours(from_masses(data), window=3, reference="ref").value == pytest.approx(
+                theirs(reference, hypothesis, 3)
+            )
         for costs in ((1.0, 1.0, 0.5), (2.0, 3.0, 0.25), (1.0, 2.0, 2.0)):
             names = dict(zip(("insertion", "deletion", "shift"), costs, strict=True))
-            found = generalized_hamming(data, **names, reference="ref")
+            found = generalized_hamming(from_masses(data), **names, reference="ref")
             assert found.value == pytest.approx(nltk.ghd(reference, hypothesis, *costs))

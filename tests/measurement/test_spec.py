@@ -10,7 +10,7 @@ import unisono
 from unisono.dissimilarity.category import Hierarchy, Ordinal, Sets
 from unisono.errors import OptionError, UnisonoError
 from unisono.measurement.registry import Measure, measures, parse_measure
-from unisono.measurement.spec import Call, parse
+from unisono.measurement.spec import Call, parse_spec
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from unisono.measurement.spec import Call, parse
         ("gamma", {}),
         ("gamma()", {}),
         (" gamma( alpha = 3 , beta=1.5 ) ", {"alpha": "3", "beta": "1.5"}),
-        ("gamma(features=[pos:2,lemma])", {"features": {"lemma": "1", "pos": "2"}}),
+        ("gamma(features=[pos:2,lemma,tag:3])", {"features": {"pos": "2", "lemma": "1", "tag": "3"}}),
         ("gamma(features=[pos,lemma])", {"features": ["pos", "lemma"]}),
         ('gamma(features="a, b")', {"features": "a, b"}),
         ("gamma(distance=ordinal(low,very high))", {"distance": Call("ordinal", ("low", "very high"))}),
@@ -28,7 +28,7 @@ from unisono.measurement.spec import Call, parse
     ],
 )
 def test_parse(text, expected):
-    assert parse(text) == ("gamma", expected)
+    assert parse_spec(text) == ("gamma", expected)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,10 @@ def test_parse(text, expected):
 )
 def test_unreadable(text):
     with pytest.raises(OptionError, match="cannot read the measure"):
-        parse(text)
+        parse_spec(text)
 
 
+GAMMA = measures()["gamma"]  # loading all measures takes longer than an example may
 words = st.text(min_size=1)
 values = st.one_of(
     words,
@@ -61,7 +62,7 @@ values = st.one_of(
 
 @given(values)
 def test_str_reads_back(value):
-    measure = Measure(measures()["gamma"], {"features": value})
+    measure = Measure(GAMMA, {"features": value})
     assert parse_measure(str(measure)) == measure
 
 
@@ -87,13 +88,13 @@ def test_distances_by_feature():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("delta", "there is no measure 'delta'; there are: gamma"),
+        ("delta", "unknown measure 'delta'; available: gamma"),
         ("gamma(gama=1)", "has no parameter 'gama'"),
-        ("gamma(alpha=big)", "alpha=big makes no sense"),
+        ("gamma(alpha=big)", "alpha=big is invalid; alpha is the weight of positions"),
         ("gamma(chance=dice)", "auto, shift or corpus"),
-        ("gamma(distance=euclid)", "there is no distance 'euclid'"),
+        ("gamma(distance=euclid)", "unknown distance 'euclid'; available for γ: nominal"),
         ("gamma(distance=matrix(nowhere.csv))", "nowhere.csv"),
-        ("gamma(distance=[a])", "makes no sense"),
+        ("gamma(distance=[a])", "['a'] is not a distance between labels; available for γ: nominal"),
     ],
 )
 def test_senseless_measures(text, sentence):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.preparation import prepare
+from unisono.preparation.conversion import to_atoms, to_ratings
 from unisono.preparation.positions import unicode_tokens
 
 TEXT = "The old man's boat, 3.5 m long, sank."
@@ -43,13 +44,13 @@ def test_layers_and_the_features_that_they_have():
     assert [*found.features] == ["value"]
     assert found.n_units == 2
     assert found.worked.all()  # b worked on the document and marked nothing of the kind
-    assert found.dropped == {"units of other layers (--layer)": 1}
+    assert found.dropped == {"units of other layers": 1}
     both = prepare(LAYERED, layers=["Entity", "Word"])
     assert [*both.features] == ["type", "value", "pos"]
 
 
 def test_layers_that_are_not_there():
-    with pytest.raises(OptionError, match="--layer Entiti: there is no such layer; there are: Entity, Word"):
+    with pytest.raises(OptionError, match="layers: there is no layer 'Entiti'; there are: Entity, Word"):
         prepare(LAYERED, layers=["Entiti"])
     with pytest.raises(OptionError, match="one layer only"):
         prepare(made([("a", 0, 1, "x")]), layers=["Entity"])
@@ -58,7 +59,7 @@ def test_layers_that_are_not_there():
 def test_features_keep_the_type_while_there_are_several():
     assert [*prepare(LAYERED, features=["value"]).features] == ["type", "value"]
     assert [*prepare(LAYERED, layers=["Entity"], features=["value"]).features] == ["value"]
-    with pytest.raises(OptionError, match="--features wert: there is no such feature; there are: type, value, pos"):
+    with pytest.raises(OptionError, match="features: there is no feature 'wert'; there are: type, value, pos"):
         prepare(LAYERED, features=["wert"])
 
 
@@ -129,7 +130,7 @@ def test_where(expression, kept):
     ],
 )
 def test_where_knows_only_what_it_should(expression):
-    with pytest.raises(OptionError, match="--where"):
+    with pytest.raises(OptionError, match=r"^where: "):
         prepare(made([("a", 0, 1, "x")]), where=expression)
 
 
@@ -182,7 +183,7 @@ def test_where_keeps_long_numbers_apart():
 @pytest.mark.parametrize(
     ("expression", "said"),
     [
-        ("category > 3", '--where category > 3: category is text here, .*; write e.g. category == "X"$'),
+        ("category > 3", 'where: cannot use .category > 3.: category is text here, .*; write e.g. category == "X"$'),
         ("3 >= category", 'category is text here, .*; write e.g. category == "X"$'),
         ("tags > 3", r'tags is a set here, .*; write e.g. tags == \["p", "q"\]$'),
         ("start in 3", r'start cannot be in 3, which is a number; write e.g. category in \["A", "B"\]$'),
@@ -200,7 +201,7 @@ def test_labels_are_cleaned():
     found = prepare(corpus, clean=["case", "spaces", "quotes"])
     assert [row[3] for row in rows(found)] == ["mouse", "mouse", "the cat", None]
     assert found.features["category"].labels == ("mouse", "the cat")
-    with pytest.raises(OptionError, match="--clean upper"):
+    with pytest.raises(OptionError, match="clean: there is no cleaning step 'upper'"):
         prepare(corpus, clean=["upper"])
 
 
@@ -221,7 +222,7 @@ def test_features_are_joined_as_the_slides_do():
     )
     found = prepare(corpus, join=["Speaker", "Addressee"])
     assert [row[3] for row in rows(found)] == ["Addressee=Mouse+Speaker=Mouse", "Speaker=Mouse", None]
-    with pytest.raises(OptionError, match="--join"):
+    with pytest.raises(OptionError, match="join: there is no feature 'Hearer'"):
         prepare(corpus, join=["Speaker", "Hearer"])
 
 
@@ -265,8 +266,8 @@ def test_positions_are_numbers_of_tokens():
     assert rows(found) == [("a", 0, 2, "X"), ("a", 2, 4, "Y"), ("b", 1, 1, "Z"), ("b", 2, 3, "X")]
     assert next(iter(found)).bounds == (0, 11)
     assert found.dropped == {
-        "units that began or ended within a token, made whole (--positions)": 1,
-        "units that cover no token, which have no length now (--positions)": 1,
+        "units that began or ended within a token, extended to whole tokens": 1,
+        "units that cover no token and have length 0 now": 1,
     }
     assert found.start.dtype == np.int64
 
@@ -289,7 +290,9 @@ def test_units_without_length_cover_no_token_before_and_after():
 )
 def test_tokens_of_the_file_that_do_not_follow_each_other(tokens):
     corpus = made([("a", 4, 7, "X")], text=TEXT, tokens=tokens)
-    with pytest.raises(DataError, match=r"tokens of document 'document' overlap, .*; take tokens\(unicode\)"):
+    with pytest.raises(
+        DataError, match=r"tokens of document 'document' overlap, .*; use positions='tokens\(unicode\)'"
+    ):
         prepare(corpus, positions="tokens(own)")
     found = prepare(corpus, positions="tokens")
     assert rows(found) == [("a", 1, 2, "X")]
@@ -323,8 +326,8 @@ def test_positions_within_a_character_are_no_characters():
 @pytest.mark.parametrize(
     ("positions", "error", "said"),
     [
-        ("words", OptionError, "write tokens"),
-        ("tokens(regex=()", OptionError, "is wrong"),
+        ("words", OptionError, "positions: expected tokens"),
+        ("tokens(regex=()", OptionError, "is invalid"),
         ("tokens(own)", DataError, "no tokens of document"),
     ],
 )
@@ -369,7 +372,7 @@ def test_adjacent_units_of_the_same_labels_become_one():
         ("b", 0, 3, "X"),
         ("b", 4, 7, "Y"),
     ]
-    assert found.dropped == {"units made one with the one before (--merge-adjacent)": 2}
+    assert found.dropped == {"units merged with the one before": 2}
 
 
 def test_units_between_do_not_matter_and_overlap_stays():
@@ -442,3 +445,61 @@ def test_nothing_asked_for_changes_nothing():
     assert prepare(LAYERED) is LAYERED
     empty = Corpus.from_columns(annotator=[], start=[], end=[], worked=[("d", "a")])
     assert prepare(empty, adjacent=True, clean=["case"], where="True").n_units == 0
+
+
+def test_what_was_done_is_recorded_in_order_and_in_one_spelling():
+    found = prepare(
+        LAYERED,
+        adjacent=True,
+        positions=" tokens(unicode) ",
+        features=["value"],
+        where='value  !=   "O"   and start<  30',
+        clean=("spaces", "case"),
+        layers=["Word", "Entity"],
+    )
+    assert found.preparation == (
+        ("layers", "Entity,Word"),
+        ("clean", "case,spaces"),
+        ("where", "value != 'O' and start < 30"),
+        ("features", "value"),
+        ("positions", "tokens(unicode)"),
+        ("adjacent", "merged"),
+    )
+    assert prepare(LAYERED).preparation == ()
+    assert prepare(LAYERED, join="value").preparation == (("join", "value"),)
+
+
+def test_names_that_would_be_misread_are_quoted_in_the_record():
+    corpus = made([("a", 0, 1, "x", "y")], features=("f,g", "h|i"))
+    assert prepare(corpus, features=["f,g", "h|i"]).preparation == (("features", '"f,g","h|i"'),)
+
+
+def test_a_corpus_remembers_its_preparation():
+    found = prepare(prepare(LAYERED, layers=["Entity"], annotators=["a"], where="start > 0"), where="start > 3")
+    steps = (("annotators", "a"), ("layers", "Entity"), ("where", "start > 0"), ("where", "start > 3"))
+    assert found.preparation == steps
+    assert to_ratings(found, unmarked="none").preparation == (*steps, ("converted", "ratings(unmarked=none)"))
+    assert to_atoms(found, atom="token").preparation == (*steps, ("converted", "atoms(atom=token)"))
+
+
+def test_annotators_and_documents_of_any_data():
+    corpus = Corpus.from_columns(document=["d", "e"] * 2, annotator=[*"aabb"], start=[0] * 4, end=[1] * 4)
+    found = prepare(corpus, annotators=["a"], documents="e")
+    assert (found.annotators, found.documents) == (("a",), ("e",))
+    labels = prepare({"a": ["x", "y"], "b": ["x", "x"], "c": ["y", "y"]}, annotators=["a", "c"])
+    assert labels.annotators == ("a", "c")
+    with pytest.raises(DataError, match="unknown annotator 'z'"):
+        prepare(corpus, annotators=["z"])
+
+
+@pytest.mark.parametrize("step", [{"layers": ["x"]}, {"clean": "case"}, {"positions": "tokens"}, {"adjacent": True}])
+def test_only_units_take_the_other_steps(step):
+    with pytest.raises(OptionError, match=f"{next(iter(step))}: only for units") as caught:
+        prepare({"a": ["x", "y"], "b": ["x", "x"]}, **step)
+    assert caught.value.parameter == next(iter(step))
+
+
+def test_an_expression_that_is_nested_too_deeply():
+    empty = Corpus.from_columns(annotator=[], start=[], end=[], worked=[("d", "a")])
+    with pytest.raises(OptionError, match=r"nested too deeply|not an expression"):
+        prepare(empty, where="not " * 490 + "start")

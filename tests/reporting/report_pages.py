@@ -7,8 +7,8 @@ import numpy as np
 import unisono
 from unisono.data import Corpus, Normalizations, Ratings
 from unisono.demo import demo_path
-from unisono.reporting.full.measured import Measured
-from unisono.reporting.full.page import report_page
+from unisono.measurement.completing import Measured
+from unisono.reporting.full_report.full_page import report_page
 
 HOSTILE = (
     "<script>window.hurt=1</script>",

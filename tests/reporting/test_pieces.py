@@ -7,14 +7,17 @@ import re
 import pytest
 
 import unisono
-from unisono.reporting.notebook import captioned_table, coefficient_html, seen_label
+from unisono.reporting.markup import seen_label
+from unisono.reporting.notebook import result_html
+from unisono.reporting.pieces import tables_html
+from unisono.reporting.shown_tables import shown_table
 from unisono.results import Table
 
 
 def test_tables_scroll_by_keyboard_and_have_no_empty_heads():
-    piece = captioned_table("Rungs <b>", Table(("", "at magnitude"), [("shift", 0.5), ("", None)]))
-    assert '<div class="table" tabindex="0" role="group" aria-label="Rungs &lt;b&gt;">' in piece
-    assert "<thead><tr><td></td><th" in piece
+    piece = tables_html([shown_table(Table(("", "at magnitude"), [("shift", 0.5), ("", None)]), "Rungs <b>")], [])
+    assert '<div class="scroll" tabindex="0" role="group" aria-label="Rungs &lt;b&gt;">' in piece
+    assert re.search(r"<thead><tr>\s*<td></td>\s*<th", piece)
     assert not re.search(r"<th[^>]*></th>", piece.partition("<tbody>")[0])
 
 
@@ -25,6 +28,6 @@ def test_labels_can_be_seen(label, text):
 
 def test_results_have_boxes_that_scroll():
     result = unisono.krippendorff_alpha([["x", "y"], ["x", "x"], ["y", "y"]], rows="items")
-    assert coefficient_html(result).count('<div class="table" tabindex="0"') == len(
+    assert result_html(result).count('<div class="scroll" tabindex="0"') == len(
         [table for table in result.tables() if table.rows]
     )

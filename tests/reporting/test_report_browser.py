@@ -76,7 +76,7 @@ def test_filters_narrow_the_list(opened):
     page.select_option("#filter-label", "")
     page.select_option("#filter-annotator", label="chris has no unit")
     assert 0 < n_found(page) < everything
-    page.select_option("#filter-annotator", label="anna is alone")
+    page.select_option("#filter-annotator", label="anna disagrees with all others")
     assert 0 < n_found(page) < everything
     page.select_option("#filter-annotator", "")
     page.fill("#filter-size", "0.5")

@@ -11,18 +11,19 @@ from report_pages import measured, normalizations, scales
 
 import unisono
 from unisono.data import Corpus, Ratings
-from unisono.reporting.full import citing
-from unisono.reporting.full.counting import Counts, cannot_agree, counts_of
-from unisono.reporting.full.grids import grid_of
-from unisono.reporting.full.hiding import Names
-from unisono.reporting.full.items import distance_of, item_places, item_sizes
-from unisono.reporting.full.labels import label_order
-from unisono.reporting.full.measured import Measured
-from unisono.reporting.full.naming import told_apart
-from unisono.reporting.full.page import report_page
-from unisono.reporting.full.pairs import shared_by
-from unisono.reporting.full.sheet import data_sheet
-from unisono.reporting.full.values import card
+from unisono.measurement.completing import Measured
+from unisono.measurement.coverage import Coverage, cannot_agree, coverage_of
+from unisono.measurement.item_distances import item_sizes, label_distance
+from unisono.reporting.cards import card_of
+from unisono.reporting.full_report import citing
+from unisono.reporting.full_report.data_sheet import data_sheet
+from unisono.reporting.full_report.full_page import report_page
+from unisono.reporting.full_report.hidden_text import Names
+from unisono.reporting.full_report.item_places import item_places
+from unisono.reporting.full_report.label_order import label_order
+from unisono.reporting.full_report.pair_matrix import pair_counts
+from unisono.reporting.measure_names import with_distinct_names
+from unisono.reporting.shown_tables import shown_table
 from unisono.results import Table
 
 SHOWN = Names(False)
@@ -43,16 +44,16 @@ def partly():
 @pytest.mark.parametrize(
     ("measure", "data", "counts"),
     [
-        ("gamma(precision=0.3)", partly(), Counts(1, 4, 3, 5)),
-        ("span-f1", partly(), Counts(2, 4, 3, 5)),
-        ("krippendorff-alpha", scales(), Counts(1, 23, 1, 24, 8, 10)),
-        ("normalization", normalizations(), Counts(1, 6, 1, 6)),
+        ("gamma(precision=0.3)", partly(), Coverage(1, 4, 3, 5)),
+        ("span-f1", partly(), Coverage(2, 4, 3, 5)),
+        ("krippendorff-alpha", scales(), Coverage(1, 23, 1, 24, 8, 10)),
+        ("normalization", normalizations(), Coverage(1, 6, 1, 6)),
     ],
 )
 def test_only_what_can_agree_is_counted(measure, data, counts):
     result = unisono.measure(measure, data)
-    assert counts_of(result) == counts
-    facts = {name: (value, remark) for name, value, remark in card(measured(measure, data), SHOWN).facts}
+    assert coverage_of(result) == counts
+    facts = {name: (value, remark) for name, value, remark in card_of(result, measure).counts}
     what = "documents" if counts.items is None else "items"
     some, read = getattr(counts, what), getattr(counts, f"{what}_read")
     assert facts[what] == (str(some), f"of {read} read" if some != read else "")
@@ -60,10 +61,10 @@ def test_only_what_can_agree_is_counted(measure, data, counts):
 
 
 def test_counts_in_words():
-    assert Counts(2, 5, 2, 5).said("unit") == "2 documents (5 units)"
-    assert Counts(1, 4, 3, 5).said("unit") == "1 document (4 units; of 3 documents, 5 units read)"
-    assert Counts(1, 158, 1, 159, 59, 60).said("label") == "59 of 60 items (158 labels)"
-    assert Counts(2, 8, 3, 9, 4, 4).said("label") == "4 items in 2 of 3 documents (8 labels)"
+    assert Coverage(2, 5, 2, 5).in_words("unit") == "2 documents (5 units)"
+    assert Coverage(1, 4, 3, 5).in_words("unit") == "1 of 3 documents (4 of 5 units)"
+    assert Coverage(1, 158, 1, 159, 59, 60).in_words("label") == "59 of 60 items (158 of 159 labels)"
+    assert Coverage(2, 8, 3, 9, 4, 4).in_words("label") == "4 items in 2 of 3 documents (8 of 9 labels)"
 
 
 def test_what_has_no_value_is_told():
@@ -97,15 +98,15 @@ def test_items_and_missing_labels_are_counted():
 
 def test_items_are_as_far_apart_as_the_measure_says():
     data = scales()
-    near = distance_of(unisono.krippendorff_alpha(data, distance="interval"), data)
+    near = label_distance(unisono.krippendorff_alpha(data, distance="interval"), data)
     found, one = item_sizes(data.codes, near)
     sizes = dict(zip(data.items, found.tolist(), strict=True))
     assert sizes["i10"] == max(sizes.values()) == pytest.approx(2 / 3 * 16 / 12**2)
     assert sizes["i1"] == pytest.approx(2 / 3 / 12**2)
-    assert one == "the greatest distance of two labels in use"
+    assert one == "the greatest distance between two labels in use"
     assert sizes["i4"] == sizes["i6"] == sizes["i9"] == 0
-    assert distance_of(unisono.krippendorff_alpha(data), data) is None
-    assert distance_of(unisono.fleiss_kappa(data), data) is None
+    assert label_distance(unisono.krippendorff_alpha(data), data) is None
+    assert label_distance(unisono.fleiss_kappa(data), data) is None
     assert item_places(data, SHOWN, near).measure == f"interval; 1 is {one}"
 
 
@@ -114,18 +115,18 @@ def test_neighbours_on_a_scale_are_not_as_far_apart_as_its_ends():
         [["low", "mid"], ["low", "low"], ["mid", "mid"], ["high", "high"], ["high", "high"]], rows="items"
     )
     page = report_page([measured("krippendorff-alpha(distance=ordinal(low,mid,high))", data)], data, title="T")
-    near = distance_of(unisono.krippendorff_alpha(data, distance=unisono.Ordinal(("low", "mid", "high"))), data)
+    near = label_distance(unisono.krippendorff_alpha(data, distance=unisono.Ordinal(("low", "mid", "high"))), data)
     assert item_sizes(data.codes, near)[0].tolist() == pytest.approx([(3 / 6.5) ** 2, 0, 0, 0, 0])
-    assert "1 is the greatest distance of two labels in use" in page
+    assert "1 is the greatest distance between two labels in use" in page
 
 
 def test_sizes_that_would_all_be_zero_are_shares_of_the_greatest_that_occurs():
     data = Ratings.of([[1, 2], [1, 3], [10**12, 10**12]], rows="items")
-    found, one = item_sizes(data.codes, distance_of(unisono.krippendorff_alpha(data, distance="interval"), data))
+    found, one = item_sizes(data.codes, label_distance(unisono.krippendorff_alpha(data, distance="interval"), data))
     assert found.tolist() == pytest.approx([1 / 4, 1, 0])
     assert one == "the greatest distance that occurs here"
     many = Ratings.of([[k, k + 1] for k in range(1100)], rows="items")
-    assert item_sizes(many.codes, distance_of(unisono.krippendorff_alpha(many, distance="interval"), many))[1] == one
+    assert item_sizes(many.codes, label_distance(unisono.krippendorff_alpha(many, distance="interval"), many))[1] == one
 
 
 def test_numbers_stand_in_their_order():
@@ -176,16 +177,16 @@ def test_files_are_named_in_order_below_the_folder_that_they_share():
 
 def test_pairs_are_counted_by_what_both_have():
     data = scales()
-    shared = shared_by(data, "label")
-    assert shared.said({"annotator_1": "anna", "annotator_2": "bert", "n_units": 17}) == "8 items\n1 document"
+    write, _ = pair_counts(data, "label")
+    assert write({"annotator_1": "anna", "annotator_2": "bert", "n_units": 17}) == "8 items\n1 document"
     corpus = partly()
-    said = shared_by(corpus, "unit").said({"annotator_1": "anna", "annotator_2": "bert", "n_units": 4})
+    said = pair_counts(corpus, "unit")[0]({"annotator_1": "anna", "annotator_2": "bert", "n_units": 4})
     assert said == "4 units\n2 documents"
 
 
 def test_distances_say_that_zero_is_perfect():
     data = Ratings.of([["x", "x"]] * 4, rows="items")
-    assert not any("0 is perfect" in remark for remark in card(measured("krippendorff-alpha", data), SHOWN).remarks)
+    assert not any("0 is perfect" in remark for remark in card_of(unisono.krippendorff_alpha(data)).remarks)
     corpus = partly()
     page = report_page([measured("slot-error-rate", corpus)], corpus, title="T")
     assert "0 is perfect" in page
@@ -201,12 +202,12 @@ def test_empty_labels_can_be_seen():
 
 
 def test_texts_lead_to_their_places():
-    grid = grid_of(Table(("text", "α"), [("t1", 0.5), ("t2", 0.7)]), "Texts", ["t1"])
+    grid = shown_table(Table(("text", "α"), [("t1", 0.5), ("t2", 0.7)]), "Texts", documents=["t1"])
     assert [row[0].document for row in grid.rows] == ["t1", None]
 
 
 def test_cells_that_are_empty_stay_so():
-    grid = grid_of(Table(("word", "n"), [("", "")]), "Words")
+    grid = shown_table(Table(("word", "n"), [("", "")]), "Words")
     assert [cell.text for cell in grid.rows[0]] == ["(empty)", ""]
 
 
@@ -222,17 +223,17 @@ def test_measures_that_share_a_letter_are_told_apart():
     names = ["gamma(precision=0.5)", "gamma(precision=0.5,alpha=2)"]
     page = report_page([measured(name, corpus) for name in names], corpus, title="T")
     for name in names:
-        assert f"Chance, and what was observed: {name}" in page
+        assert f"Observed agreement and chance: {name}" in page
 
 
 def test_the_sentence_names_every_parameter_and_what_was_measured():
     data = scales()
     sentence = citing.methods([measured("krippendorff-alpha(distance=interval)", data)], SHOWN)
     assert "; distance = interval; unisono" in sentence
-    assert "3 annotators on 8 of 10 items (23 labels) was" in sentence
+    assert "3 annotators on 8 of 10 items (23 of 24 labels) was" in sentence
     corpus = partly()
     sentence = citing.methods([measured("gamma(precision=0.3,alpha=2)", corpus)], SHOWN)
-    assert "on 1 document (4 units; of 3 documents, 5 units read)" in sentence
+    assert "on 1 of 3 documents (4 of 5 units)" in sentence
     assert "alpha = 2; beta = 1;" in sentence
     assert "precision" not in sentence
 
@@ -242,8 +243,8 @@ def test_distances_are_no_agreement_in_the_paper():
     one = measured("slot-error-rate", corpus)
     assert citing.methods([one], SHOWN).startswith("The disagreement of 2 annotators")
     assert "where 0 is perfect" in citing.methods([one], SHOWN)
-    assert "0 is perfect agreement" in citing.latex([one])
-    assert "0 is perfect" not in citing.latex([measured("span-f1", corpus)])
+    assert "0 is perfect agreement" in citing.measures_table([one])
+    assert "0 is perfect" not in citing.measures_table([measured("span-f1", corpus)])
 
 
 def test_rows_of_the_table_are_told_apart():
@@ -253,18 +254,20 @@ def test_rows_of_the_table_are_told_apart():
     for name in ("nominal", "interval"):
         assert f"\nkrippendorff-alpha(distance={name}) &amp; " in page
     assert " &amp; 3 &amp; 8 &amp; 23 " in page
-    same = told_apart([Measured(one.measure, one) for one in results[:1] * 2])
+    same = with_distinct_names([Measured(one.measure, one) for one in results[:1] * 2])
     assert [one.measure for one in same] == ["krippendorff-alpha"] * 2
 
 
 def test_columns_of_the_table_have_the_names_of_what_they_hold():
     data, corpus = scales(), partly()
-    table = citing.latex([measured("krippendorff-alpha", data)])
-    assert r"value & 95 \% from & to & observed & expected & annotators & items & labels \\" in table
+    table = citing.measures_table([measured("krippendorff-alpha", data)])
+    assert r"value & 95\% from & to & observed & expected & annotators & items & labels \\" in table
     several = Ratings.from_columns(
         item=["1", "1", "1", "1"], annotator=["a", "b"] * 2, label=["x", "y", "y", "y"], document=["d", "d", "e", "e"]
     )
-    assert "& annotators & documents & items & labels" in citing.latex([measured("krippendorff-alpha", several)])
-    table = citing.latex([measured("span-f1", corpus)])
+    assert "& annotators & documents & items & labels" in citing.measures_table(
+        [measured("krippendorff-alpha", several)]
+    )
+    table = citing.measures_table([measured("span-f1", corpus)])
     assert "& from & to &" in table
     assert "& documents & units" in table

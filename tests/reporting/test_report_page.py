@@ -19,16 +19,16 @@ from report_pages import HOSTILE, SECRET, hostile_corpus, large_corpus, measured
 import unisono
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
-from unisono.reporting.full import citing, confusion, places
-from unisono.reporting.full.chance import chance_histogram
-from unisono.reporting.full.confusion import count_pairs
-from unisono.reporting.full.grids import grid_of, shade
-from unisono.reporting.full.hiding import MOST_NAMED, Names, names_of
-from unisono.reporting.full.items import differing_pairs
-from unisono.reporting.full.measured import Measured
-from unisono.reporting.full.page import embedded, report_page
-from unisono.reporting.full.places import aligned_places
-from unisono.reporting.full.writing import report
+from unisono.measurement.completing import Measured
+from unisono.measurement.item_distances import differing_pairs
+from unisono.reporting.full_report import citing, confusion, places
+from unisono.reporting.full_report.chance_histogram import chance_histogram
+from unisono.reporting.full_report.confusion import count_pairs
+from unisono.reporting.full_report.full_page import embedded, report_page
+from unisono.reporting.full_report.hidden_text import MOST_NAMED, Names, names_of
+from unisono.reporting.full_report.places import aligned_places
+from unisono.reporting.full_report.writing import report
+from unisono.reporting.shown_tables import ROWS_ON_PAGE, shade, shown_table
 from unisono.results import Table
 
 PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations")
@@ -95,10 +95,10 @@ def test_everything_is_there(pages):
         assert f'<section id="{part}"' in page
     for said in ("alignment proven optimal", "seed 42", "chance:corpus", "every annotator worked on every document"):
         assert said in page
-    for caption in ("γ of every two annotators", "Documents", "Categories", "Without each annotator"):
+    for caption in ("γ of each pair of annotators", "Documents", "Categories", "Without each annotator"):
         assert f"<caption>{caption}</caption>" in page
     assert "no unit" in page
-    assert "Nothing was left out when reading." in page
+    assert "Nothing was left out." in page
 
 
 def test_what_was_dropped_is_told(pages):
@@ -188,7 +188,7 @@ def test_of_many_units_the_worst_are_embedded(monkeypatch):
             assert any(offset <= start and end <= offset + len(piece) for offset, piece in pieces)
         assert scene.excerpt(place) in text
     page = report_page([measured("span-f1", corpus)], corpus, title="T", alignments=alignments)
-    assert f"The page holds {found.n_shown} of them" in page
+    assert f"This page has {found.n_shown} of them" in page
 
 
 def test_pairs_of_labels_are_counted():
@@ -252,14 +252,16 @@ def test_chance_is_centred_on_zero(pages):
     result = unisono.gamma(corpus, precision=0.1, rng=1)
     drawn = chance_histogram(result)
     assert drawn.n_samples == result.n_samples
-    assert max(height for _, _, height in drawn.bars) == 100
+    heights = [float(height) for height in re.findall(r'class="bin"[^>]* height="([\d.]+)"', drawn.svg)]
+    assert max(heights) == 120
+    assert drawn.documents == []  # a single one is the value itself
     assert drawn.n_above == 0
     assert chance_histogram(unisono.span_f1(corpus)) is None
 
 
 def test_long_tables_are_cut_and_say_so():
     rows = [(f"d{k}", k / 2000, k) for k in range(1500)]
-    grid = grid_of(Table(("document", "γ", "units"), rows), "Documents", ["d1"])
+    grid = shown_table(Table(("document", "γ", "units"), rows), "Documents", most_rows=ROWS_ON_PAGE, documents=["d1"])
     assert len(grid.rows) == 500
     assert "1,000 more rows" in grid.note
     assert grid.sorted == 2
@@ -267,7 +269,7 @@ def test_long_tables_are_cut_and_say_so():
     assert grid.rows[0][0].document is None
 
 
-@pytest.mark.parametrize(("share", "name"), [(-1, "heat heat-0"), (0.5, "heat heat-4"), (3, "heat heat-9")])
+@pytest.mark.parametrize(("share", "name"), [(-1, "heat shade-0"), (0.5, "heat shade-4"), (3, "heat shade-9")])
 def test_shades_stay_within_bounds(share, name):
     assert shade(share) == name
 
@@ -279,7 +281,7 @@ def test_sentence_and_table_for_the_paper():
     assert f"γ = {one.result.value:.2f}" in sentence
     assert "2 annotators on 1 document (60 units)" in sentence
     assert "seed 42" in sentence
-    table = citing.latex([one])
+    table = citing.measures_table([one])
     assert table.count(r"\begin{tabular}") == 1
     assert f"% {one.result.signature}" in table
     assert f"& {one.result.value:.2f} &" in table
@@ -309,7 +311,7 @@ def test_a_file_from_the_command_line(tmp_path):
     assert "report.html: open it in a browser" in done.stderr
     written = page.read_text(encoding="utf-8")
     assert_well_formed(written)
-    assert "is what annotators get who each" in written or "No single kind of error" in written
+    assert "corresponds to annotators who each" in written or "No single kind of error" in written
     assert "Agreement: spans.csv" in written
     again = run("report", data, "-o", page)
     assert again.returncode == 1
@@ -325,11 +327,11 @@ def test_a_file_from_python(tmp_path):
     report(result, page, title="Round <3>")
     written = page.read_text(encoding="utf-8")
     assert "<title>Round &lt;3&gt;</title>" in written
-    assert "F1 of every two annotators" in written
+    assert "F1 of each pair of annotators" in written
     with pytest.raises(DataError, match="exists already"):
         report([result], page)
     report([result, result], page, overwrite=True, subsets=False)
-    assert "the option <i>subsets</i> asks for it" in page.read_text(encoding="utf-8")
+    assert "use the option <i>subsets</i> to get them" in page.read_text(encoding="utf-8")
     with pytest.raises(DataError, match="nothing to report"):
         report([], page, overwrite=True)
 
@@ -338,7 +340,7 @@ def test_wrong_calls_are_one_sentence(tmp_path):
     data = tmp_path / "spans.csv"
     data.write_text(SPANS)
     for arguments, said in (
-        ((data, "-o", tmp_path / "report.pdf"), "end the name in .html"),
+        ((data, "-o", tmp_path / "report.pdf"), "use a name that ends in .html"),
         ((data, "-o", tmp_path / "r.html", "-m", "cohen-kappa"), "cohen-kappa"),
         ((data, "-o", tmp_path / "none" / "r.html", "-m", "span-f1"), "cannot be written"),
     ):

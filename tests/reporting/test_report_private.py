@@ -6,9 +6,10 @@ import pytest
 from report_pages import measured
 
 from unisono.data import Corpus, Ratings
-from unisono.reporting.full.hiding import LEFT_OUT, Names, names_of
-from unisono.reporting.full.measured import Measured
-from unisono.reporting.full.page import report_page
+from unisono.measurement.completing import Measured
+from unisono.reporting.full_report.full_page import report_page
+from unisono.reporting.full_report.hidden_text import LEFT_OUT, MOST_NAMED, Names, names_of, without_text
+from unisono.results import Table
 
 TEXT = "the hats of Xanthippe are red and the umbrella is blue"
 REASON = "the label 'secret7' is not a number; ordinal needs numbers"
@@ -40,7 +41,7 @@ def test_reasons_quote_nothing():
     assert "secret7" in report_page([told, failed], data, title="T")
 
 
-@pytest.mark.parametrize("said", ["'secret' and 'Secret' are taken as different", "“secret” is no label"])
+@pytest.mark.parametrize("said", ["'secret' and 'Secret' are treated as different", "“secret” is no label"])
 def test_remarks_that_quote_are_left_out(said):
     assert Names(True).sentence(said) == LEFT_OUT
     assert Names(False).sentence(said) == said
@@ -53,7 +54,7 @@ def test_remarks_that_quote_nothing_are_kept():
 
 def test_labels_that_look_alike_are_not_quoted():
     data = Ratings.from_annotators({"a": ["secret", "Secret", "x", "x"] * 5, "b": ["secret", "x", "x", "x"] * 5})
-    remark = "are taken as different labels"
+    remark = "are treated as different labels"
     assert remark in report_page([measured("krippendorff-alpha", data)], data, title="T")
     assert remark not in report_page([measured("krippendorff-alpha", data)], data, title="T", hide_text=True)
 
@@ -89,3 +90,14 @@ def test_categories_keep_their_names():
     page = report_page([measured("span-f1", corpus)], corpus, title="T", hide_text=True)
     assert "NOUN" in page
     assert "Xanthippe" not in page
+
+
+def test_tables_say_what_they_hold():
+    names, labels, text = (Table(("x", "y"), [("a", 1)], holds=holds) for holds in ("names", "labels", "text"))
+    every = [names, labels, text]
+    assert without_text(every, Names(False)) == every
+    assert without_text(every, Names(True)) == [names, labels]
+    assert without_text(every, Names(True, {"label": {"a": 1}})) == [names]
+    many = Table(("x", "y"), [(str(k), k) for k in range(MOST_NAMED + 1)], holds="labels")
+    assert without_text([many, Table(("x", "y"), [], holds="names")], Names(True)) == []
+    assert Table(("x",), []).holds == "text"  # unless somebody says that it is safe

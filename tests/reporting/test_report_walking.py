@@ -26,7 +26,7 @@ def spans(page, selector):
 
 def test_links_to_what_is_not_there_say_so(opened):
     page = opened("demo", fragment="#at/market/9999")
-    assert found(page).startswith("Place 9999 of market is not in this page")
+    assert found(page).startswith("Place 9999 of market is not on this page")
     assert page.locator("#list [aria-selected=true]").count() == 0
     assert page.locator("#stage svg").count() == 0
     page.evaluate("location.hash = '#at/nowhere/1'")
@@ -72,7 +72,7 @@ def test_the_picture_follows_the_filters(opened):
     assert title(page).startswith("market ")
     assert page.locator("#list [aria-selected=true]").count() == 1
     page.fill("#filter-size", "99")
-    assert title(page) == "No place matches"
+    assert title(page) == "No place matches the filters"
     assert page.locator("#stage svg, #place-units table").count() == 0
     page.fill("#filter-size", "0")
     assert title(page).startswith("market ")
@@ -80,7 +80,7 @@ def test_the_picture_follows_the_filters(opened):
 
 def test_who_is_alone_has_a_label_that_nobody_else_gave(opened):
     page = opened("demo")
-    page.select_option("#filter-annotator", label="anna is alone")
+    page.select_option("#filter-annotator", label="anna disagrees with all others")
     page.focus("#list")
     page.keyboard.press("Home")
     for _ in range(int(re.match(r"\d+", found(page))[0])):

@@ -13,13 +13,13 @@ from report_helpers import HOSTILE
 import unisono
 from unisono.data import Corpus
 from unisono.measurement.text_gamma.measure import align_texts
+from unisono.reporting.notebook import result_html
 from unisono.reporting.side_by_side import (
     CONTEXT,
     LEAST_FOLDED,
-    MOST_ROWS,
+    MOST_DIFFERING,
     stretches,
     text_alignment_html,
-    text_result_html,
 )
 
 
@@ -47,7 +47,7 @@ def corpus(versions, document="d", features=("pos",), **more):
     )
 
 
-def shown(versions, *, most_rows=MOST_ROWS, features=("pos",), **options):
+def shown(versions, *, most_rows=MOST_DIFFERING, features=("pos",), **options):
     """Align versions and give the page's piece, checked, and its table."""
     alignment = align_texts(corpus(versions, features=features), **options)["d"]
     html = text_alignment_html(alignment, most_rows=most_rows)
@@ -119,7 +119,7 @@ def test_two_texts_stand_side_by_side():
     assert all(row["cells"][0]["scope"] == "row" for row in (first, second))
     assert first["cells"][1]["title"] == "characters 0–3"
     assert second["cells"][2]["title"] == "characters 5–8"
-    assert "<caption><strong>d</strong> · disorder 0.500 · alignment proven best · 4 units" in html
+    assert "<caption><strong>d</strong> · disorder 0.500 · alignment proven optimal · 4 units" in html
 
 
 def test_what_differs_is_marked_character_by_character():
@@ -353,7 +353,7 @@ def test_hostile_text_stays_text():
     found = corpus(versions, document=label, features=(label, more))
     for html in (
         text_alignment_html(align_texts(found)[label]),
-        text_result_html(unisono.text_gamma(found, precision=0.3)),
+        result_html(unisono.text_gamma(found, precision=0.3)),
     ):
         html.encode()
         assert_well_formed(html)
@@ -390,13 +390,13 @@ def result():
 
 
 def test_result_has_all_its_parts(result):
-    html = text_result_html(result)
+    html = result_html(result)
     assert_well_formed(html)
     text = visible(html)
     assert f"tγ = {result.value:.3f}" in text
     assert f"{result.observed:.3f}" in text
     assert f"{result.expected:.3f}" in text
-    for part in ("p_text", "p_segmentation", "good", "pos", "Disorder comes from"):
+    for part in ("p_text", "p_segmentation", "good", "pos", "Where the disagreement comes from"):
         assert part in text
     assert result.signature in text.replace("&#x27;", "'")
     assert "<strong>bad</strong> · disorder" in html  # the worst document's texts
@@ -404,7 +404,7 @@ def test_result_has_all_its_parts(result):
 
 
 def test_notebooks_show_it(result):
-    assert result._repr_html_() == text_result_html(result)
+    assert result._repr_html_() == result_html(result)
     assert result.alignment["good"]._repr_html_() == text_alignment_html(result.alignment["good"])
 
 
@@ -419,7 +419,7 @@ UNDEFINED = {
 @pytest.mark.parametrize("case", UNDEFINED)
 def test_undefined_values_show_the_reason(case):
     result = unisono.text_gamma(corpus(UNDEFINED[case]), precision=0.3)
-    html = text_result_html(result)
+    html = result_html(result)
     assert_well_formed(html)
     text = visible(html)
     assert not re.search(r"\b(nan|NaN|None|inf)\b", text)
@@ -437,7 +437,7 @@ def test_alignment_of_nothing():
 
 
 def test_styles_are_scoped(result):
-    html = text_result_html(result)
+    html = result_html(result)
     assert len(re.findall("<style>", html)) == 2
     for scope, style in re.findall(r'(?s)<div class="(unisono-\w+)"><style>(.*?)</style>', html):
         selectors = re.findall(r"([^{}]+)\{", re.sub(r"@media[^{]*\{", "", style))
@@ -448,5 +448,5 @@ def test_no_more_is_written_for_long_texts():
     words = [f"w{k}" for k in range(2000)]
     other = [word if k % 5 else f"{word}x" for k, word in enumerate(words)]
     html, rows = shown({"a": words, "b": other})
-    assert len(of_class(rows, "other")) == MOST_ROWS
+    assert len(of_class(rows, "other")) == MOST_DIFFERING
     assert "… and 200 more rows that differ" in visible(html)

@@ -15,8 +15,8 @@ from unisono import DataError, OptionError, Ordinal
 from unisono.chance.sampling import stream
 from unisono.data import Corpus
 from unisono.shuffling import Curve, Curves, benchmark, generate, shuffle
-from unisono.shuffling.benchmark import MAGNITUDES, REPETITIONS, Run
-from unisono.shuffling.errors import KINDS
+from unisono.shuffling.benchmarking import MAGNITUDES, REPETITIONS, Run
+from unisono.shuffling.errors import ERROR_KINDS
 
 SMALL = generate(n_units=12)
 GAMMA = "gamma(precision=0.1)"
@@ -211,21 +211,21 @@ def test_names_are_written_in_one_way():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"measures": []}, "name at least one measure"),
-        ({"measures": ["gamma", "gamma"]}, "name at least one measure, and each only once"),
-        ({"measures": ["gama"]}, "there is no measure 'gama'"),
+        ({"measures": []}, "measures: name at least one"),
+        ({"measures": ["gamma", "gamma"]}, "measures: name at least one, and each only once"),
+        ({"measures": ["gama"]}, "unknown measure 'gama'"),
         ({"measures": ["gamma(alpha=x)"]}, "alpha"),
-        ({"errors": []}, "name at least one error"),
-        ({"errors": ["splits", "Splits"]}, "name at least one error, and each only once"),
+        ({"errors": []}, "errors: name at least one"),
+        ({"errors": ["splits", "Splits"]}, "errors: name at least one, and each only once"),
         ({"errors": ["shift"]}, "there is no error 'shift'"),
-        ({"magnitudes": [0, 1.5]}, "magnitudes are from 0 to 1, not 1.5"),
-        ({"magnitudes": [-0.1]}, "magnitudes are from 0 to 1, not -0.1"),
-        ({"magnitudes": [float("nan")]}, "magnitudes are from 0 to 1, not nan"),
-        ({"magnitudes": []}, "name a magnitude at least"),
-        ({"n_annotators": 0}, "agreement needs two annotators or more, not 0"),
-        ({"n_annotators": 1}, "agreement needs two annotators or more, not 1"),
-        ({"repetitions": 0}, "at least one repetition is needed, not 0"),
-        ({"workers": 0}, "at least one worker is needed, not 0"),
+        ({"magnitudes": [0, 1.5]}, "magnitudes: expected a number from 0 to 1, not 1.5"),
+        ({"magnitudes": [-0.1]}, "magnitudes: expected a number from 0 to 1, not -0.1"),
+        ({"magnitudes": [float("nan")]}, "magnitudes: expected a number, not nan"),
+        ({"magnitudes": []}, "name at least one magnitude"),
+        ({"n_annotators": 0}, "n_annotators: expected a whole number from 2 up, not 0"),
+        ({"n_annotators": 1}, "n_annotators: expected a whole number from 2 up, not 1"),
+        ({"repetitions": 0}, "repetitions: expected a whole number from 1 up, not 0"),
+        ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )
 def test_what_benchmark_refuses(options, said):
@@ -241,9 +241,9 @@ def test_a_magnitude_counts_once():
 
 def test_whose_units_are_the_reference_must_be_clear():
     team = shuffle(SMALL, "category", 0.5)
-    with pytest.raises(OptionError, match="say whose work is the reference"):
+    with pytest.raises(OptionError, match="choose one as the reference with annotator"):
         benchmark(team, ["cu-alpha"], ["category"])
-    with pytest.raises(DataError, match="there is no annotator 'anna'"):
+    with pytest.raises(DataError, match="unknown annotator 'anna'"):
         benchmark(team, ["cu-alpha"], ["category"], annotator="anna")
 
 
@@ -251,7 +251,7 @@ def test_whose_units_are_the_reference_must_be_clear():
     ("reference", "error", "said"),
     [
         pytest.param(SMALL, "text", "the reference has no text", id="text"),
-        pytest.param(generate(n_units=9, categories=0), "category", "no category", id="category"),
+        pytest.param(generate(n_units=9, categories=0), "category", "no categories", id="category"),
         pytest.param(generate(n_units=9, overlap=1), "position-apart", "overlap", id="overlap"),
         pytest.param(SMALL, "cuts-missed", "does not cut its continuum completely", id="cuts"),
     ],
@@ -448,7 +448,7 @@ def test_a_single_repetition():
     """It is not known how sure it is, so nothing is said but where it begins and ends."""
     judged = curve(1, 0.2, 0.6, -0.5, n=1).judgement
     assert judged.answers() == {"full_range": False, "decreasing": None, "never_below_0": None}
-    assert str(judged) == "from 1.00 to −0.50; single values, so no judgement"
+    assert str(judged) == "from 1.00 to −0.50; only single values, so no judgement"
     assert np.isnan(curve(1, 0.5, n=1).standard_error).all()
 
 
@@ -583,7 +583,7 @@ def falls(curve, slack=3.0):
 
 def test_gamma_starts_at_1_and_falls_and_is_never_below_0_for_every_error(everything):
     found = [one for one in everything.curves if one.measure == GAMMA]
-    assert {one.errors for one in found} >= set(KINDS)
+    assert {one.errors for one in found} >= set(ERROR_KINDS)
     for one in found:
         assert one.mean[0] == 1, one.errors
         assert falls(one), one.errors

@@ -13,9 +13,9 @@ import unisono
 from unisono import DataError, OptionError, Ratings
 from unisono.data import Corpus
 from unisono.shuffling import generate, ladder, shuffle
-from unisono.shuffling.ladder import RUNGS, Ladder, Rung
+from unisono.shuffling.rungs import RUNGS, Ladder, Rung
 
-ladder_module = sys.modules["unisono.shuffling.ladder"]
+ladder_module = sys.modules["unisono.shuffling.rungs"]
 
 GAMMA = "gamma(precision=0.1)"
 LARGE = generate(n_units=150)
@@ -154,7 +154,7 @@ def test_errors_of_ones_own_choice():
         ladder(made, "cu-alpha", errors=["shift"], workers=1)
     with pytest.raises(OptionError, match="no kind of error"):
         ladder(made, "cu-alpha", errors=[], workers=1)
-    with pytest.raises(OptionError, match="there is no measure"):
+    with pytest.raises(OptionError, match="unknown measure"):
         ladder(made, "gama")
 
 
@@ -172,9 +172,9 @@ def test_what_is_said():
     found = ladder(made, "u-alpha", workers=1)
     shifts, confusion, misses = (one.magnitude for one in found.rungs[:3])
     assert str(found) == (
-        f"uα of {found.value:.2f} is what annotators get who each shift boundaries at magnitude {shifts:.2f}, "
+        f"uα = {found.value:.2f} corresponds to annotators who each shift boundaries at magnitude {shifts:.2f}, "
         f"or confuse categories at magnitude {confusion:.2f}, or miss units at magnitude {misses:.2f}. "
-        "It is never enough to split units (at least 1.00 is left)."
+        "No magnitude is enough if they only split units (it stays at 1.00 or above)."
     )
 
 
@@ -183,14 +183,14 @@ def test_errors_that_do_not_matter_say_so():
     one = rung(ladder(made, "u-alpha", workers=1), "splits")
     assert one.magnitude is None
     assert (one.curve == 1).all()
-    assert str(one) == "split units (at least 1.00 is left)"
+    assert str(one) == "split units (it stays at 1.00 or above)"
 
 
 def test_agreement_that_no_error_brings_about():
     made = shuffle(generate(n_units=20), "category", 0.5)
     found = ladder(made, "u-alpha", value=-0.4, repetitions=2, workers=1)
     assert all(one.magnitude is None for one in found.rungs)
-    assert str(found) == "No single kind of error brings uα down to −0.40."
+    assert str(found) == "No single kind of error brings agreement down to uα = −0.40."
 
 
 def test_perfect_agreement_is_magnitude_0():
@@ -198,7 +198,7 @@ def test_perfect_agreement_is_magnitude_0():
     found = ladder(made, "cu-alpha", repetitions=1, workers=1)
     assert found.value == 1
     assert {one.magnitude for one in found.rungs} == {0.0}
-    assert str(found) == "cuα of 1.00 is what annotators get who make no errors."
+    assert str(found) == "cuα = 1.00 corresponds to annotators who make no errors."
 
 
 def test_plain_data():
@@ -221,7 +221,7 @@ def test_nothing_is_said_of_magnitudes_without_value():
     found = ladder(made, "cu-alpha", workers=1)
     greatest = rung(found, "false-negatives").magnitudes[-1]
     assert greatest < 1
-    assert "miss units (at least 1.00 is left)" in str(found)
+    assert "miss units (it stays at 1.00 or above)" in str(found)
 
 
 def test_complete_segmentations_are_kept_complete():
@@ -235,7 +235,7 @@ def test_a_distance_is_not_called_by_the_value_of_its_agreement():
     result = unisono.slot_error_rate(made)
     assert result.value != pytest.approx(result.agreement, abs=0.1)
     said = str(ladder(made, "slot-error-rate", workers=1))
-    assert said.startswith(f"1 − SER of {result.agreement:.2f} is")
+    assert said.startswith(f"1 − SER = {result.agreement:.2f} corresponds to")
 
 
 @pytest.mark.parametrize("errors", ["merges", "position-apart+category", "false-positives(factor=1)"])
@@ -244,13 +244,13 @@ def test_every_error_reads_well(errors):
     assert errors not in str(one)
     assert str(one).endswith(" at magnitude 0.30")
     never = Ladder("γ", 0.1, (one, Rung(errors, None, np.array([0.0, 1.0]), np.array([1.0, 0.5]))))
-    assert str(never).endswith("(at least 0.50 is left).")
+    assert str(never).endswith("(it stays at 0.50 or above).")
 
 
 def test_an_error_that_never_has_a_value_can_be_shown():
     nothing = Rung("splits", None, np.zeros(0), np.zeros(0))
     said = str(Ladder("γ", 0.5, (nothing, Rung("category", 0.5, np.array([0.0, 1.0]), np.array([1.0, 0.0])))))
-    assert said.endswith("It is never enough to split units (no magnitude has a value).")
+    assert said.endswith("No magnitude is enough if they only split units (there is no value at any magnitude).")
 
 
 # What is shuffled
@@ -314,7 +314,9 @@ def test_texts():
 
 def test_ratings_are_refused():
     ratings = Ratings.from_columns(item=["1", "1"], annotator=["a", "b"], label=["x", "y"])
-    with pytest.raises(DataError, match="the ladder shuffles units, and these are labels of given items"):
+    with pytest.raises(
+        DataError, match="units with a start and an end are needed, but these are labels of given items"
+    ):
         ladder(ratings, "krippendorff-alpha")
 
 

@@ -165,24 +165,24 @@ def test_seeds():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"n_units": 0}, "a unit and a document at least"),
-        ({"n_documents": 0}, "a unit and a document at least"),
-        ({"overlap": 1.1}, "overlap must be from 0 to 1, not 1.1"),
-        ({"overlap": -0.1}, "overlap must be from 0 to 1"),
-        ({"overlap": float("nan")}, "overlap must be from 0 to 1"),
-        ({"gap": (5, 1)}, "gap must be two numbers from 0 up, the least first, not 5 and 1"),
-        ({"gap": (-1, 1)}, "gap must be two numbers from 0 up"),
-        ({"length": (3, float("nan"))}, "length must be two numbers from 0 up"),
-        ({"length": (1.5, 2.5)}, "length must be of whole numbers, not 1.5 and 2.5"),
-        ({"length": 2.5}, "length must be of whole numbers"),
-        ({"categories": 1, "length": {"A": (1, 2.5)}}, "length must be of whole numbers"),
-        ({"gap": (0, 0.5)}, "gap must be of whole numbers, not 0 and 0.5"),
-        ({"length": {"A": (1, 2)}}, "no length is given for the category 'B'"),
-        ({"categories": -1}, "the number of categories must be from 0 up, not -1"),
-        ({"categories": []}, "prevalences of categories must be numbers from 0 up, not all 0"),
-        ({"categories": {"A": 1, "B": -1}}, "prevalences of categories"),
-        ({"categories": {"A": 0, "B": 0}}, "prevalences of categories"),
-        ({"categories": {"A": float("nan")}}, "prevalences of categories"),
+        ({"n_units": 0}, "expected a whole number from 1 up"),
+        ({"n_documents": 0}, "expected a whole number from 1 up"),
+        ({"overlap": 1.1}, "overlap: expected a number from 0 to 1, not 1.1"),
+        ({"overlap": -0.1}, "overlap: expected a number from 0 to 1"),
+        ({"overlap": float("nan")}, "overlap: expected a number"),
+        ({"gap": (5, 1)}, "gap: expected whole numbers, the least first, not 5 and 1"),
+        ({"gap": (-1, 1)}, "gap: expected a number from 0 to 1e\\+09, not -1"),
+        ({"length": (3, float("nan"))}, "length: expected a number, not nan"),
+        ({"length": (1.5, 2.5)}, "length: expected whole numbers, the least first, not 1.5 and 2.5"),
+        ({"length": 2.5}, "length: expected whole numbers"),
+        ({"categories": 1, "length": {"A": (1, 2.5)}}, "length: expected whole numbers"),
+        ({"gap": (0, 0.5)}, "gap: expected whole numbers, the least first, not 0 and 0.5"),
+        ({"length": {"A": (1, 2)}}, "there is no length for the category 'B'"),
+        ({"categories": -1}, "categories: expected a whole number from 0 up, not -1"),
+        ({"categories": []}, "categories: expected prevalences from 0 up, not all 0"),
+        ({"categories": {"A": 1, "B": -1}}, "categories: expected"),
+        ({"categories": {"A": 0, "B": 0}}, "categories: expected"),
+        ({"categories": {"A": float("nan")}}, "categories: expected"),
     ],
 )
 def test_what_generate_refuses(options, said):
@@ -248,12 +248,12 @@ def test_a_single_annotator_need_not_be_named():
 
 
 def test_several_annotators_must_be_told_apart():
-    with pytest.raises(OptionError, match="several annotators, anna, bert, chris, dora; say whose"):
+    with pytest.raises(OptionError, match="several annotators, anna, bert, chris, dora; choose one as the reference"):
         reference_of(team())
 
 
 def test_unknown_annotator():
-    with pytest.raises(DataError, match="there is no annotator 'emil'; there are: anna, bert"):
+    with pytest.raises(DataError, match="unknown annotator 'emil'; available: anna, bert"):
         reference_of(team(), "emil")
 
 
@@ -326,30 +326,30 @@ def test_written_references(text, options):
             "generate has no 'units'; it has: n_units, categories, length, gap, overlap, n_documents",
         ),
         ("generate(rng=3)", "generate has no 'rng'"),
-        ("generate(n_units=x)", "generate: n_units=x makes no sense; write n_units=60"),
-        ("generate(n_units=2.5)", "n_units=2.5 makes no sense"),
-        ("generate(n_units=0)", "a unit and a document at least"),
-        ("generate(n_documents=-1)", "a unit and a document at least"),
-        ("generate(n_documents=[1])", "write n_documents=3"),
-        ("generate(categories=2.5)", "write categories=4, or with prevalences"),
-        ("generate(categories=-2)", "the number of categories must be from 0 up"),
-        ("generate(categories=[A:x])", "write categories=4, or with prevalences"),
-        ("generate(categories=[A:-1])", "prevalences of categories"),
-        ("generate(categories=[])", "prevalences of categories"),
-        ("generate(categories=ordinal(a,b))", "write categories=4"),
-        ("generate(length=short)", "length=short makes no sense; write length=5-30, or by category"),
-        ("generate(length=30-5)", "length must be two numbers from 0 up, the least first, not 30 and 5"),
-        ("generate(length=2.5)", "length must be of whole numbers"),
-        ("generate(length=-5)", "length must be two numbers from 0 up"),
-        ("generate(length=[5,10])", "write length=5-30"),
-        ("generate(length=[A:5-10])", "no length is given for the category 'B'"),
-        ("generate(length=[A:x])", "write length=5-30"),
-        ("generate(gap=wide)", "write gap=0-30; gap=0 covers the continuum completely"),
-        ("generate(overlap=much)", "write overlap=0.2"),
-        ("generate(overlap=2)", "overlap must be from 0 to 1"),
+        ("generate(n_units=x)", "n_units: expected a whole number, not 'x'; write e.g. generate"),
+        ("generate(n_units=2.5)", "n_units: expected a whole number, not 2.5"),
+        ("generate(n_units=0)", "expected a whole number from 1 up"),
+        ("generate(n_documents=-1)", "expected a whole number from 1 up"),
+        ("generate(n_documents=[1])", "n_documents: expected a whole number"),
+        ("generate(categories=2.5)", "categories: expected a number, a list of categories"),
+        ("generate(categories=-2)", "categories: expected a whole number from 0 up"),
+        ("generate(categories=[A:x])", "categories: expected a number, not 'x'"),
+        ("generate(categories=[A:-1])", "categories: expected"),
+        ("generate(categories=[])", "categories: expected"),
+        ("generate(categories=ordinal(a,b))", "categories: expected a number, a list"),
+        ("generate(length=short)", "length: expected a number, not 'short'"),
+        ("generate(length=30-5)", "length: expected whole numbers, the least first, not 30 and 5"),
+        ("generate(length=2.5)", "length: expected whole numbers"),
+        ("generate(length=-5)", "length: expected a number from 0"),
+        ("generate(length=[5,10])", "length: expected a number, not '5'"),
+        ("generate(length=[A:5-10])", "there is no length for the category 'B'"),
+        ("generate(categories=[A],length=[A:x])", "length: expected a number, not 'x'"),
+        ("generate(gap=wide)", "gap: expected a number, not 'wide'"),
+        ("generate(overlap=much)", "overlap: expected a number, not 'much'"),
+        ("generate(overlap=2)", "overlap: expected a number from 0 to 1"),
         ("generate(n_units=3,n_units=4)", "n_units is given twice"),
         ("generate(n_units=3", r"'\)' is missing"),
-        ("generate(n_units=3)x", "'x' is too much"),
+        ("generate(n_units=3)x", "unexpected 'x'"),
         ("generate(30)", "'=' is missing"),
     ],
 )

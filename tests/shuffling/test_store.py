@@ -11,7 +11,7 @@ import pytest
 from unisono import DataError
 from unisono.data import Corpus
 from unisono.shuffling import benchmark, generate
-from unisono.shuffling.benchmark import Run
+from unisono.shuffling.benchmarking import Run
 from unisono.shuffling.store import FileStore, fingerprint
 
 ABOUT = {"data": "0123", "measures": ["cu-alpha", "window-diff(reference=Zoë)"], "seed": 42, "annotator": None}
@@ -129,14 +129,14 @@ def test_other_settings_are_refused(kept, change):
 )
 def test_foreign_files_are_refused_and_left_alone(path, content):
     path.write_text(content)
-    with pytest.raises(DataError, match="not what an interrupted benchmark leaves"):
+    with pytest.raises(DataError, match="does not come from an interrupted benchmark"):
         FileStore(path, ABOUT)
     assert path.read_text() == content
 
 
 def test_a_file_that_is_no_text_is_refused(path):
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DataError, match="not what an interrupted benchmark leaves"):
+    with pytest.raises(DataError, match="does not come from an interrupted benchmark"):
         FileStore(path, ABOUT)
 
 
@@ -153,7 +153,7 @@ def test_an_interruption_at_the_very_begin(path, size):
 
 
 def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(DataError, match=r"runs cannot be kept \(No such file or directory\); check the folder"):
+    with pytest.raises(DataError, match=r"runs cannot be saved \(No such file or directory\); check the folder"):
         FileStore(tmp_path / "nowhere" / "runs.jsonl", ABOUT)
 
 

@@ -1,153 +1,216 @@
-"""The intervals: definitions, limits, and their coverage by simulation."""
+"""The jackknife: limits by definition, what stands in where it says nothing, and why there are none."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from scipy.stats import t
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import stats
 
-from unisono.statistics.jackknife import in_one_document, no_interval, over_blocks, over_documents
-
-
-def test_over_documents_by_definition():
-    observed = np.array([3.0, 5.0, 2.0, 8.0])
-    expected = np.array([6.0, 9.0, 7.0, 11.0])
-    ratio = observed.sum() / expected.sum()
-    without = [np.log((observed.sum() - o) / (expected.sum() - e)) for o, e in zip(observed, expected, strict=True)]
-    variance = 3 / 4 * sum((value - np.mean(without)) ** 2 for value in without)
-    effective = expected.sum() ** 2 / (expected**2).sum()
-    width = t.ppf(0.975, effective - 1) * np.sqrt(variance)
-    interval = over_documents(observed, expected, serious=True)
-    assert interval.low == pytest.approx(1 - ratio * np.exp(width))
-    assert interval.high == pytest.approx(1 - ratio * np.exp(-width))
-    assert interval.level == 0.95
+from unisono.results import Interval
+from unisono.statistics.jackknife import Disputes, ErrorScale, Jackknife
+from unisono.statistics.quantiles import poisson_limits
 
 
-def test_expected_without_a_document():
-    observed = np.array([3.0, 5.0, 2.0])
-    expected = np.array([6.0, 9.0, 7.0])
-    same = expected.sum() - expected
-    assert over_documents(observed, expected, serious=True, expected_without=same) == over_documents(
-        observed, expected, serious=True
-    )
-    other = over_documents(observed, expected, serious=True, expected_without=same * [1, 1.2, 0.9])
-    assert other != over_documents(observed, expected, serious=True)
+def left(values, **options):
+    """A mean and what it is without each value."""
+    values = np.asarray(values, dtype=float)
+    without = (values.sum() - values) / (len(values) - 1)
+    return Jackknife(float(values.mean()), without, np.ones(len(values)), **options)
 
 
-def test_hundred_thousand_documents():
-    rng = np.random.default_rng(0)
-    expected = rng.uniform(1, 3, 100_000)
-    interval = over_documents(expected * rng.gamma(8, 0.05, 100_000), expected, serious=True)
-    assert interval.high - interval.low < 0.005
+def scaled(it, **options):
+    return replace(it, scale=replace(it.scale, **options))
 
 
-def test_too_few_documents():
-    assert over_documents(np.array([1.0]), np.array([2.0]), serious=True) is None
-    assert over_documents(np.array([1.0, 1.2]), np.array([2.0, 2.0]), serious=True) is None
-    assert "2 documents" in no_interval(np.array([1.0, 1.2]), np.array([2.0, 2.0]))
-    assert over_documents(np.array([0.0, 0.0]), np.array([0.0, 0.0]), serious=False) is None
+def test_limits_by_definition():
+    it = left([0.1, 0.3, 0.2, 0.4, 0.15])
+    logs = np.log(it.without)
+    variance = 4 / 5 * np.square(logs - logs.mean()).sum()
+    width = stats.t.ppf(0.975, 4) * np.sqrt(variance)
+    assert it.variance == pytest.approx(variance)
+    assert it.limits() == pytest.approx((it.error * np.exp(-width), it.error * np.exp(width)))
+    found = it.interval()
+    assert (found.low, found.high) == pytest.approx((1 - it.limits()[1], 1 - it.limits()[0]))
+    assert (found.level, found.method) == (0.95, "jackknife over 5 documents")
+    errors = scaled(it, agreement=False).interval()
+    assert (errors.low, errors.high) == pytest.approx(it.limits())
 
 
-@pytest.mark.parametrize("observed", [[0.0, 0.0, 0.0], [0.0, 0.0, 0.4]])
-def test_documents_without_serious_disagreement_have_a_poisson_limit(observed):
-    interval = over_documents(np.array(observed), np.array([10.0, 12.0, 9.0]), serious=False)
-    assert interval.high == 1
-    assert interval.low == pytest.approx(1 - (sum(observed) + 3.6889) / 31, abs=1e-4)
+def test_noise_that_all_parts_share_is_added():
+    it = left([0.1, 0.3, 0.2, 0.4, 0.15])
+    assert replace(it, noise=0.01).variance == pytest.approx(it.variance + 0.01)
+    assert not replace(left([0.25] * 6), noise=0.01).alike
 
 
-def test_where_one_document_has_all_the_disorder_nothing_can_be_said():
-    assert over_documents(np.array([0.0, 0.0, 0.0, 40.0]), np.full(4, 50.0), serious=True) is None
-    assert over_documents(np.array([0.0, 1e-9, 0.0, 40.0]), np.full(4, 50.0), serious=True) is None
+def test_limits_of_what_is_within_one_stay_there():
+    values = [0.9, 0.99, 0.95, 1.0, 0.7]
+    low, high = left(values, scale=ErrorScale(within_one=True)).limits()
+    assert low < np.mean(values) < high < 1
+    assert left(values).limits()[1] > high
 
 
-@pytest.mark.parametrize("rest", [0.0, 1e-9, 2.0])
-def test_disorder_of_one_document_is_an_event_seen_once(rest):
-    observed, expected = np.array([0.0, rest, 0.0, 40.0]), np.full(4, 50.0)
-    found = in_one_document(observed, expected, 3.0)
-    assert found.low == pytest.approx(1 - 5.5716 * observed.sum() / 200, abs=1e-4)
-    assert found.high == pytest.approx(1 - 0.0253 * observed.sum() / 200, abs=1e-4)
-    assert "one of 4 documents" in found.method
-    assert in_one_document(observed, expected, 1.1).low == pytest.approx(-0.1)
-    assert in_one_document(np.array([0.0, 15.0, 0.0, 40.0]), expected, 3.0) is None
-    assert in_one_document(observed[2:], expected[2:], 3.0) is None
+def test_the_variance_is_that_of_a_mean():
+    """On values that hardly vary, the scale does not matter, and the jackknife of a mean is exact."""
+    values = 0.3 + np.random.default_rng(1).normal(0, 1e-4, 30)
+    assert left(values).variance == pytest.approx(values.var(ddof=1) / 30 / 0.3**2, rel=1e-2)
 
 
-def test_disorder_of_one_block_is_an_event_seen_once():
-    cost = np.zeros(20)
-    cost[:4] = 1.0
-    found = over_blocks(cost, np.full(20, 3.0), 3, 1.3, 0.0)
-    assert found.low == pytest.approx(1 - 5.5716 * 4 / 26, abs=1e-4)
-    assert "one of 5 blocks" in found.method
+def test_parts_of_different_weight_are_worth_as_much_as_fewer():
+    without = np.array([0.2, 0.21, 0.19, 0.2])
+    assert Jackknife(0.2, without, np.array([1.0, 1.0, 1.0, 2.0])).freedom == pytest.approx(25 / 7 - 1)
+    assert Jackknife(0.2, without, np.array([1.0, 1.0, 1.0, 90.0])).freedom == 1.0
+    assert Jackknife(0.2, without, np.zeros(4)).freedom == 1.0
 
 
-def test_documents_that_are_all_alike_have_no_interval():
-    alike = np.full(6, 0.25), np.ones(6)
-    assert over_documents(*alike, serious=True) is None
-    assert "alike" in no_interval(*alike)
+@pytest.mark.parametrize("without", [[0.0, 0.2, 0.2, 0.2], [0.2, 0.2], [np.nan, 0.2, 0.2, 0.21], [1e-9, 0.2, 0.2, 0.2]])
+def test_where_too_little_can_be_left_out_there_are_no_limits(without):
+    assert Jackknife(0.2, np.array(without), np.ones(len(without))).limits() is None
 
 
-def test_documents_have_a_floor_where_nothing_is_seriously_wrong():
-    observed, expected = np.array([0.2, 0.21, 0.19]), np.full(3, 10.0)
-    assert over_documents(observed, expected, serious=False).low == pytest.approx(1 - (0.6 + 3.6889) / 30, abs=1e-4)
-    assert over_documents(observed, expected, serious=True).low > 0.97
-    alike = over_documents(np.full(3, 0.2), expected, serious=False)
-    assert alike.low == pytest.approx(1 - (0.6 + 3.6889) / 30, abs=1e-4)
+def test_a_part_that_cannot_be_left_out_is_not_skipped():
+    """Everything that gives a value is in it."""
+    it = Jackknife(0.2, np.array([0.2, 0.21, 0.19, 0.2, 0.22, np.nan]), np.ones(6), names=list("abcdef"))
+    assert it.n_undefined == 1
+    assert it.influence is None
+    assert it.interval() == "without document f there is no value, so everything depends on one document"
+    blocks = replace(it, what="blocks of items")
+    assert blocks.interval() == "without 1 of 6 blocks of items there is no value, so everything depends on one block"
+    two = replace(it, without=np.array([np.nan, 0.21, 0.19, 0.2, 0.22, np.nan]))
+    assert two.no_value == "without any of a, f there is no value"
 
 
-def test_no_limit_is_below_what_can_be():
-    observed, expected = np.array([9.0, 1.0, 4.0, 12.0]), np.full(4, 10.0)
-    assert over_documents(observed, expected, serious=True).low < -0.5
-    found = over_documents(observed, expected, serious=True, greatest=1.5)
-    assert found.low == -0.5
+def test_parts_that_are_all_alike_have_no_limits():
+    it = left([0.25] * 6)
+    assert it.alike
+    assert it.interval() == "all 6 documents are alike, so they do not show how much others would differ"
+
+
+def test_limits_are_within_what_is_possible():
+    it = left([0.1, 0.9, 0.2, 1.9])
+    assert it.limits()[1] > 2
+    assert scaled(it, greatest=2.0).limits()[1] == 2.0
+    assert scaled(it, widest=np.log(2)).limits() is None
+    assert "2 times as large" in scaled(it, widest=np.log(2)).interval()
+    assert "almost anything" in scaled(it, widest=np.log(2), greatest=2.0).interval()
+
+
+@pytest.mark.parametrize(
+    ("it", "reason"),
+    [
+        (left([0.1, 0.2]), "only 2 documents count, and an interval needs 3 or more"),
+        (Jackknife(0.2, np.ones(1), np.ones(1), "blocks of items"), "only 1 block of items counts, and an interval"),
+        (left([0.0] * 4), "annotators never differ"),
+        (left([1.0] * 4, scale=ErrorScale(within_one=True)), "annotators agree on nothing"),
+        (
+            left([1.0, 1.0, 1.0, 0.9], scale=ErrorScale(within_one=True)),
+            "everything that annotators agree on is in",
+        ),
+        (
+            Jackknife(0.2, np.array([0.1, 0.3, 0.25]), np.array([1, 1, 90])),
+            "could be 100 times as large; annotate more",
+        ),
+    ],
+)
+def test_reasons(it, reason):
+    assert reason in it.interval()
+
+
+@pytest.mark.parametrize("rest", [0.0, 1e-9, 0.02])
+def test_an_error_of_one_part_is_an_event_seen_once(rest):
+    it = left([0.0, rest, 0.0, 0.4])
+    assert it.in_one_part
+    found = it.interval()
+    if it.limits() is None:
+        assert found.method == "Poisson limits, nearly all disagreement in one of 4 documents"
+        assert (1 - found.high, 1 - found.low) == pytest.approx(tuple(it.error * mean for mean in poisson_limits(1)))
+    far = replace(it, disputes=Disputes(None, 0.5, near_misses=True)).interval()
+    assert isinstance(far, Interval)
+    if it.limits() is None:
+        assert 1 - far.low == pytest.approx(it.error + (poisson_limits(1)[1] - 1) * 0.5)
+    assert not left([0.1, 0.1, 0.1, 0.4]).in_one_part
+
+
+def test_the_share_that_is_left_may_be_another_than_that_of_the_error():
+    it = left([0.0, 0.1, 0.0, 0.4])
+    assert not replace(it, remaining=np.full(4, 0.5)).in_one_part
+    assert replace(it, remaining=np.array([1, 1, 1, 0.1])).in_one_part
+
+
+def test_without_disagreement_the_limit_is_that_of_none():
+    found = Jackknife(0.0, disputes=Disputes(0, 0.02)).interval()
+    assert (found.low, found.high) == (pytest.approx(1 - 0.02 * 3.6889, abs=1e-5), 1.0)
+    assert found.method == "Poisson limit, no disagreement seen"
+
+
+def test_without_serious_disagreement_the_interval_has_a_floor():
+    it = left([0.01, 0.012, 0.011, 0.01], disputes=Disputes(0, 0.02))
+    found, free = it.interval(), replace(it, disputes=Disputes()).interval()
     assert found.method == "jackknife over 4 documents"
+    assert found.high == free.high
+    assert found.low == pytest.approx(1 - it.error - 0.02 * 3.6889, abs=1e-5)
+    assert found.low < free.low
+    alike = left([0.01] * 4, disputes=Disputes(0, 0.02)).interval()
+    assert alike.method == "Poisson limit, no serious disagreement seen"
 
 
-def test_over_blocks_by_definition():
-    rng = np.random.default_rng(1)
-    cost = rng.uniform(0.2, 1.0, 23)
-    n_units = rng.integers(1, 4, 23).astype(float)
-    interval = over_blocks(cost, n_units, 3, 1.3, 0.0004)
-    block = np.arange(23) * 5 // 23
-    without = [np.log(cost[block != b].sum() / (n_units[block != b].sum() / 3 * 1.3)) for b in range(5)]
-    variance = 4 / 5 * sum((value - np.mean(without)) ** 2 for value in without) + 0.0004
-    ratio = cost.sum() / (n_units.sum() / 3 * 1.3)
-    assert interval.low == pytest.approx(1 - ratio * np.exp(t.ppf(0.975, 4) * np.sqrt(variance)))
-    assert interval.high == pytest.approx(1 - ratio * np.exp(-t.ppf(0.975, 4) * np.sqrt(variance)))
+def test_disputed_items_are_counted_where_parts_say_nothing():
+    it = left([0.25] * 6, disputes=Disputes(6))
+    found = it.interval()
+    assert found.method == "Poisson limits, 6 items disputed"
+    low, high = poisson_limits(6)
+    assert (1 - found.high, 1 - found.low) == pytest.approx((0.25 * low / 6, 0.25 * high / 6))
 
 
-def test_over_blocks_has_a_floor_where_nothing_is_seriously_wrong():
-    cost = np.full(20, 0.01)
-    interval = over_blocks(cost, np.full(20, 3.0), 3, 1.3, 0.0)
-    assert interval.low == pytest.approx(1 - (0.2 + 3.6889) / (20 * 1.3), abs=1e-4)
-    assert over_blocks(np.zeros(20), np.full(20, 3.0), 3, 1.3, 0.0).high == 1
-    assert over_blocks(np.array([1.0]), np.array([1.0]), 2, 1.0, 0.0) is None
+errors = st.lists(st.floats(0, 1), min_size=1, max_size=12)
+scales = st.builds(
+    ErrorScale,
+    within_one=st.booleans(),
+    greatest=st.sampled_from([1.0, 2.0, np.inf]),
+    widest=st.sampled_from([np.log(10), np.log(100)]),
+    agreement=st.booleans(),
+)
+disputes = st.builds(Disputes, st.none() | st.integers(0, 9), st.floats(0, 1), st.booleans())
 
 
-@pytest.mark.parametrize("n_documents", [5, 20])
-def test_coverage_over_documents(n_documents):
-    """Documents whose observed and expected disorder go together, of very different sizes."""
-    rng = np.random.default_rng(n_documents)
-    covered = 0
-    for _ in range(2000):
-        size = rng.lognormal(3, 0.5, n_documents)
-        difficulty = rng.lognormal(0, 0.2, n_documents)
-        expected = size * difficulty * 1.2
-        observed = size * difficulty * rng.gamma(8, 0.5 / 8, n_documents)
-        interval = over_documents(observed, expected, serious=True)
-        covered += interval.low <= 1 - 0.5 / 1.2 <= interval.high
-    assert 0.925 <= covered / 2000 <= 0.975
+@given(errors, scales, disputes, st.sampled_from([0.0, 1e-4]))
+def test_an_interval_is_around_the_value_or_there_is_a_reason(values, scale, disputes, noise):
+    values = np.array(values) + (0 if scale.within_one else 0.3)
+    assume(len(values) > 1 or values[0] > 0)
+    n = len(values)
+    error = float(values.mean())
+    without = (values.sum() - values) / (n - 1) if n > 1 else np.array([np.nan])
+    without = np.clip(without, 0.0, 1.0 if scale.within_one else np.inf)
+    if error > scale.greatest:
+        scale = replace(scale, greatest=np.inf)
+    found = Jackknife(error, without, np.ones(n), scale=scale, disputes=disputes, noise=noise).interval()
+    if isinstance(found, str):
+        assert found
+        return
+    value = 1 - error if scale.agreement else error
+    assert found.low - 1e-12 <= value <= found.high + 1e-12
+    assert (found.high <= 1) if scale.agreement else (found.low >= 0)
+    if scale.greatest < np.inf:
+        assert (found.low >= 1 - scale.greatest) if scale.agreement else (found.high <= scale.greatest)
 
 
-@pytest.mark.parametrize(("n_alignments", "drift", "most"), [(40, 0.0, 0.97), (200, 0.0, 0.97), (200, 0.3, 0.995)])
-def test_coverage_over_blocks(n_alignments, drift, most):
-    """One document of unitary alignments; where difficulty drifts through it, the interval errs on the safe side."""
-    rng = np.random.default_rng(n_alignments)
-    covered = 0
-    truth = 0.4
-    for _ in range(1500):
-        phase, turns = rng.uniform(0, 2 * np.pi), rng.uniform(5, 15)
-        difficulty = truth * (1 + drift * np.sin(np.linspace(phase, phase + turns, n_alignments)))
-        cost = rng.gamma(0.8, difficulty / 0.8)
-        interval = over_blocks(cost, np.full(n_alignments, 3.0), 3, 1.3, 0.0)
-        covered += interval.low <= 1 - truth / 1.3 <= interval.high
-    assert 0.93 <= covered / 1500 <= most
+@given(st.lists(st.floats(0.01, 0.9), min_size=3, max_size=12), st.randoms())
+def test_the_order_of_parts_does_not_matter(values, random):
+    shuffled = list(values)
+    random.shuffle(shuffled)
+    one, other = left(values).interval(), left(shuffled).interval()
+    if isinstance(one, str) or isinstance(other, str):
+        assert one == other
+        return
+    assert (one.low, one.high, one.method) == (pytest.approx(other.low), pytest.approx(other.high), other.method)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
+def test_a_higher_level_is_wider(level):
+    it = left([0.1, 0.3, 0.2, 0.4, 0.15])
+    narrow, wide = it.interval(level), it.interval(0.995)
+    assert wide.low < narrow.low < narrow.high < wide.high
+    assert narrow.level == level

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from unisono.statistics.leaving_out import LeftOut
+from unisono.statistics.jackknife import ErrorScale, Jackknife
 from unisono.statistics.paired import adjusted_by_holm, difference_of_errors, paired_difference
 
 
 def left(observed, expected, **options):
     without = (observed.sum() - observed) / (expected.sum() - expected)
-    return LeftOut(observed.sum() / expected.sum(), without, expected, **options)
+    return Jackknife(observed.sum() / expected.sum(), without, expected, **options)
 
 
 def test_difference_by_definition():
@@ -41,7 +41,7 @@ def test_difference_by_definition():
 @pytest.mark.parametrize("within_one", [False, True])
 def test_turned_round_it_is_the_same_with_the_other_sign(within_one):
     rng = np.random.default_rng(2)
-    parts = [left(rng.uniform(0.1, 0.6, 9), np.ones(9), within_one=within_one) for _ in range(2)]
+    parts = [left(rng.uniform(0.1, 0.6, 9), np.ones(9), scale=ErrorScale(within_one=within_one)) for _ in range(2)]
     there, back = difference_of_errors("", *parts), difference_of_errors("", *parts[::-1])
     assert (back.value, back.low, back.high) == pytest.approx((-there.value, -there.high, -there.low))
     assert back.p == pytest.approx(there.p)
@@ -58,14 +58,14 @@ def test_without_errors_the_difference_itself_is_taken():
 
 
 def test_too_few_parts():
-    one = LeftOut(0.1, np.array([np.nan]), np.ones(1))
+    one = Jackknife(0.1, np.array([np.nan]), np.ones(1))
     found = difference_of_errors("", one, one)
     assert (found.value, found.p, found.n) == (0.0, None, 1)
 
 
 def test_a_part_that_cannot_be_left_out_is_not_passed_over():
     one = left(np.array([0.1, 0.2, 0.15, 0.3, 0.2]), np.ones(5))
-    other = LeftOut(0.4, np.array([0.4, 0.41, np.nan, 0.39, 0.4]), np.ones(5), names=list("abcde"))
+    other = Jackknife(0.4, np.array([0.4, 0.41, np.nan, 0.39, 0.4]), np.ones(5), names=list("abcde"))
     found = difference_of_errors("", one, other)
     assert found.value == pytest.approx(0.4 - one.error)
     assert (found.low, found.high, found.p) == (None, None, None)
@@ -84,9 +84,9 @@ def test_a_difference_that_all_parts_share_is_not_sure():
 
 def test_a_difference_is_within_what_can_be():
     rng = np.random.default_rng(5)
-    one, other = (left(rng.uniform(0.1, 3, 3), np.ones(3), greatest=2.0) for _ in range(2))
+    one, other = (left(rng.uniform(0.1, 3, 3), np.ones(3), scale=ErrorScale(greatest=2.0)) for _ in range(2))
     found = difference_of_errors("", one, other)
-    free = difference_of_errors("", replace(one, greatest=np.inf), replace(other, greatest=np.inf))
+    free = difference_of_errors("", *(replace(it, scale=ErrorScale()) for it in (one, other)))
     assert free.low < -2
     assert (found.low, found.high) == (-2.0, min(free.high, 2.0))
 

@@ -16,7 +16,6 @@ from unisono.errors import DataError, OptionError
 from unisono.shuffling import generate, shuffle
 from unisono.statistics.paired import adjusted_by_holm, paired_difference
 from unisono.studies import read_study, study
-from unisono.studies.tables import reasons, study_tables
 
 TEXTS = ("Chekhov", "Kleist", "Tieck")
 GROUPS = ("own", "foreign", "student")
@@ -85,7 +84,7 @@ def test_two_groups_are_their_annotators(measured, folder):
 
 
 def test_tables_are_those_of_the_slides(measured):
-    tables = {caption: table for caption, table, _ in study_tables(measured)}
+    tables = {caption: table for caption, table, _ in measured.tabled()[0]}
     assert [*tables][:5] == [
         "Observed disorder (all annotators)",
         "Expected disorder (all annotators)",
@@ -106,11 +105,9 @@ def test_cells_without_a_value_are_empty_and_say_why(measured):
     cell = measured.cell("Kleist", "second")
     assert cell.value is None
     assert cell.undefined
-    told = reasons(measured)
+    told = measured.tabled()[1]
     assert any("second, Kleist" in one for one in told)
-    table = {caption: table for caption, table, _ in study_tables(measured)}[
-        "γ, the higher the better (all annotators)"
-    ]
+    table = {caption: table for caption, table, _ in measured.tabled()[0]}["γ, the higher the better (all annotators)"]
     assert table.rows[1][2] is None
 
 
@@ -142,7 +139,7 @@ def test_other_measures(folder):
         found.cell("Tieck", "first").value
         == unisono.span_f1(definition.guidelines[0].corpus.select(documents=["Tieck"])).value
     )
-    captions = [caption for caption, *_ in study_tables(found)]
+    captions = [caption for caption, *_ in found.tabled()[0]]
     assert "F1, the higher the better (all annotators)" in captions
 
 
@@ -180,9 +177,9 @@ prepare = {{ where = "length > 0" }}
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("x = 1", "'x' is not known in the study"),
+        ("x = 1", "'x' is unknown in the study"),
         ("title =", "this is not TOML"),
-        ("[guidelines.A]\npfad = 'x'", "'pfad' is not known in"),
+        ("[guidelines.A]\npfad = 'x'", "'pfad' is unknown in"),
         ("[guidelines.A]\ngroups = {}", "add path"),
         ("guidelines = 3", "should be tables"),
         ("[guidelines]\nA = 3", "guidelines in the study should be tables"),
@@ -190,8 +187,8 @@ prepare = {{ where = "length > 0" }}
         ("[groups]\na = 3", r"study.toml: groups in the study should be lists of annotators"),
         ("[groups]\na = ['anna']\nb = ['anna']", r"\[groups\]: 'anna' is in the groups 'a' and 'b'"),
         ("[guidelines.A]\npath = '.'\ngroups = {a = [1]}", r"groups in \[guidelines.A\] should be lists"),
-        ("[read]\nfmt = 'x'", "'fmt' is not known in"),
-        ("[read]\nworked = 'x.csv'", "'worked' is not known in"),
+        ("[read]\nfmt = 'x'", "'fmt' is unknown in"),
+        ("[read]\nworked = 'x.csv'", "'worked' is unknown in"),
         ("read = 3", "read in the study should be a table"),
         ("title = 3", "title in the study should be text"),
         ("path = 3", "path in the study should be text"),
@@ -215,7 +212,7 @@ prepare = {{ where = "length > 0" }}
         ("[guidelines.A]\npath = '.'\npattern = 3", r"pattern in \[guidelines.A\] should be text"),
         ("[guidelines.A]\npath = '.'\nprepare = {where = 3}", r"where in prepare of \[guidelines.A\] should be text"),
         ("[guidelines.A]\npath = 'missing'", "no such file"),
-        ("pattern = '{annotator}/{document}.jsonl'", "where guidelines stand"),
+        ("pattern = '{annotator}/{document}.jsonl'", "pattern: it must name the guidelines"),
     ],
 )
 def test_what_is_wrong_in_the_file(tmp_path, content, said):
@@ -264,7 +261,7 @@ def outline(path, **options):
     ],
 )
 def test_annotations_at_another_depth_are_not_lost(tmp_path, places, lost):
-    with pytest.raises(DataError, match=r"stands at another depth than I/.*; lay all files out alike") as caught:
+    with pytest.raises(DataError, match=r"is at another depth than I/.*; use the same layout") as caught:
         read_study(spread(tmp_path, *places))
     assert caught.value.path == tmp_path / lost
 
@@ -375,10 +372,11 @@ def test_one_text_is_too_few_to_compare(tmp_path):
     places = [f"{guideline}/{who}/{text}.jsonl" for guideline in ("I", "II") for who in "ab" for text in "tu"]
     top = spread(tmp_path / "s", *places[:-1])
     found = study("s", read_study(top).guidelines, "span-f1", workers=1)
-    tables = {caption: table for caption, table, _ in study_tables(found)}
+    tables = {caption: table for caption, table, _ in found.tabled()[0]}
     table = tables["Guidelines compared, text by text (all annotators)"]
     assert table.rows == [("I − II", "–", "–", "–", "–", 1)]
-    assert "I − II: fewer than two texts have a value by both, so there is no mean difference" in reasons(found)
+    told = "No value: I − II: fewer than two texts have a value by both, so there is no mean difference"
+    assert told in found.tabled()[1]
     shown = run("study", top, "-m", "span-f1", "--workers", "1")
     assert "No value: I − II: fewer than two texts" in " ".join(shown.stdout.split())
     assert "I − II,,,,,1" in run("study", top, "-m", "span-f1", "--workers", "1", "--csv").stdout
@@ -391,12 +389,12 @@ def test_bad_files_are_passed_over_and_listed(tmp_path):
     assert run(*command).returncode == 1
     found = run(*command, "--skip-bad")
     assert found.returncode == 0, found.stderr
-    assert f"passed over: {top / 'I' / 'b' / 'u.jsonl'}, line 1: " in found.stderr
+    assert f"skipped: {top / 'I' / 'b' / 'u.jsonl'}, line 1: " in found.stderr
     assert "files or records that could not be read and were passed over" in found.stderr
     (top / "study.toml").write_text('[groups]\nx = ["zoe"]\n')
     refused = run(*command, "--skip-bad")
     assert refused.returncode == 1
-    assert "passed over: " in refused.stderr
+    assert "skipped: " in refused.stderr
     assert "no annotator 'zoe'" in refused.stderr
 
 

@@ -1,7 +1,8 @@
-"""How far off each annotator's boundaries are, from how far those of every two annotators are apart.
+"""How far off each annotator's boundaries are, estimated from the distances between every two annotators.
 
-If annotators err independently, the mean squared distance of two of them is the sum of what each adds (Grubbs 1948), so
-that three annotators and more can be told apart. Distance is d_pos, which is in squared shares of the units' lengths.
+If annotators err independently, the mean squared distance between two of them is the sum of what each contributes
+(Grubbs 1948); with three annotators or more, each contribution can be estimated. The distance is d_pos, in squared
+shares of the units' lengths.
 
 References
 ----------
@@ -44,17 +45,19 @@ def imprecision(alignments: Mapping[str, Alignment]) -> dict[str, float]:
     counts, means = n_pairs[first, second], apart[first, second] / n_pairs[first, second]
     equations = np.zeros((len(first) + len(names), len(names)))
     equations[np.arange(len(first)), first] = equations[np.arange(len(first)), second] = np.sqrt(counts)
-    equations[len(first) :] = np.eye(len(names))  # one pair's worth of belief that all are alike, so that all are known
+    equations[len(first) :] = np.eye(
+        len(names)
+    )  # a weak prior that all are alike (worth one pair), so that there is a solution for all
     mean = float(apart.sum() / n_pairs.sum())
     squares, _ = nnls(equations, np.concatenate([means * np.sqrt(counts), np.full(len(names), mean / 2)]))
     return dict(zip(names, np.sqrt(squares).tolist(), strict=True))
 
 
 def precision_weights(imprecise: Mapping[str, float]) -> dict[str, float]:
-    """Give how much each annotator's boundaries count in a median.
+    """Return how much each annotator's boundaries count in a median.
 
-    If errors have Laplace's distribution, the most likely boundary is the median weighted by 1/error. Nobody's squared
-    error is taken to be below a share of the mean, for an exact annotator would make all others superfluous.
+    If errors follow a Laplace distribution, the most likely boundary is the median weighted by 1/error. No squared
+    error is assumed to be below a share of the mean, because an exact annotator would make all others superfluous.
 
     Parameters
     ----------

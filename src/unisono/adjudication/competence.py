@@ -1,4 +1,4 @@
-"""Votes weighted by competence: who errs seldom counts for more, and who errs is found out from the alignment."""
+"""Votes weighted by competence, which is estimated from the alignment: reliable annotators count for more."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from unisono import tables
 from unisono.adjudication.boundaries import imprecision, precision_weights
 from unisono.adjudication.dawid_skene import dawid_skene
 from unisono.adjudication.mace import mace
-from unisono.adjudication.opinions import Opinion, Row
+from unisono.adjudication.opinions import AlignmentRow, Opinion
 from unisono.adjudication.truth import Truth
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.consensus import Vote, label_key, most, vote
 from unisono.arrays import IntArray
 from unisono.data import Label
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 from unisono.results import Captioned, Table
 
 MODELS: Mapping[str, Callable[[IntArray, int], Truth]] = {"dawid-skene": dawid_skene, "mace": mace}
 UNIT = "unit"
-"""What is judged where units have no features."""
+"""What is estimated where units have no features."""
 OFF = "boundaries off"
 _NO_UNIT = -2
 _TINY = 1e-100
@@ -37,10 +37,10 @@ class Competence:
     Attributes
     ----------
     model : str
-        What was estimated.
+        The model of competence.
     trust : dict
-        Annotator to feature to how far their labels can be trusted, from 0 to 1; None for who was alone everywhere.
-        That they marked no unit is a label too.
+        Annotator to feature to how far their labels can be trusted, from 0 to 1; None for annotators who were alone in
+        all their documents. "No unit" counts as a label, too.
     off : dict
         Annotator to how far their boundaries are off, as a share of a unit's length.
     settled : bool
@@ -61,22 +61,22 @@ class Competence:
         return columns | {OFF: [self.off[who] for who in self.trust]}
 
     def table(self) -> Captioned:
-        """Give the same for people, the most trusted first."""
+        """Return the same for people, the most trusted annotator first."""
         rows = sorted(zip(*self.columns.values(), strict=True), key=lambda row: (row[1] is None, -float(row[1] or 0.0)))
         return Captioned(f"Competence ({self.model})", Table(tuple(self.columns), rows))
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Give the table as a data frame."""
+        """Return the table as a data frame."""
         return tables.frame(self.columns, library)
 
 
 def weighed(
-    rows: Sequence[Row], alignments: Mapping[str, Alignment], annotators: Sequence[str], model: str
+    rows: Sequence[AlignmentRow], alignments: Mapping[str, Alignment], annotators: Sequence[str], model: str
 ) -> tuple[list[Opinion], Competence]:
-    """Estimate what annotators say together on each unitary alignment, and how far each can be trusted.
+    """Estimate the joint opinion on each unitary alignment, and how far each annotator can be trusted.
 
     The labels of a unitary alignment are those of its units, and "no unit" is a label. Each feature is estimated
-    by itself; that there is a unit, by the first feature that γ compares.
+    separately; whether there is a unit, from the first feature that γ compares.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ def weighed(
     model : {"dawid-skene", "mace"}
         How annotators err.
     """
-    if model not in MODELS:
-        raise OptionError(f"there is no model of competence {model!r}; there are: {', '.join(MODELS)}")
     if len({who for alignment in alignments.values() for who in alignment.names}) < 3:
-        raise DataError("of two annotators who disagree, nobody can tell who is right; competence needs three or more")
+        raise DataError(
+            "if two annotators disagree, it is unknown who is right; estimating competence needs three or more"
+        )
     anyone = next(iter(alignments.values()))
     features = list(anyone.document.corpus.features)
     found = {name: _Judged(rows, annotators, name, model) for name in features or [UNIT]}
@@ -112,7 +112,7 @@ def weighed(
 
 
 class _Judged:
-    """What is believed of one feature.
+    """What is estimated for one feature.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class _Judged:
         The feature, or `UNIT` if units have none.
     """
 
-    def __init__(self, rows: Sequence[Row], annotators: Sequence[str], feature: str, model: str) -> None:
+    def __init__(self, rows: Sequence[AlignmentRow], annotators: Sequence[str], feature: str, model: str) -> None:
         place = {who: number for number, who in enumerate(annotators)}
         self._codes: dict[object, int] = {}
         self._given = [_labels(row, feature) for _, row in rows]
@@ -135,11 +135,11 @@ class _Judged:
         self.truth = MODELS[model](codes, len(self._codes) + 1)
 
     def support(self, item: int) -> float:
-        """Say how probable it is that there is a unit."""
+        """Return the probability that there is a unit."""
         return float(1 - self.truth.probability[item, -1])
 
     def vote(self, item: int) -> Vote:
-        """Give the label that is most probable if there is a unit, of those that somebody gave."""
+        """Return the most probable label if there is a unit, of those that somebody gave."""
         labels = list(self._given[item].values())
         probability = self.truth.probability[item, :-1]
         total = float(probability.sum())
@@ -149,7 +149,7 @@ class _Judged:
         return most([(label, float(probability[self._codes[key]]) / total) for key, label in distinct.items()])
 
     def competence(self, annotator: int) -> float | None:
-        """Say how far an annotator can be trusted; None if there is nothing to tell by."""
+        """Return how far an annotator can be trusted; None if nothing is known."""
         value = float(self.truth.competence[annotator])
         return None if np.isnan(value) else value
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unisono.adjudication.truth import LEAST, Truth, settle, shares
+from unisono.adjudication.truth import LEAST_PROBABILITY, Truth, shares, until_settled
 from unisono.arrays import FloatArray, IntArray
 
 SMOOTHING = 0.1
@@ -25,10 +25,10 @@ def dawid_skene(
     diagonal: float = DIAGONAL,
     most_steps: int | None = None,
 ) -> Truth:
-    """Estimate how probable each label is for each item, and how often each annotator gives the true one.
+    """Estimate the probability of each label for each item, and how often each annotator gives the true one.
 
-    Counts of confusions get `smoothing`, and `diagonal` more where there is none: with few items, an annotator is
-    believed to be right rather than to confuse labels in a way seen once. With 0 and 0, it is as in the paper.
+    `smoothing` is added to all counts, and `diagonal` to those of correct labels: with few items, an annotator is
+    assumed to be right rather than to make a systematic confusion that was seen once. 0 and 0 is as in the paper.
 
     Parameters
     ----------
@@ -39,34 +39,34 @@ def dawid_skene(
     smoothing, diagonal : float
         See above.
     most_steps : int, optional
-        Stop after so many steps.
+        Stop after this number of steps.
     """
     prior_counts = np.full((n_labels, n_labels), smoothing) + diagonal * np.eye(n_labels)
 
     def step(probability: FloatArray) -> FloatArray:
         confusions = [_confusions(own, probability, prior_counts) for own in labels.T]
         frequency = probability.mean(axis=0)
-        evidence = np.tile(np.log(np.maximum(frequency, LEAST)), (len(labels), 1))
+        evidence = np.tile(np.log(np.maximum(frequency, LEAST_PROBABILITY)), (len(labels), 1))
         for own, confusion in zip(labels.T, confusions, strict=True):
             asked = own >= 0
             evidence[asked] += np.log(confusion[own[asked]])
         return evidence
 
-    probability, settled = settle(step, shares(labels, n_labels), most_steps)
+    probability, settled = until_settled(step, shares(labels, n_labels), most_steps)
     return Truth(probability, _accuracy(labels, probability), settled)
 
 
 def _confusions(own: IntArray, probability: FloatArray, prior_counts: FloatArray) -> FloatArray:
-    """Estimate how probable it is that an annotator gives a label (row) when another one is true (column)."""
+    """Estimate the probability that an annotator gives a label (row) when another one is true (column)."""
     asked = own >= 0
     given, n_labels = own[asked], len(prior_counts)
     seen = [np.bincount(given, weights=true, minlength=n_labels) for true in probability[asked].T]
-    counts = np.maximum(prior_counts + np.stack(seen, axis=1), LEAST)
+    counts = np.maximum(prior_counts + np.stack(seen, axis=1), LEAST_PROBABILITY)
     return np.asarray(counts / counts.sum(axis=0))
 
 
 def _accuracy(labels: IntArray, probability: FloatArray) -> FloatArray:
-    """Give the share of items in which each annotator is right, as far as that can be told; NaN without items."""
+    """Return the estimated share of items in which each annotator is right; NaN without items."""
     found = np.full(labels.shape[1], np.nan)
     for annotator, own in enumerate(labels.T):
         asked = np.flatnonzero(own >= 0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unisono.adjudication.truth import LEAST, Truth, settle, shares
+from unisono.adjudication.truth import LEAST_PROBABILITY, Truth, shares, until_settled
 from unisono.arrays import BoolArray, FloatArray, IntArray
 
 _KNOWING = 0.5
@@ -18,12 +18,12 @@ _GUESSING = 0.1
 
 
 def mace(labels: IntArray, n_labels: int, *, most_steps: int | None = None) -> Truth:
-    """Estimate how probable each label is for each item, and how often each annotator knows the true one.
+    """Estimate the probability of each label for each item, and how often each annotator knows the true one.
 
-    An annotator knows the label of an item with a probability of their own, their competence; otherwise they guess,
-    each label with a probability of their own. Other than in the paper, true labels have frequencies, which are
-    estimated too: that there is no unit is seldom as probable as any label. Competence has the prior Beta(1.5, 1.5),
-    guesses have a Dirichlet prior of 1.1; annotators begin with the mean share that their labels have.
+    Each annotator knows the label of an item with some probability, their competence; otherwise they guess, each label
+    with some probability. Unlike in the paper, true labels have frequencies, which are estimated too: "no unit" is
+    rarely as probable as every other label. Competence has the prior Beta(1.5, 1.5), guesses have a Dirichlet prior of
+    1.1; the estimation starts with the mean share that each annotator's labels have.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def mace(labels: IntArray, n_labels: int, *, most_steps: int | None = None) -> T
     n_labels : int
         Number of labels.
     most_steps : int, optional
-        Stop after so many steps.
+        Stop after this number of steps.
     """
     asked = labels >= 0
     safe = np.where(asked, labels, 0)
@@ -47,30 +47,33 @@ def mace(labels: IntArray, n_labels: int, *, most_steps: int | None = None) -> T
         knows = (knew.sum(axis=0) + _KNOWING) / (n_asked + 2 * _KNOWING)
         guesses = _guesses(np.where(asked, 1 - knew, 0.0), safe, n_labels)
         guessed = np.take_along_axis(guesses, safe.T, axis=1).T * (1 - knows)
-        evidence = np.tile(np.log(np.maximum(probability.mean(axis=0), LEAST)), (len(labels), 1))
+        evidence = np.tile(np.log(np.maximum(probability.mean(axis=0), LEAST_PROBABILITY)), (len(labels), 1))
         for own, here, wrong, right in zip(safe.T, asked.T, guessed.T, (guessed + knows).T, strict=True):
-            wrong, right = np.log(np.maximum(wrong[here], LEAST)), np.log(np.maximum(right[here], LEAST))
+            wrong, right = (
+                np.log(np.maximum(wrong[here], LEAST_PROBABILITY)),
+                np.log(np.maximum(right[here], LEAST_PROBABILITY)),
+            )
             evidence[here] += wrong[:, np.newaxis]
             evidence[np.flatnonzero(here), own[here]] += right - wrong
         return evidence
 
-    probability, settled = settle(step, first, most_steps)
+    probability, settled = until_settled(step, first, most_steps)
     return Truth(probability, np.where(n_asked > 0, knows, np.nan), settled)
 
 
 def _given(probability: FloatArray, labels: IntArray, asked: BoolArray) -> FloatArray:
-    """Give how probable the label is that each annotator gave, 0 where they were not asked."""
+    """Return the probability of the label that each annotator gave; 0 where they were not asked."""
     return np.where(asked, np.take_along_axis(probability, labels, axis=1), 0.0)
 
 
 def _right(knows: FloatArray, guesses: FloatArray, labels: IntArray) -> FloatArray:
-    """Give how probable each annotator's label is when it is the true one."""
+    """Return the probability of each annotator's label if it is the true one."""
     guessed = np.take_along_axis(guesses, labels.T, axis=1).T
-    return np.asarray(np.maximum(knows + (1 - knows) * guessed, LEAST))
+    return np.asarray(np.maximum(knows + (1 - knows) * guessed, LEAST_PROBABILITY))
 
 
 def _guesses(guessed: FloatArray, labels: IntArray, n_labels: int) -> FloatArray:
-    """Estimate what each annotator guesses."""
+    """Estimate how often each annotator guesses each label."""
     counts = np.full((labels.shape[1], n_labels), _GUESSING)
     for annotator in range(labels.shape[1]):
         counts[annotator] += np.bincount(labels[:, annotator], weights=guessed[:, annotator], minlength=n_labels)

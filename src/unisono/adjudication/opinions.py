@@ -1,4 +1,4 @@
-"""What annotators say on one unitary alignment: whether there is a unit, its labels, and whose boundaries count."""
+"""The joint opinion on one unitary alignment: whether there is a unit, its labels, and whose boundaries count."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import TypeAlias
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.consensus import Vote, vote
 
-Row: TypeAlias = tuple[str, UnitaryAlignment]
+AlignmentRow: TypeAlias = tuple[str, UnitaryAlignment]
 """A document's name and one of its unitary alignments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What annotators say together.
+    """What annotators think together.
 
     Attributes
     ----------
     support : float
-        The share of those who worked on the document that marked a unit; or how probable it is that there is one.
+        The share of the document's annotators who marked a unit; or the probability that there is one.
     votes : dict
-        Feature to the label that it gets, of those who marked a unit.
+        Feature to the vote on its label, among those who marked a unit.
     weights : dict or None
-        Annotator to how much their boundaries count; all the same if None.
+        Annotator to how much their boundaries count; None if all count the same.
     """
 
     support: float
@@ -32,12 +32,12 @@ class Opinion:
     weights: Mapping[str, float] | None = None
 
 
-def counted(rows: Sequence[Row]) -> list[Opinion]:
-    """Let every annotator count the same."""
-    return [_counted(row) for _, row in rows]
+def equal_opinions(rows: Sequence[AlignmentRow]) -> list[Opinion]:
+    """Return the joint opinions if all annotators count the same."""
+    return [_equal(row) for _, row in rows]
 
 
-def _counted(row: UnitaryAlignment) -> Opinion:
+def _equal(row: UnitaryAlignment) -> Opinion:
     units = [unit for unit in row.units.values() if unit is not None]
     votes = {name: vote([unit.features[name] for unit in units]) for name in units[0].features}
     return Opinion(len(units) / len(row.units), votes)

@@ -8,32 +8,19 @@ from dataclasses import dataclass
 from unisono.adjudication.opinions import Opinion
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.consensus import Vote, between, middle
+from unisono.checks import check_number
 from unisono.data import Label, Unit
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.errors import OptionError
 
 FEW, UNSURE = "too few", "not sure"
 TIE, NO_MAJORITY, BOUNDARIES = "tie of labels", "no majority of labels", "boundaries"
-"""Why something is to decide."""
+"""Why a person should decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What is enough.
-
-    Attributes
-    ----------
-    support : float
-        Of all annotators, more than this share must have marked a unit.
-    majority : float
-        Of those who marked it, more than this share must have given a label; otherwise a person is asked.
-    boundary : float or None
-        A person is asked where starts or ends are further apart than this; if None, where the median is between two.
-    sure : float or None
-        A person is asked about units that have enough support, but not more than this; if None, about none of them.
-    ask_above : float
-        A person is asked about units that have too little support, but more than this.
-    """
+    """When a unit is drafted, and when a person is asked; see `gold`."""
 
     support: float = 0.5
     majority: float = 0.5
@@ -42,21 +29,19 @@ class Thresholds:
     ask_above: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.support < 1:
-            raise OptionError(
-                f"support must be from 0 up and below 1, not {self.support:g}: more than this share of the annotators "
-                "have to mark a unit; where all have to, say 0.99"
-            )
-        for name, share in (("majority", self.majority), ("sure", self.sure), ("ask_above", self.ask_above)):
-            if share is not None and not 0 <= share <= 1:
-                raise OptionError(f"{name} must be from 0 to 1, not {share:g}")
-        if self.boundary is not None and not self.boundary >= 0:
-            raise OptionError(f"boundary must be a number from 0 up, not {self.boundary:g}")
+        if check_number(self.support, "support", low=0, high=1) == 1:
+            raise OptionError("more than this share must mark a unit, so 1 is impossible; for all, use 0.99", "support")
+        check_number(self.majority, "majority", low=0, high=1)
+        check_number(self.ask_above, "ask_above", low=0, high=1)
+        if self.sure is not None:
+            check_number(self.sure, "sure", low=0, high=1)
+        if self.boundary is not None:
+            check_number(self.boundary, "boundary", low=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a person should decide: in one word, and in some more."""
+    """Why a person should decide: a category, and an explanation."""
 
     kind: str
     words: str
@@ -77,9 +62,9 @@ class Proposal:
     votes : dict
         Feature to the vote on its label.
     support, exact : float
-        The share of the annotators who marked a unit, and of those, of who marked it exactly here.
+        The share of the annotators who marked a unit, and the share of those who marked it exactly here.
     drafted : bool
-        Whether it is a unit of the draft.
+        Whether it becomes a unit of the draft.
     reasons : tuple of Reason
         Why a person should decide; empty if there is nothing to decide.
     """
@@ -96,7 +81,7 @@ class Proposal:
 
     @property
     def labels(self) -> dict[str, Label | None]:
-        """Feature to label; where there is a tie, none."""
+        """Feature to label; None where there is a tie."""
         return {name: None if vote.tied else vote.label for name, vote in self.votes.items()}
 
     @property
@@ -105,11 +90,13 @@ class Proposal:
         if not self.drafted:
             return "no unit"
         choices = {name: vote.tied or (vote.label,) for name, vote in self.votes.items()}
-        return marked(self.start, self.end, {name: " or ".join(map(named, labels)) for name, labels in choices.items()})
+        return marked(
+            self.start, self.end, {name: " or ".join(map(label_words, labels)) for name, labels in choices.items()}
+        )
 
 
 def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Proposal:
-    """Propose a unit for a unitary alignment, or none.
+    """Propose a unit for a unitary alignment, or that there is none.
 
     Parameters
     ----------
@@ -118,7 +105,7 @@ def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: 
     row : UnitaryAlignment
         What annotators marked.
     opinion : Opinion
-        What they say together.
+        What they think together.
     thresholds : Thresholds
         What is enough.
     """
@@ -150,9 +137,9 @@ def _on_support(row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds)
 def _on_labels(votes: Mapping[str, Vote], majority: float) -> Iterator[Reason]:
     for name, vote in votes.items():
         if vote.tied:
-            yield Reason(TIE, f"tie of {name}: {' or '.join(map(named, vote.tied))}")
+            yield Reason(TIE, f"tie of {name}: {' or '.join(map(label_words, vote.tied))}")
         elif vote.share <= majority:
-            yield Reason(NO_MAJORITY, f"no majority of {name}: {named(vote.label)} has {vote.share:.0%}")
+            yield Reason(NO_MAJORITY, f"no majority of {name}: {label_words(vote.label)} has {vote.share:.0%}")
 
 
 def _on_boundaries(
@@ -178,8 +165,8 @@ def placed(position: int | float) -> str:
     return str(position) if isinstance(position, int) else f"{position:.12g}"
 
 
-def named(label: Label | None) -> str:
+def label_words(label: Label | None) -> str:
     """Write a label for people."""
     if label is None:
         return "none"
-    return "|".join(label) if isinstance(label, tuple) else spelled(label)
+    return "|".join(label) if isinstance(label, tuple) else written_label(label)

@@ -1,11 +1,11 @@
-"""What a person should decide, as a table: each unitary alignment with what everybody marked, and what is proposed."""
+"""What a person should decide, as a table: unitary alignments with what all annotators marked, and a proposal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from unisono.adjudication.proposal import Proposal, marked, named
+from unisono.adjudication.proposal import Proposal, label_words, marked
 from unisono.data import Unit
 
 _MOST_TEXT = 300
@@ -15,16 +15,16 @@ _DIGITS = 4
 def queue_columns(
     proposals: Sequence[Proposal], annotators: Sequence[str], texts: Mapping[str, str]
 ) -> dict[str, list[Any]]:
-    """Give the queue as columns; cells of who did not work on a document are empty.
+    """Return the queue as columns; cells of annotators who did not work on a document are empty.
 
     Parameters
     ----------
     proposals : sequence of Proposal
-        What is to decide, in order.
+        What a person should decide, in order.
     annotators : sequence of str
         All annotators.
     texts : mapping
-        Document to its text; without any, there is no column for it.
+        Document to its text; without any, there is no such column.
     """
     columns: dict[str, list[Any]] = {
         "document": [proposal.document for proposal in proposals],
@@ -40,12 +40,12 @@ def queue_columns(
         "disorder": [round(proposal.row.disorder, _DIGITS) for proposal in proposals],
     }
     for who in annotators:
-        columns[free_name(who, columns)] = [_said(proposal, who) for proposal in proposals]
+        columns[free_name(who, columns)] = [_marked_by(proposal, who) for proposal in proposals]
     return columns
 
 
 def free_name(name: str, taken: Mapping[str, Any]) -> str:
-    """Give a column's name that is not taken: an annotator or a feature may be called like one of ours."""
+    """Return a name for a column that is not taken; annotators and features may be named like our columns."""
     number = 2
     free = name
     while free in taken:
@@ -54,7 +54,7 @@ def free_name(name: str, taken: Mapping[str, Any]) -> str:
 
 
 def _covered(proposal: Proposal, text: str | None) -> str | None:
-    """Give the text from the first unit's start to the last one's end; the middle of a long one is left out."""
+    """Return the text from the first unit's start to the last one's end; the middle of a long one is left out."""
     start, end = proposal.row.start, proposal.row.end
     if text is None or not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end <= len(text)):
         return None
@@ -62,8 +62,8 @@ def _covered(proposal: Proposal, text: str | None) -> str | None:
     return found if len(found) <= _MOST_TEXT else f"{found[: _MOST_TEXT // 2]} … {found[-_MOST_TEXT // 2 :]}"
 
 
-def _said(proposal: Proposal, who: str) -> str | None:
-    """Say what an annotator marked."""
+def _marked_by(proposal: Proposal, who: str) -> str | None:
+    """Describe what an annotator marked."""
     if who not in proposal.row.units:
         return None
     unit = proposal.row.units[who]
@@ -71,4 +71,4 @@ def _said(proposal: Proposal, who: str) -> str | None:
 
 
 def _labels(unit: Unit) -> dict[str, str]:
-    return {name: "" if label is None else named(label) for name, label in unit.features.items()}
+    return {name: "" if label is None else label_words(label) for name, label in unit.features.items()}

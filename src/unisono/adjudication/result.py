@@ -1,4 +1,4 @@
-"""What `gold` gives: the draft, the queue, and how far annotators were trusted."""
+"""The result of `gold`: the draft, the queue, and how far annotators were trusted."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Gold(Tabled):
     Attributes
     ----------
     annotated : Corpus
-        What it was drafted from.
+        The annotations.
     documents : tuple of str
-        The documents that it has.
+        The documents of the draft.
     proposals : tuple of Proposal
-        One for each unitary alignment, in the order of documents and positions.
+        One per unitary alignment, in the order of documents and positions.
     measure : str
         The measure that aligned, with its parameters.
     competence : Competence or None
@@ -58,7 +58,7 @@ class Gold(Tabled):
 
     @cached_property
     def to_decide(self) -> tuple[Proposal, ...]:
-        """The proposals that a person should decide on, by disorder, the worst first."""
+        """The proposals that a person should decide on, with the greatest disorder first."""
         open_ones = [proposal for proposal in self.proposals if proposal.reasons]
         return tuple(sorted(open_ones, key=lambda proposal: -proposal.row.disorder))
 
@@ -69,23 +69,23 @@ class Gold(Tabled):
 
     @cached_property
     def corpus(self) -> Corpus:
-        """The draft, of one annotator named gold, with the shares that support each unit as features."""
+        """The draft, with one annotator named gold, and the shares that support each unit as features."""
         return self._corpus(self._features | self._shares)
 
     @cached_property
     def plain(self) -> Corpus:
-        """The draft without the shares, so that it can go back to the tool."""
+        """The draft without the shares, for the annotation tool."""
         return self._corpus(self._features)
 
     def written(self, *, plain: bool = False, hide_text: bool = False) -> Corpus:
-        """Give the draft as it is to be written.
+        """Return the draft as it should be written.
 
         Parameters
         ----------
         plain : bool
-            Whether shares are left out.
+            Whether to leave out the shares.
         hide_text : bool
-            Whether texts are left out; documents stay as long as they are.
+            Whether to leave out the texts; documents keep their length.
         """
         corpus = self.plain if plain else self.corpus
         if not hide_text:
@@ -95,16 +95,16 @@ class Gold(Tabled):
 
     @cached_property
     def queue(self) -> Any:
-        """Frame: what a person should decide, the worst first."""
+        """A data frame of what a person should decide, the worst first."""
         return tables.frame(self.queue_columns())
 
     def queue_columns(self, *, hide_text: bool = False) -> dict[str, list[Any]]:
-        """Give the queue as columns, with the text covered unless it is to be hidden."""
+        """Return the queue as columns, with the covered text unless it should be hidden."""
         texts = {} if hide_text else self._texts
         return queue_columns(self.to_decide, self.annotated.annotators, texts)
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Give the draft as a data frame."""
+        """Return the draft as a data frame."""
         corpus = self.corpus
         columns: dict[str, list[Any]] = {
             "document": [corpus.documents[index] for index in corpus.document.tolist()],
@@ -116,12 +116,12 @@ class Gold(Tabled):
         return tables.frame(columns, library)
 
     def reasons(self) -> dict[str, int]:
-        """Count why there is something to decide, the most frequent first."""
+        """Count the reasons why there is something to decide, the most frequent first."""
         kinds = Counter(kind for proposal in self.to_decide for kind in {reason.kind for reason in proposal.reasons})
         return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give the head of the queue, how far annotators were trusted, and what was drafted."""
+        """Return the head of the queue and how far annotators were trusted as tables, and what was drafted."""
         columns = self.queue_columns()
         head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
         more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""

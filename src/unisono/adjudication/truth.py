@@ -1,4 +1,4 @@
-"""What models of annotators share: labels that are true with some probability, found step by step."""
+"""What models of annotators share: the probabilities of true labels, estimated step by step."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 
-LEAST = 1e-10
-"""The least probability that is reckoned with."""
+LEAST_PROBABILITY = 1e-10
+"""No probability is assumed to be smaller."""
 _MOST_STEPS = 2000
 _TOLERANCE = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is believed.
+    """What is estimated.
 
     Attributes
     ----------
     probability : float64 array, shape (n_items, n_labels)
-        Of each label to be the true one.
+        That each label is the true one.
     competence : float64 array, shape (n_annotators,)
-        From 0 to 1; NaN for who was not asked.
+        From 0 to 1; NaN for annotators who were not asked.
     settled : bool
-        Whether the probabilities stopped changing before there were too many steps.
+        Whether the probabilities stopped changing before the maximum number of steps.
     """
 
     probability: FloatArray
@@ -35,7 +35,7 @@ class Truth:
 
 
 def shares(labels: IntArray, n_labels: int) -> FloatArray:
-    """Give the share that each label has of those given to an item, to begin with."""
+    """Return each label's share of those that an item was given, as a start."""
     counts = np.zeros((len(labels), n_labels))
     for own in labels.T:
         asked = np.flatnonzero(own >= 0)
@@ -43,24 +43,24 @@ def shares(labels: IntArray, n_labels: int) -> FloatArray:
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
-def settle(
+def until_settled(
     step: Callable[[FloatArray], FloatArray], probability: FloatArray, most_steps: int | None = None
 ) -> tuple[FloatArray, bool]:
-    """Repeat a step, from probabilities to the logarithms of new ones, until they change no more.
+    """Repeat a step, from probabilities to the logarithms of new ones, until they stop changing.
 
     Parameters
     ----------
     step : callable
-        Estimates what annotators do, and from that, what is true.
+        Estimates how annotators behave, and from that, what is true.
     probability : float64 array, shape (n_items, n_labels)
-        To begin with.
+        The start.
     most_steps : int, optional
-        Stop after so many.
+        Stop after this number.
 
     Returns
     -------
     (float64 array, bool)
-        The probabilities, and whether they changed no more.
+        The probabilities, and whether they stopped changing.
     """
     if not len(probability):
         return probability, True

@@ -88,11 +88,22 @@ class Expected:
         bound = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
         return relative_gap(self.mean, bound)
 
-    def means_without(self, documents: IntArray) -> FloatArray:
-        """Return, for each document, δ_e from the samples without it; from all samples if there are none."""
-        apart = np.array([np.isin(documents, sample.documents, invert=True) for sample in self.samples])
-        counts = apart.sum(axis=0)
-        return np.where(counts > 0, self.values @ apart / np.maximum(counts, 1), self.mean)
+    def means_without(self, group: IntArray, n_groups: int) -> FloatArray:
+        """Return δ_e from the samples that no document of a group has a part in; from all samples if there are none.
+
+        Parameters
+        ----------
+        group : int64 array, shape (n_documents,)
+            The group of each document.
+        n_groups : int
+            Number of groups.
+        """
+        counts, sums = np.full(n_groups, self.n_samples), np.full(n_groups, self.values.sum())
+        for sample in self.samples:
+            touched = np.unique(group[list(sample.documents)])
+            counts[touched] -= 1
+            sums[touched] -= sample.disorder
+        return np.where(counts > 0, sums / np.maximum(counts, 1), self.mean)
 
 
 class SampleBatch(Protocol):

@@ -1,4 +1,4 @@
-"""`unisono align`: where annotators agree, and where not."""
+"""`unisono align`: where annotators agree, and where they do not."""
 
 from __future__ import annotations
 
@@ -6,41 +6,36 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from unisono.cli.options import (
-    DaskAddress,
-    Force,
-    Paths,
-    WorkerCount,
-    crew,
-)
+from unisono.cli.help import OUTPUT
+from unisono.cli.option_groups import with_groups
+from unisono.cli.options import AligningMeasure, Crew, Force, Paths
 from unisono.cli.progress import progress_bar
-from unisono.cli.reading import Reading, reads
-from unisono.data import Normalizations, Ratings
+from unisono.cli.reading import Reading
 from unisono.errors import DataError
 
 
-@reads
+@with_groups
 def align(
-    reading: Reading,
     paths: Paths,
+    reading: Reading,
+    crew: Crew,
+    measure: AligningMeasure = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write: .csv, .tsv or .jsonl; else the screen.")
+        Path | None,
+        OUTPUT("FILE", "The table to write: .csv, .tsv or .jsonl; by default it is printed.", "--output", "-o"),
     ] = None,
-    measure: Annotated[
-        str | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            help='The measure that aligns, e.g. "gamma(alpha=3,beta=1)"; text-gamma if the annotators\' texts differ.',
-        ),
-    ] = None,
-    workers: WorkerCount = None,
-    dask: DaskAddress = None,
     force: Force = False,
 ) -> None:
-    """Write the alignment as a table: one row a unitary alignment, worst disagreement first."""
+    """Show where annotators differ, unit by unit, worst first.
+
+    The table has one row per unitary alignment: the annotators' units that belong together, and how much they differ.
+
+    Examples
+    --------
+    unisono align annotations.csv -o alignment.csv
+    unisono align annotations.csv -m "gamma(alpha=3,beta=1)" -o alignment.jsonl
+    """
+    from unisono.formats.entry import as_corpus
     from unisono.measurement.registry import aligning_measure, parse_measure
     from unisono.output import refuse
     from unisono.reporting.alignment_table import alignment_table, as_text, refuse_table_name, write_table
@@ -49,14 +44,10 @@ def align(
     if output is not None:
         refuse_table_name(output)
         refuse(output, overwrite=force, inputs=reading.inputs(paths))
-    corpus = reading.data(paths)
-    if isinstance(corpus, Ratings):
-        raise DataError("these are ratings, labels of given items, so there is nothing to align", path=paths[0])
-    if isinstance(corpus, Normalizations):
-        raise DataError("these are normalizations, words that annotators rewrote, and have no units", path=paths[0])
-    with crew(workers, dask) as hands, progress_bar("align") as tell:
+    corpus = as_corpus(reading.data(paths))
+    with crew.hands() as workers, progress_bar("align") as tell:
         chosen = chosen or aligning_measure(corpus)
-        table = alignment_table(chosen.align(corpus, workers=hands, progress=tell))
+        table = alignment_table(chosen.align(corpus, workers=workers, progress=tell))
     if not table:
         raise DataError("no document was worked on by two annotators; there is nothing to align")
     if output is None:

@@ -1,4 +1,4 @@
-"""The commands, put together."""
+"""All commands, under the headings of `unisono --help`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from unisono.cli.convert import convert
 from unisono.cli.demo import demo
 from unisono.cli.formats import formats
 from unisono.cli.gold import gold
+from unisono.cli.help import Command, Group
 from unisono.cli.measure import measure
 from unisono.cli.measures import measures
 from unisono.cli.plan import plan
@@ -22,31 +23,25 @@ from unisono.cli.shuffle import shuffle
 from unisono.cli.study import study
 from unisono.version import __version__
 
+_COMMANDS = {
+    "Start here": (demo, advise),
+    "Measure": (measure, report, align, study),
+    "Decide": (compare, plan, gold),
+    "Simulate": (shuffle, benchmark),
+    "Look up and convert": (measures, formats, convert),
+}
+
 app = typer.Typer(
-    help="Measure how far annotators agree, and show where they do not.",
+    cls=Group,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    demo,
-    measure,
-    align,
-    report,
-    gold,
-    advise,
-    study,
-    compare,
-    plan,
-    convert,
-    shuffle,
-    benchmark,
-    measures,
-    formats,
-):
-    app.command()(command)
+for heading, commands in _COMMANDS.items():
+    for command in commands:
+        summary = (command.__doc__ or "").partition("\n")[0]
+        app.command(cls=Command, short_help=summary, rich_help_panel=heading)(command)
 
 
 def _print_version(wanted: bool) -> None:
@@ -61,4 +56,12 @@ def unisono(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Measure how far annotators agree, and show where they do not."""
+    """Measure how well annotators agree, and show where they do not.
+
+    Examples
+    --------
+    unisono demo
+    unisono measure annotations.csv
+
+    `unisono COMMAND --help` shows what a command is for, with examples.
+    """

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import sys
 
+from unisono.cli.option_groups import with_groups
 from unisono.cli.options import Force, Output, Paths, To
-from unisono.cli.reading import Reading, reads
+from unisono.cli.reading import Reading
+from unisono.cli.spelling import naming
 from unisono.errors import plural
 
 
-@reads
-def convert(
-    reading: Reading,
-    paths: Paths,
-    output: Output,
-    to: To = None,
-    force: Force = False,
-) -> None:
-    """Read annotations in any format, and write them in another; say what that cannot hold."""
+@with_groups
+def convert(paths: Paths, reading: Reading, output: Output, to: To = None, force: Force = False) -> None:
+    """Convert annotations from one format to another.
+
+    What the new format cannot store is reported.
+
+    Examples
+    --------
+    unisono convert annotations.csv -o annotations.jsonl
+    unisono convert corpus/ --format brat -o corpus.csv
+    """
     from unisono.formats.writing import refuse_target, write
 
-    refuse_target(output, format=to, overwrite=force, inputs=reading.inputs(paths))
+    with naming(format="--to"):
+        refuse_target(output, format=to, overwrite=force, inputs=reading.inputs(paths))
     data = reading.data(paths)
-    for lost in write(data, output, format=to, overwrite=force):
-        print(lost, file=sys.stderr)
+    with naming(format="--to"):
+        lost = write(data, output, format=to, overwrite=force)
     documents, annotators = plural(len(data.documents), "document"), plural(len(data.annotators), "annotator")
-    print(f"{output}: {documents} of {annotators}", file=sys.stderr)
+    for sentence in [*lost, f"{output}: {documents} of {annotators}"]:
+        print(sentence, file=sys.stderr)

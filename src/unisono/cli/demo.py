@@ -1,36 +1,40 @@
-"""`unisono demo`: the main job on built-in data."""
+"""`unisono demo`: measure built-in data and write a report."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from unisono.cli.help import OUTPUT
 from unisono.cli.options import Force
 
 _PAGE = Path("unisono-demo.html")
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = _PAGE,
+    output: Annotated[Path, OUTPUT("FILE", "The page to write.", "--output", "-o")] = _PAGE,
     force: Force = False,
 ) -> None:
-    """Measure built-in annotations, and write the report on them."""
+    """Measure built-in annotations, and write a report on them.
+
+    A good start: it needs no data, and shows what `measure` prints and what `report` writes.
+
+    Examples
+    --------
+    unisono demo
+    unisono demo -o page.html
+    """
     from unisono.cli.screen import screen
     from unisono.demo import demo_path
     from unisono.formats import read
     from unisono.measurement.gamma import gamma
     from unisono.output import refuse
-    from unisono.reporting.full.writing import report
+    from unisono.reporting.full_report.writing import report
     from unisono.reporting.terminal import show
 
     overwrite = force or output == _PAGE
     refuse(output, overwrite=overwrite, inputs=[demo_path()])
     result = gamma(read(demo_path()))
     report(result, output, title="unisono demo", overwrite=overwrite)
-    hints = [
-        f"See where: open {output} in a browser, the report on this data.",
-        f"The data: {demo_path()}",
-    ]
+    hints = [f"See where: open the report on this data, {output}, in a browser.", f"The data: {demo_path()}"]
     show(screen, result, without=result.leave_one_out(), hints=hints)

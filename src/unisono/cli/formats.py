@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from unisono.cli.options import AsJson
+from unisono.cli.printing import AsJson, print_json
+from unisono.cli.spelling import as_reading_option
+from unisono.errors import spelled_out
 
 
 def formats(as_json: AsJson = False) -> None:
-    """List the file formats, what is read of them and what is ignored."""
+    """List the file formats: what is read and what is ignored.
+
+    The format of a file is detected automatically; --format sets it if that fails.
+
+    Examples
+    --------
+    unisono formats
+    unisono formats --json
+    """
     from unisono.formats.registry import FORMATS
 
-    rows: list[dict[str, Any]] = [
+    rows = [
         {
             "name": one.name,
             "title": one.title,
             "suffixes": list(one.suffixes),
-            "reads": one.reads,
-            "ignores": one.ignores,
-            "options": dict(one.options),
+            "reads": spelled_out(one.reads, as_reading_option),
+            "ignores": spelled_out(one.ignores, as_reading_option),
+            "options": {name: spelled_out(meaning, as_reading_option) for name, meaning in one.options.items()},
             "written": one.write is not None or one.folder is not None,
         }
         for one in FORMATS
     ]
     if as_json:
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
-        return
+        print_json(rows)
+    else:
+        _show(rows)
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
@@ -36,11 +49,10 @@ def formats(as_json: AsJson = False) -> None:
         written = "read and written" if row["written"] else "read"
         files = " ".join(row["suffixes"])
         screen.print(Text.assemble((row["name"], "bold"), f"  {row['title']}  ", (f"{files}  {written}", "dim")))
-        for name, said in (("reads", row["reads"]), ("ignores", row["ignores"])):
-            screen.print(Padding(Text.assemble((f"{name} ", "dim"), said), (0, 0, 0, 2), expand=False))
-        for option, meaning in row["options"].items():
-            screen.print(Padding(Text.assemble((f"--option {option}=… ", "dim"), meaning), (0, 0, 0, 2), expand=False))
+        options = {f"--option {option}=…": meaning for option, meaning in row["options"].items()}
+        for name, text in {"reads": row["reads"], "ignores": row["ignores"], **options}.items():
+            screen.print(Padding(Text.assemble((f"{name} ", "dim"), text), (0, 0, 0, 2), expand=False))
         screen.print()
     screen.print(
-        "Data frames (pandas, polars, pyarrow) are read by unisono.from_frame, units and ratings alike.", style="dim"
+        "Data frames (pandas, polars, pyarrow) of units and of ratings are read by unisono.from_frame.", style="dim"
     )

@@ -3,126 +3,136 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from unisono.cli.options import DaskAddress, Force, HideText, Output, Paths, To, WorkerCount, crew
+from unisono.cli.completion import one_of
+from unisono.cli.help import DRAFTING, OUTPUT
+from unisono.cli.option_groups import with_groups
+from unisono.cli.options import AligningMeasure, Crew, Force, HideText, Output, Paths, To
 from unisono.cli.progress import progress_bar
-from unisono.cli.reading import Reading, reads
+from unisono.cli.reading import Reading
+from unisono.cli.spelling import naming
 from unisono.errors import DataError, OptionError, plural
 
 if TYPE_CHECKING:
     from unisono.adjudication import Gold
 
 
-@reads
+@dataclass(frozen=True)
+class Drafting:
+    """What goes into the draft, and what a person has to decide."""
+
+    support: float = DRAFTING.field(0.5, "SHARE", "Draft units that more than this share of the annotators marked.")
+    majority: float = DRAFTING.field(
+        0.5, "SHARE", "Ask where no label was given by more than this share of those who marked the unit."
+    )
+    boundary: float | None = DRAFTING.field(
+        None,
+        "DISTANCE",
+        "Ask where starts or ends are further apart than this; by default where the median is not a boundary "
+        "that someone set.",
+    )
+    sure: float | None = DRAFTING.field(
+        None, "SHARE", "Also ask about drafted units if no more than this share marked them."
+    )
+    ask_above: float = DRAFTING.field(
+        0.0, "SHARE", "Of the units with too little support, ask about those with more than this."
+    )
+    competence: str | None = DRAFTING.field(
+        None,
+        "MODEL",
+        "Weight annotators by their estimated competence: dawid-skene or mace.",
+        complete=one_of("dawid-skene", "mace"),
+    )
+
+
+@with_groups
 def gold(
-    reading: Reading,
     paths: Paths,
+    reading: Reading,
+    drafting: Drafting,
+    crew: Crew,
     output: Output,
     to: To = None,
     queue: Annotated[
-        Path | None, typer.Option("--queue", help="A table to write of what a person must decide: .csv, .tsv, .jsonl.")
+        Path | None,
+        OUTPUT("FILE", "A file for the cases that a person has to decide: .csv, .tsv or .jsonl."),
     ] = None,
-    measure: Annotated[
-        str | None, typer.Option("--measure", "-m", help='The measure that aligns, e.g. "gamma(alpha=3,beta=1)".')
-    ] = None,
-    support: Annotated[
-        float, typer.Option("--support", help="Draft units that more than this share of the annotators marked.")
-    ] = 0.5,
-    majority: Annotated[
-        float, typer.Option("--majority", help="Ask where no more than this share of those who marked it gave a label.")
-    ] = 0.5,
-    boundary: Annotated[
-        float | None,
-        typer.Option(
-            "--boundary",
-            help="Ask where starts or ends are further apart than this; else where the median is between two.",
-        ),
-    ] = None,
-    sure: Annotated[
-        float | None, typer.Option("--sure", help="Ask about drafted units too if no more than this share marked them.")
-    ] = None,
-    ask_above: Annotated[
-        float,
-        typer.Option("--ask-above", help="Of units with too little support, ask about those with more than this."),
-    ] = 0.0,
-    competence: Annotated[
-        str | None,
-        typer.Option("--competence", help="Weigh annotators by competence, which is estimated: dawid-skene or mace."),
-    ] = None,
+    measure: AligningMeasure = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Write no shares of support, so that the file can go back to the tool.")
+        bool, OUTPUT("", "Leave out the shares of support, so that your annotation tool can read the file.", "--plain")
     ] = False,
     hide_text: HideText = False,
-    workers: WorkerCount = None,
-    dask: DaskAddress = None,
     force: Force = False,
 ) -> None:
-    """Draft a gold standard: what most annotators marked, with the share that supports it."""
+    """Draft a gold standard, and list what is left to decide.
+
+    The draft contains what most annotators marked, with the share of annotators who support it.
+
+    Examples
+    --------
+    unisono gold annotations.csv -o gold.csv --queue queue.csv
+    unisono gold annotations.csv -o gold.jsonl --support 0.3 --plain
+    """
     from unisono.adjudication import gold as drafted
     from unisono.formats.writing import prepared, refuse_target
     from unisono.measurement.registry import parse_measure
     from unisono.reporting.alignment_table import write_table
 
     if measure is not None:
-        parse_measure(measure)  # tells of what is wrong before the long work
-    target = refuse_target(output, format=to, overwrite=force, inputs=reading.inputs(paths))
+        parse_measure(measure)  # reports what is wrong before the long work
+    inputs = reading.inputs(paths)
+    with naming(format="--to"):
+        target = refuse_target(output, format=to, overwrite=force, inputs=inputs)
     if hide_text and target.folder is not None:
         raise OptionError(f"{target.name} needs the text, which --hide-text leaves out; write csv or jsonl")
     if queue is not None:
-        _refuse_queue(queue, output, reading.inputs(paths), force)
+        _check_queue(queue, output, inputs, force)
     data = reading.data(paths)
-    refuse_target(output, format=to, overwrite=force, data=data)
-    with crew(workers, dask) as hands, progress_bar("align") as tell:
-        draft = drafted(
-            data,
-            measure,
-            support=support,
-            majority=majority,
-            boundary=boundary,
-            sure=sure,
-            ask_above=ask_above,
-            competence=competence,
-            workers=hands,
-            progress=tell,
-        )
+    with naming(format="--to"):
+        refuse_target(output, format=to, overwrite=force, data=data)
+    with crew.hands() as workers, progress_bar("align") as tell:
+        draft = drafted(data, measure, **asdict(drafting), workers=workers, progress=tell)
     if not draft.proposals:
-        raise DataError("nobody marked anything in a document that two annotators worked on, so there is no draft")
+        raise DataError("nothing is marked in any document that two annotators worked on, so there is no draft")
     with prepared(draft.written(plain=plain, hide_text=hide_text), output, format=to, overwrite=force) as lost:
         if queue is not None:
             write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force)
     _show_competence(draft)
-    for said in [*lost, *draft.notes, *_said(draft, output, queue)]:
-        print(said, file=sys.stderr)
+    for sentence in [*lost, *draft.notes, *_summary(draft, output, queue)]:
+        print(sentence, file=sys.stderr)
 
 
-def _refuse_queue(queue: Path, output: Path, inputs: list[Path], force: bool) -> None:
-    """Refuse a table that cannot be written, before anything is."""
+def _check_queue(queue: Path, output: Path, inputs: Sequence[Path], force: bool) -> None:
+    """Check that the queue can be written, before anything is written."""
     from unisono.output import lies_in, refuse, same_place
     from unisono.reporting.alignment_table import refuse_table_name
 
     refuse_table_name(queue)
     if same_place(queue, output) or lies_in(queue, output):
-        raise OptionError(f"{queue}: the draft and the queue cannot be the same file, nor one lie in the other")
+        raise OptionError(
+            f"{queue}: the draft and the queue must be separate, neither inside the other; choose another"
+        )
     refuse(queue, overwrite=force, inputs=inputs)
 
 
-def _said(draft: Gold, output: Path, queue: Path | None) -> list[str]:
-    """Say what was made, and what is left to do."""
+def _summary(draft: Gold, output: Path, queue: Path | None) -> list[str]:
+    """Describe what was made, and what is left to do."""
     documents = plural(len(draft.documents), "document")
-    said = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}"]
+    lines = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}"]
     if draft.n_unasked:
-        said.append(f"{plural(draft.n_unasked, 'unit')} with too little support left out (--ask-above)")
-    why = ", ".join(f"{kind} {count:,}" for kind, count in draft.reasons().items())
-    if draft.to_decide:
-        where = "to decide; list them with --queue queue.csv" if queue is None else f"to decide in {queue}, worst first"
-        said.append(f"{len(draft.to_decide):,} {where}: {why}")
-    else:
-        said.append("nothing is left to decide")
-    return said
+        lines.append(f"{plural(draft.n_unasked, 'unit')} with too little support left out (--ask-above)")
+    if not draft.to_decide:
+        return [*lines, "nothing is left to decide"]
+    where = "to decide; list them with --queue queue.csv" if queue is None else f"to decide in {queue}, worst first"
+    return [*lines, f"{len(draft.to_decide):,} {where}: {_counts(draft.reasons())}"]
+
+
+def _counts(reasons: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} {count:,}" for kind, count in reasons.items())
 
 
 def _show_competence(draft: Gold) -> None:

@@ -1,4 +1,4 @@
-"""Ctrl-C, and being ended from outside (SIGTERM): one exception, so that what was begun is cleared away."""
+"""Ctrl-C and SIGTERM become one exception, so that unfinished files are cleaned up."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 
 
 class Interrupted(BaseException):
-    """Somebody wants us to end.
+    """A signal asks the program to end.
 
-    It is no `KeyboardInterrupt`, which typer would take without a word.
+    It is not a `KeyboardInterrupt`, which typer would handle silently.
 
     Parameters
     ----------
     number : int
         The signal.
     words : str
-        What to say of it.
+        The message.
     """
 
     def __init__(self, number: int, words: str = "interrupted") -> None:
@@ -28,15 +28,15 @@ class Interrupted(BaseException):
 
     @property
     def status(self) -> int:
-        """The exit status, as shells give it."""
+        """The exit status, as shells report it."""
         return 128 + self.number
 
 
 @contextmanager
 def interrupts_raised() -> Iterator[None]:
-    """Let signals that ask us to end raise `Interrupted`, but for those that we were started to ignore.
+    """Let SIGINT and SIGTERM raise `Interrupted`, unless the program was started to ignore them.
 
-    Only the first thread can do so; in others, nothing is changed.
+    Python handles signals only in the main thread; in others, nothing changes.
     """
     first = threading.current_thread() is threading.main_thread()
     asked = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN]

@@ -1,158 +1,190 @@
-"""`unisono measure`: how far annotators agree."""
+"""`unisono measure`: how well annotators agree."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from unisono.cli.groups import groups_of
-from unisono.cli.measuring import ladder_of, with_base
-from unisono.cli.options import (
-    SEED,
-    AsCsv,
-    AsJson,
-    AsLatex,
-    Base,
-    DaskAddress,
-    Measures,
-    Paths,
-    Seed,
-    WorkerCount,
-    crew,
-    refuse_several,
+from unisono.cli.help import MEASURING
+from unisono.cli.measuring import (
+    FEW,
+    MaybeLadder,
+    base_corpus,
+    ladder_of,
+    measures_to_take,
+    parsed_measures,
 )
+from unisono.cli.option_groups import with_groups
+from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew
+from unisono.cli.printing import Printing, print_json
 from unisono.cli.progress import progress_bar
-from unisono.cli.reading import Reading, reads
-from unisono.data import Data
+from unisono.cli.reading import Reading
+from unisono.cli.spelling import told
+from unisono.cli.values import groups_in
 from unisono.errors import DataError, OptionError
-from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
 
 if TYPE_CHECKING:
+    from unisono.data import Data
     from unisono.measurement.registry import Measure
+    from unisono.results import Result
 
 
-@reads
+@with_groups
 def measure(
-    reading: Reading,
     paths: Paths,
+    reading: Reading,
+    crew: SeededCrew,
+    printing: Printing,
     measures: Measures = None,
     base: Base = None,
     leave_one_out: Annotated[
         bool | None,
-        typer.Option(
+        MEASURING(
+            "",
+            f"Also compute the value without each annotator; by default up to {FEW}.",
             "--leave-one-out/--no-leave-one-out",
-            help="The value without each annotator; by default up to "
-            f"{FEW_ANNOTATORS} annotators and {FEW_UNITS:,} units.",
         ),
     ] = None,
-    pairwise: Annotated[bool, typer.Option("--pairwise", help="The value of every pair of annotators.")] = False,
-    group: Annotated[
-        list[str] | None,
-        typer.Option("--group", help="A group of annotators, e.g. experts=anna,bert; give several to compare them."),
-    ] = None,
-    ladder: Annotated[
-        bool,
-        typer.Option("--ladder", help="Say which magnitude of which error gives the agreement: what the number means."),
+    pairwise: Annotated[
+        bool, MEASURING("", "Also compute the value of every pair of annotators.", "--pairwise")
     ] = False,
-    seed: Seed = SEED,
-    workers: WorkerCount = None,
-    dask: DaskAddress = None,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
-    as_latex: AsLatex = False,
+    group: Groups = None,
+    ladder: Ladder = False,
 ) -> None:
-    """Measure how far annotators agree."""
-    from unisono.measurement.registry import parse_measure
+    """Measure how well annotators agree.
 
-    refuse_several(json=as_json, csv=as_csv, latex=as_latex)
-    if ladder and (as_csv or as_latex):
+    Prints the value, its interval, and the documents and annotators that stand out. Without -m, the measure that suits
+    the data best is used; `unisono advise` explains the choice.
+
+    Examples
+    --------
+    unisono measure annotations.csv
+    unisono measure annotations.csv -m "gamma(alpha=3,beta=1)" -m cu-alpha --json
+    """
+    printing.check()
+    if ladder and (printing.as_csv or printing.as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
-    chosen = [parse_measure(text) for text in measures or ()]
-    groups = groups_of(group)
-    corpus = reading.data(paths)
+    named = parsed_measures(measures)
+    groups = groups_in(group)
+    data = reading.data(paths)
     for members in groups.values():
-        corpus.select(annotators=members)  # tells of unknown names before the long work
-    chosen, started = with_base(chosen, reading, corpus, base)
-    found: list[dict[str, Any]] = []
-    failed: list[str] = []
-    with crew(workers, dask) as hands:
-        for one in chosen:
-            try:
-                with progress_bar(str(one)) as tell:
-                    result = one.compute(corpus, base=started, rng=seed, workers=hands, progress=tell)
-                    few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
-                    more: dict[str, Any] = {
-                        "without": result.leave_one_out() if (few if leave_one_out is None else leave_one_out) else [],
-                        "pairs": result.pairwise() if pairwise else [],
-                        "groups": result.groups(groups) if groups else [],
-                    }
-                    if ladder:
-                        more["ladder"] = ladder_of(
-                            corpus, one, result.agreement, base=started, seed=seed, hands=hands, tell=tell
-                        )
-            except DataError as error:
-                failed.append(f"{one}: {error}")
-                found.append({"measure": one.declaration.name, "value": None, "undefined": str(error)})
-                continue
-            found.append({"result": result, **more})
-            if result.undefined and not (pairwise or groups) and (reason := one.unfit(corpus)) is not None:
-                failed.append(f"{one}: {reason}")
-    if failed and len(paths) > 1 and _nobody_shares(corpus):
+        data.select(annotators=members)  # reports unknown names before the long work
+    chosen = measures_to_take(named, data, base)
+    asked = _Asked(leave_one_out, pairwise, groups, ladder, base_corpus(reading, base, chosen), crew.seed)
+    with crew.hands() as workers:
+        found = [_measured(one, data, asked, workers) for one in chosen]
+    if printing.as_json:
+        _print_json(found, data, reading)
+    _check(found, data, several=len(paths) > 1)
+    if not printing.as_json:
+        _print(found, printing, [_hint(one.measure, asked, reading, paths, base) for one in found])
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What to compute with every measure."""
+
+    leave_one_out: bool | None
+    pairwise: bool
+    groups: Mapping[str, list[str]]
+    ladder: bool
+    base: Any
+    seed: int
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A measure and its result, or why it has none."""
+
+    measure: Measure
+    result: Result | None = None
+    subsets: dict[str, Any] = field(default_factory=dict)
+    ladder: MaybeLadder | None = None
+    failed: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        if self.result is None:
+            return {"measure": self.measure.declaration.name, "value": None, "undefined": self.failed}
+        rungs = {} if self.ladder is None else {"ladder": self.ladder.to_dict()}
+        return {**self.result.to_dict(), **rungs, **self.subsets}
+
+
+def _measured(one: Measure, data: Data, asked: _Asked, workers: Any) -> _Found:
+    """Compute a measure, and what was requested besides its value."""
+    with progress_bar(str(one)) as tell:
+        try:
+            result = one.compute(data, base=asked.base, rng=asked.seed, workers=workers, progress=tell)
+            subsets = _subsets(result, asked)
+            ladder = None
+            if asked.ladder:
+                given = {"base": asked.base, "seed": asked.seed, "workers": workers, "progress": tell}
+                ladder = ladder_of(data, one, result.agreement, **given)
+        except DataError as error:
+            return _Found(one, failed=told(error))
+    unfit = result.undefined and not (asked.pairwise or asked.groups) and one.unfit(data)
+    return _Found(one, result, subsets, ladder, unfit or "")
+
+
+def _subsets(result: Result, asked: _Asked) -> dict[str, Any]:
+    """Measure some of the annotators."""
+    from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
+
+    few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
+    return {
+        "without": result.leave_one_out() if (few if asked.leave_one_out is None else asked.leave_one_out) else [],
+        "pairs": result.pairwise() if asked.pairwise else [],
+        "groups": result.groups(asked.groups) if asked.groups else [],
+    }
+
+
+def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
+    """Raise DataError if a measure could not be computed."""
+    failed = [f"{one.measure}: {one.failed}" for one in found if one.failed]
+    if failed and several and _nobody_shares(data):
         failed.append(
-            "each file has a document of its own; if they hold one annotator each of the same text, "
-            "give them a column document, or say --pattern"
+            "each file is a separate document; if each contains one annotator's work on the same text, "
+            "add a column document, or use --pattern"
         )
-    if as_json:
-        _print_json(found, corpus, reading)
     if failed:
         raise DataError("; ".join(failed))
-    if as_csv or as_latex:
-        from unisono.reporting import exported
-
-        write = exported.as_csv if as_csv else exported.as_latex
-        print("\n".join(write(**details) for details in found), end="")
-    elif not as_json:
-        _show(found, [_hint(paths, one, base, reading, seed, ladder) for one in chosen])
-
-
-def _print_json(found: list[dict[str, Any]], data: Data, reading: Reading) -> None:
-    results = []
-    for details in found:
-        rest = {name: value for name, value in details.items() if name not in ("result", "ladder")}
-        result = details["result"].to_dict() if "result" in details else {}
-        rungs = {"ladder": details["ladder"].to_dict()} if "ladder" in details else {}
-        results.append({**result, **rungs, **rest})
-    dropped = {"dropped": dict(data.dropped)} if data.dropped else {}
-    said = {"options": reading.said()} if reading.said() else {}
-    print(
-        json.dumps({"results": results, **said, **dropped}, ensure_ascii=False, allow_nan=False, indent=1, default=list)
-    )
-
-
-def _show(found: list[dict[str, Any]], hints: list[str]) -> None:
-    from unisono.cli.screen import screen
-    from unisono.reporting.terminal import show
-
-    for index, (details, hint) in enumerate(zip(found, hints, strict=True)):
-        if index:
-            screen.print()
-        rungs = [str(details.pop("ladder"))] if "ladder" in details else []
-        show(screen, remarks=rungs, hints=[hint], **details)
-
-
-def _hint(paths: list[Path], one: Measure, base: Path | None, reading: Reading, seed: int, ladder: bool) -> str:
-    """Say how to see where annotators differ."""
-    words = ["-m", str(one)]
-    words += [] if base is None else ["--base", str(base)]
-    words += [] if seed == SEED else ["--seed", str(seed)]
-    words += ["--ladder"] if ladder else []
-    return f"See where: {reading.command('report', paths, *words)} -o report.html"
 
 
 def _nobody_shares(data: Data) -> bool:
-    """Tell whether there are several documents, each of one annotator only."""
+    """Whether there are several documents, each with only one annotator."""
     alone = [len(data.select(annotators=[name]).documents) for name in data.annotators]
     return len(data.documents) > 1 and sum(alone) == len(data.documents)
+
+
+def _print_json(found: Sequence[_Found], data: Data, reading: Reading) -> None:
+    options = {"options": reading.words()} if reading.words() else {}
+    dropped = {"dropped": dict(data.dropped)} if data.dropped else {}
+    print_json({"results": [one.to_dict() for one in found], **options, **dropped})
+
+
+def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) -> None:
+    if printing.as_csv or printing.as_latex:
+        from unisono.reporting import exported
+
+        write = exported.as_csv if printing.as_csv else exported.as_latex
+        print("\n".join(write(one.result, **one.subsets) for one in found if one.result), end="")
+        return
+    from unisono.cli.screen import screen
+    from unisono.reporting.terminal import show
+
+    for index, (one, hint) in enumerate(zip(found, hints, strict=True)):
+        if index:
+            screen.print()
+        if one.result is not None:
+            remarks = [] if one.ladder is None else [str(one.ladder)]
+            show(screen, one.result, remarks=remarks, hints=[hint], **one.subsets)
+
+
+def _hint(one: Measure, asked: _Asked, reading: Reading, paths: list[Path], base: Path | None) -> str:
+    """Return the command that shows where annotators differ."""
+    words = ["-m", str(one)]
+    words += [] if base is None else ["--base", str(base)]
+    words += [] if asked.seed == SEED else ["--seed", str(asked.seed)]
+    words += ["--ladder"] if asked.ladder else []
+    return f"See where: {reading.command('report', paths, *words)} -o report.html"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unisono.cli.options import AsJson
+from unisono.cli.completion import measure_names
+from unisono.cli.printing import AsJson, print_json
 
 if TYPE_CHECKING:
     from unisono.measurement.declaration import Declaration
@@ -18,16 +18,25 @@ _FACTS = ("name", "title", "family", "needs", "ignores", "when", "reference")
 
 def measures(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Show these, with their parameters.", metavar="NAME")
+        list[str] | None,
+        typer.Argument(metavar="[NAME…]", help="Show these with their parameters.", autocompletion=measure_names),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the measures: what they need, what they ignore, where they are defined; with NAME, their parameters too."""
+    """List the measures: what they need and what they ignore.
+
+    It also lists where each is defined. With names, their parameters and defaults are listed, too.
+
+    Examples
+    --------
+    unisono measures
+    unisono measures gamma krippendorff-alpha
+    """
     from unisono.measurement import registry
 
     chosen = [registry.declared(name) for name in names] if names else list(registry.measures().values())
     if as_json:
-        print(json.dumps([_plain(declaration) for declaration in chosen], ensure_ascii=False, indent=1))
+        print_json([_plain(declaration) for declaration in chosen])
     elif names:
         _show_parameters(chosen)
     else:
@@ -48,7 +57,7 @@ def _show(declarations: Sequence[Declaration]) -> None:
             if one.family == family:
                 table.add_row(one.name, one.needs, one.ignores, one.reference)
         screen.print(table)
-    screen.print("Parameters: unisono measures NAME. What fits your data: unisono advise PATH", style="dim")
+    screen.print("Parameters: unisono measures NAME. What suits your data: unisono advise PATH", style="dim")
 
 
 def _show_parameters(declarations: Sequence[Declaration]) -> None:
@@ -59,7 +68,7 @@ def _show_parameters(declarations: Sequence[Declaration]) -> None:
     for declaration in declarations:
         screen.print(f"{declaration.name}   {declaration.title}", style="bold")
         facts = Table.grid(padding=(0, 2))
-        for name, fact in (("needs", "needs"), ("ignores", "ignores"), ("take it", "when"), ("reference", "reference")):
+        for name, fact in (("needs", "needs"), ("ignores", "ignores"), ("use it", "when"), ("reference", "reference")):
             facts.add_row(f"  {name}", getattr(declaration, fact))
         for parameter in declaration.parameters:
             default = "" if parameter.default is None else f" [{parameter.default}]"

@@ -1,20 +1,47 @@
-"""What `measure` and `report` share: which measures are taken, and what their values mean in errors."""
+"""What commands that measure share: which measures are used, and what their values mean in terms of errors."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from unisono.cli.options import base_corpus
 from unisono.cli.reading import Reading
-from unisono.data import Corpus, Data
-from unisono.errors import DataError
-from unisono.execution import Progress, Workers
+from unisono.cli.spelling import told
+from unisono.errors import DataError, OptionError
 
 if TYPE_CHECKING:
+    from unisono.data import Corpus, Data
+    from unisono.execution import Progress, Workers
     from unisono.measurement.registry import Measure
-    from unisono.shuffling.ladder import Ladder
+    from unisono.shuffling import Ladder
+
+FEW = "6 annotators and 2,000 units"
+"""What `measurement.completing` counts as few; written out, as loading it would slow down every --help."""
+
+
+def parsed_measures(written: Sequence[str] | None) -> list[Measure]:
+    """Read measures as they were written, before any long work; OptionError if one is wrong."""
+    from unisono.measurement.registry import parse_measure
+
+    return [parse_measure(text) for text in written or ()]
+
+
+def measures_to_take(named: list[Measure], data: Data, base: Path | None) -> list[Measure]:
+    """Return the measures that were named; if none was, text-gamma for a pre-annotation, else what suits the data."""
+    from unisono.measurement.registry import default_measure, parse_measure
+
+    return named or [default_measure(data) if base is None else parse_measure("text-gamma")]
+
+
+def base_corpus(reading: Reading, base: Path | None, measures: Sequence[Measure]) -> Corpus | None:
+    """Read the pre-annotation, if one is given; at least one measure must use it."""
+    if base is None:
+        return None
+    if not any(one.declaration.takes_base for one in measures):
+        raise OptionError("--base is for measures that use a pre-annotation, such as text-gamma; name it with -m")
+    return reading.base(base)
 
 
 @dataclass(frozen=True)
@@ -27,33 +54,11 @@ class NoLadder:
         return f"No ladder: {self.reason}."
 
     def to_dict(self) -> dict[str, str]:
-        """Give plain data."""
+        """Return plain data."""
         return {"undefined": str(self)}
 
 
 MaybeLadder: TypeAlias = "Ladder | NoLadder"
-
-
-def with_base(
-    chosen: list[Measure], reading: Reading, data: Data, base: Path | None
-) -> tuple[list[Measure], Corpus | None]:
-    """Give the measures, the one that fits best if none was named, and the pre-annotation, if there is one.
-
-    Parameters
-    ----------
-    chosen : list of Measure
-        Those that were named.
-    reading : Reading
-        How the pre-annotation is read.
-    data : Data
-        What is measured.
-    base : Path, optional
-        The pre-annotation.
-    """
-    from unisono.measurement.registry import default_measure, parse_measure
-
-    taken = chosen or [default_measure(data) if base is None else parse_measure("text-gamma")]
-    return taken, base_corpus(reading, base, [one.declaration.takes_base for one in taken])
 
 
 def ladder_of(
@@ -63,20 +68,20 @@ def ladder_of(
     *,
     base: Corpus | None,
     seed: int,
-    hands: Workers,
-    tell: Progress | None,
+    workers: Workers,
+    progress: Progress | None,
 ) -> MaybeLadder:
-    """Find what the agreement means in errors, or say why it cannot be found; the value stays what it is.
+    """Return what the agreement means in terms of errors, or why that is unknown; the value does not change.
 
     Parameters
     ----------
     data : Data
         What was measured.
     one : Measure
-        How.
+        The measure.
     agreement : float, optional
-        What it gave.
-    base, seed, hands, tell
+        The agreement that was measured.
+    base, seed, workers, progress
         As for the measure.
     """
     from unisono.shuffling import ladder
@@ -84,6 +89,6 @@ def ladder_of(
     if agreement is None:
         return NoLadder("there is no value to compare with")
     try:
-        return ladder(data, str(one), value=agreement, base=base, rng=seed, workers=hands, progress=tell)
+        return ladder(data, str(one), value=agreement, base=base, rng=seed, workers=workers, progress=progress)
     except DataError as error:
-        return NoLadder(str(error))
+        return NoLadder(told(error))

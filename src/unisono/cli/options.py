@@ -1,84 +1,102 @@
-"""Options that commands share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from unisono.cli.reading import Reading
-from unisono.data import Corpus
+from unisono.cli.completion import measure_names, written_format_names
+from unisono.cli.help import MEASURING, OUTPUT, WORK
 from unisono.errors import OptionError
 
+SEED = 42
+
 Paths: TypeAlias = Annotated[
-    list[Path], typer.Argument(help="The annotation files, folders or ZIP archives.", metavar="PATH…")
+    list[Path], typer.Argument(metavar="PATH…", help="Annotation files, folders or ZIP archives.")
 ]
+
+
+def measuring_by(text: str) -> Any:
+    """Declare -m, with what it is for."""
+    return MEASURING("MEASURE", text, "--measure", "-m", complete=measure_names)
+
+
+_EXAMPLE = 'e.g. "gamma(alpha=3,beta=1)"'
 Measures: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--measure", "-m", help='What to measure, e.g. "gamma(alpha=3,beta=1)"; see `unisono measures`.'),
+    list[str] | None, measuring_by(f"What to measure, {_EXAMPLE}; can be repeated. See `unisono measures`.")
+]
+OneMeasure: TypeAlias = Annotated[str | None, measuring_by(f"What to measure, {_EXAMPLE}. See `unisono measures`.")]
+AligningMeasure: TypeAlias = Annotated[
+    str | None,
+    measuring_by(f"The measure that aligns, {_EXAMPLE}; by default text-gamma if the annotators' texts differ."),
 ]
 Base: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--base", help="The pre-annotation that annotators started from, a file or folder; for text-gamma."),
+    MEASURING("PATH", "The pre-annotation that annotators started from, a file or folder; for text-gamma."),
 ]
-SEED = 42
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of the random annotations.")]
-WorkerCount: TypeAlias = Annotated[
-    int | None, typer.Option("--workers", min=1, help="Number of threads; by default one a processor.")
+Groups: TypeAlias = Annotated[
+    list[str] | None,
+    MEASURING("NAME=NAMES", "A group of annotators, e.g. experts=anna,bert; repeat it to compare groups."),
 ]
-DaskAddress: TypeAlias = Annotated[
-    str | None, typer.Option("--dask", help="Address of a Dask scheduler that does the work instead.")
+Ladder: TypeAlias = Annotated[
+    bool,
+    MEASURING("", "Show which magnitude of which error yields the same agreement: what the number means.", "--ladder"),
 ]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-AsCsv: TypeAlias = Annotated[bool, typer.Option("--csv", help="Print all tables as CSV.")]
-AsLatex: TypeAlias = Annotated[bool, typer.Option("--latex", help="Print all tables as LaTeX.")]
-Output: TypeAlias = Annotated[Path, typer.Option("--output", "-o", help="The file to write, or the folder for brat.")]
+Output: TypeAlias = Annotated[Path, OUTPUT("PATH", "The file to write, or the folder for brat.", "--output", "-o")]
 To: TypeAlias = Annotated[
-    str | None, typer.Option("--to", help="The format to write, e.g. jsonl, csv, brat; else by the file's name.")
+    str | None,
+    OUTPUT(
+        "FORMAT",
+        "The format to write, e.g. jsonl, csv, brat; by default chosen by the file's suffix.",
+        complete=written_format_names,
+    ),
 ]
-HideText: TypeAlias = Annotated[
-    bool, typer.Option("--hide-text", help="Leave the documents' text out, for private data.")
-]
+HideText: TypeAlias = Annotated[bool, OUTPUT("", "Leave out the texts, for private data.", "--hide-text")]
 Force: TypeAlias = Annotated[
-    bool, typer.Option("--force", help="Overwrite the output if it exists; never what is read.")
+    bool, OUTPUT("", "Overwrite the output if it exists; never overwrites the input.", "--force")
+]
+Seed: TypeAlias = Annotated[
+    int, WORK("N", "Seed of the random numbers; the same seed yields the same numbers.", least=0)
 ]
 
 
-def refuse_several(**chosen: bool) -> None:
-    """Refuse options that exclude each other."""
-    if sum(chosen.values()) > 1:
-        names = [f"--{name}" for name in chosen]
-        raise OptionError(f"{', '.join(names[:-1])} and {names[-1]} exclude each other; choose one")
+@dataclass(frozen=True)
+class Crew:
+    """Where the work is done."""
+
+    workers: int | None = WORK.field(
+        None, "N", "How many CPU cores to use; by default all. The numbers do not depend on it.", least=1
+    )
+    dask: str | None = WORK.field(None, "ADDRESS", "A Dask scheduler to do the work instead.")
+
+    @contextmanager
+    def hands(self) -> Iterator[int | Executor | None]:
+        """Provide workers in the form that the library's functions accept."""
+        if self.dask is None:
+            yield self.workers
+            return
+        if self.workers is not None:
+            raise OptionError("--workers and --dask exclude each other; choose one")
+        try:
+            from distributed import Client
+        except ImportError:
+            raise OptionError('--dask needs the package distributed: pip install "unisono[dask]"') from None
+        try:
+            client = Client(self.dask, timeout=10)
+        except (OSError, ValueError) as error:
+            raise OptionError(f"no Dask scheduler answers at {self.dask}: {error}") from None
+        with client:
+            yield client.get_executor()
 
 
-def base_corpus(reading: Reading, base: Path | None, takers: Sequence[bool]) -> Corpus | None:
-    """Read the pre-annotation, if one is given; at least one measure must take it."""
-    if base is None:
-        return None
-    if not any(takers):
-        raise OptionError("--base is for measures that take a pre-annotation, such as text-gamma; name it with -m")
-    return reading.base(base)
+@dataclass(frozen=True)
+class SeededCrew(Crew):
+    """Where the work is done, and the seed of its random numbers."""
 
-
-@contextmanager
-def crew(workers: int | None, dask: str | None) -> Iterator[int | Executor | None]:
-    """Provide those who do the work."""
-    if dask is None:
-        yield workers
-        return
-    if workers is not None:
-        raise OptionError("--workers and --dask exclude each other")
-    try:
-        from distributed import Client
-    except ImportError:
-        raise OptionError("--dask needs the package distributed; install it with: pip install distributed") from None
-    try:
-        client = Client(dask, timeout=10)
-    except (OSError, ValueError) as error:
-        raise OptionError(f"no Dask scheduler answers at {dask}: {error}") from None
-    with client:
-        yield client.get_executor()
+    seed: Seed = SEED

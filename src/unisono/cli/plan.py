@@ -2,65 +2,53 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
-import typer
-
-from unisono.cli.measuring import with_base
-from unisono.cli.options import (
-    AsCsv,
-    AsJson,
-    AsLatex,
-    Base,
-    DaskAddress,
-    Paths,
-    Seed,
-    WorkerCount,
-    crew,
-    refuse_several,
-)
+from unisono.cli.help import MEASURING
+from unisono.cli.measuring import base_corpus, measures_to_take, parsed_measures
+from unisono.cli.option_groups import with_groups
+from unisono.cli.options import Base, OneMeasure, Paths, SeededCrew
+from unisono.cli.printing import Printing
 from unisono.cli.progress import progress_bar
-from unisono.cli.reading import Reading, reads
-from unisono.cli.tabled import print_tabled
+from unisono.cli.reading import Reading
 
 
-@reads
+@with_groups
 def plan(
-    reading: Reading,
     paths: Paths,
-    width: Annotated[float, typer.Option("--width", help="The width of the interval wanted, e.g. 0.1.")],
-    measure: Annotated[
-        str | None, typer.Option("--measure", "-m", help="What to measure; see `unisono measures`.")
-    ] = None,
-    probability: Annotated[float, typer.Option(help="How likely the interval shall be as narrow.")] = 0.8,
+    reading: Reading,
+    crew: SeededCrew,
+    printing: Printing,
+    width: Annotated[float, MEASURING("WIDTH", "The desired width of the interval, e.g. 0.1.")],
+    measure: OneMeasure = None,
+    probability: Annotated[float, MEASURING("P", "How likely the interval should be that narrow.")] = 0.8,
     base: Base = None,
-    seed: Seed = 42,
-    workers: WorkerCount = None,
-    dask: DaskAddress = None,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
-    as_latex: AsLatex = False,
 ) -> None:
-    """Say how many documents, or items, give an interval as narrow as wanted, from a pilot annotation."""
-    from unisono.comparison import plan as planned
-    from unisono.measurement.registry import parse_measure
+    """Estimate how many documents you need for a narrow interval.
 
-    refuse_several(json=as_json, csv=as_csv, latex=as_latex)
+    The estimate is based on a pilot, a small annotation of the same kind. For ratings, it is the number of items.
+
+    Examples
+    --------
+    unisono plan ratings.csv --width 0.2
+    unisono plan annotations.csv --width 0.3 -m u-alpha --probability 0.9
+    """
+    from unisono.comparison import plan as planned
+
+    printing.check()
+    named = parsed_measures([measure] if measure else ())
     data = reading.data(paths)
-    (chosen,), started = with_base([] if measure is None else [parse_measure(measure)], reading, data, base)
-    with crew(workers, dask) as hands, progress_bar("plan") as tell:
+    (chosen,) = measures_to_take(named, data, base)
+    started = base_corpus(reading, base, [chosen])
+    with crew.hands() as workers, progress_bar("plan") as tell:
         found = planned(
             data,
             width,
             str(chosen),
             probability=probability,
             base=started,
-            rng=seed,
-            workers=hands,
+            rng=crew.seed,
+            workers=workers,
             progress=tell,
         )
-    if as_json:
-        print(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=1))
-    else:
-        print_tabled(*found.tabled(), as_csv=as_csv, as_latex=as_latex)
+    printing.print(found)

@@ -1,4 +1,4 @@
-"""A progress bar on stderr, where somebody sits at a terminal."""
+"""A progress bar on stderr, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unisono.execution import Progress
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress | None]:
-    """Provide somebody to tell about progress; nobody if stderr is not a terminal."""
+    """Provide a function to report progress to; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -5,69 +5,76 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from unisono.cli.measuring import ladder_of, with_base
-from unisono.cli.options import Base, DaskAddress, Force, HideText, Measures, Paths, Seed, WorkerCount, crew
+from unisono.cli.help import MEASURING, OUTPUT
+from unisono.cli.measuring import FEW, base_corpus, ladder_of, measures_to_take, parsed_measures
+from unisono.cli.option_groups import with_groups
+from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, SeededCrew
 from unisono.cli.progress import progress_bar
-from unisono.cli.reading import Reading, reads
-from unisono.data import Corpus, Data
+from unisono.cli.reading import Reading
+from unisono.cli.spelling import told
 from unisono.errors import DataError, OptionError
-from unisono.execution import Workers
-from unisono.reporting.full.measured import Measured, with_subsets
-from unisono.reporting.subsets import FEW_ANNOTATORS, FEW_UNITS
 
 if TYPE_CHECKING:
+    from unisono.data import Data
+    from unisono.measurement.completing import Measured
     from unisono.measurement.registry import Measure
 
 
-@reads
+@with_groups
 def report(
-    reading: Reading,
     paths: Paths,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write, .html.")],
+    reading: Reading,
+    crew: SeededCrew,
+    output: Annotated[Path, OUTPUT("FILE", "The HTML page to write.", "--output", "-o")],
     measures: Measures = None,
     base: Base = None,
     subsets: Annotated[
         bool | None,
-        typer.Option(
+        MEASURING(
+            "",
+            f"Show the value of every pair and without each annotator; by default up to {FEW}.",
             "--subsets/--no-subsets",
-            help="The value of every pair and without each annotator; by default up to "
-            f"{FEW_ANNOTATORS} annotators and {FEW_UNITS:,} units.",
         ),
     ] = None,
     alignment: Annotated[
-        bool, typer.Option("--alignment/--no-alignment", help="Align units where no measure does, to look at them.")
+        bool,
+        MEASURING(
+            "", "Align the units for display, even if no measure does; on by default.", "--alignment/--no-alignment"
+        ),
     ] = True,
-    ladder: Annotated[
-        bool, typer.Option("--ladder", help="Show which magnitude of which error gives the agreement.")
-    ] = False,
+    ladder: Ladder = False,
     hide_text: HideText = False,
-    seed: Seed = 42,
-    workers: WorkerCount = None,
-    dask: DaskAddress = None,
     force: Force = False,
 ) -> None:
-    """Write one page with everything: values, tables, and the alignment to look through."""
-    from unisono.measurement.registry import parse_measure
+    """Write an HTML page with values, tables and the alignment.
+
+    The page needs no network and can be sent to others; --hide-text leaves out the texts.
+
+    Examples
+    --------
+    unisono report annotations.csv -o report.html
+    unisono report annotations.csv -m gamma -m span-f1 --hide-text -o page.html
+    """
+    from unisono.measurement.completing import missing_alignments
     from unisono.output import refuse
-    from unisono.reporting.full.page import report_page
-    from unisono.reporting.full.writing import missing_alignments, write_page
+    from unisono.reporting.full_report.full_page import report_page
+    from unisono.reporting.full_report.writing import write_page
 
     if output.suffix.lower() not in (".html", ".htm"):
-        raise OptionError(f"{output}: the report is an HTML page; end the name in .html")
-    chosen = [parse_measure(text) for text in measures or ()]
+        raise OptionError(f"{output}: the report is an HTML page; use a name that ends in .html")
+    named = parsed_measures(measures)
     refuse(output, overwrite=force, inputs=reading.inputs(paths, base))
     data = reading.data(paths)
-    chosen, started = with_base(chosen, reading, data, base)
-    with crew(workers, dask) as hands:
-        found = [_measured(one, data, started, seed, hands, subsets, ladder) for one in chosen]
+    chosen = measures_to_take(named, data, base)
+    given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
+    with crew.hands() as workers:
+        found = [_measured(one, data, subsets, ladder, {**given, "workers": workers}) for one in chosen]
         if all(one.result is None for one in found):
             raise DataError("; ".join(f"{one.measure}: {one.failed}" for one in found))
         with progress_bar("align") as tell:
-            aligned = missing_alignments(data, found, workers=hands, progress=tell) if alignment else None
+            aligned = missing_alignments(data, found, workers=workers, progress=tell) if alignment else None
     page = report_page(found, data, title=_title(paths), alignments=aligned, hide_text=hide_text)
     write_page(page, output, overwrite=force)
     for one in found:
@@ -76,23 +83,22 @@ def report(
     print(f"{output}: open it in a browser", file=sys.stderr)
 
 
-def _measured(
-    one: Measure, data: Data, base: Corpus | None, seed: int, hands: Workers, subsets: bool | None, ladder: bool
-) -> Measured:
-    """Measure, and ask what the page shows besides; a measure that cannot be taken says why."""
+def _measured(one: Measure, data: Data, subsets: bool | None, ladder: bool, given: dict[str, Any]) -> Measured:
+    """Compute a measure, and what the page shows besides its value; or return why it cannot be computed."""
+    from unisono.measurement.completing import Measured, with_subsets
+
     try:
         with progress_bar(str(one)) as tell:
-            result = one.compute(data, base=base, rng=seed, workers=hands, progress=tell)
+            result = one.compute(data, base=given["base"], rng=given["seed"], workers=given["workers"], progress=tell)
             found = with_subsets(str(one), result, subsets)
     except DataError as error:
-        return Measured(str(one), failed=str(error))
+        return Measured(str(one), failed=told(error))
     if result.undefined and (reason := one.unfit(data)) is not None:
         return Measured(str(one), failed=reason)
     if not ladder:
         return found
     with progress_bar("ladder") as tell:
-        rungs = ladder_of(data, one, result.agreement, base=base, seed=seed, hands=hands, tell=tell)
-    return replace(found, ladder=rungs)
+        return replace(found, ladder=ladder_of(data, one, result.agreement, **given, progress=tell))
 
 
 def _title(paths: list[Path]) -> str:

@@ -1,4 +1,4 @@
-"""Where results are printed: stdout, as wide as the terminal or as a page."""
+"""Where results are printed: stdout, as wide as the terminal, else 100 columns."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from rich.console import Console
 
 
 class _Trimmed:
-    """Stdout, without spaces at the ends of lines."""
+    """Stdout without trailing spaces."""
 
     def write(self, text: str) -> int:
-        """Write what has no spaces at the ends of lines."""
+        """Write text without the spaces at the ends of its lines."""
         return sys.stdout.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
 
     def flush(self) -> None:
-        """Pass it on."""
+        """Flush stdout."""
         sys.stdout.flush()
 
 

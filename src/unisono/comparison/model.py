@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from unisono.arrays import FloatArray
-from unisono.comparison.left_out import grouped, leave_out, mean_of
-from unisono.comparison.pairing import FEWEST, in_blocks, on_documents, worked_together
-from unisono.comparison.two_studies import Comparison, Work, of_annotators, signed
-from unisono.data import Corpus, Data, Ratings
-from unisono.dissimilarity.difference_sums import Differences
+from unisono.checks import check_number, check_optional_text, check_text
+from unisono.comparison.comparisons import Comparison, conclusion, difference_table, without_values
+from unisono.comparison.left_out import grouped, mean_of
+from unisono.comparison.likeness import likeness_test
+from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
+from unisono.comparison.two_studies import difference_of_values
+from unisono.comparison.work import checked_work, chosen_measures
+from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
-from unisono.formats.entry import as_data
-from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.categorization.family import PreparedRatings
-from unisono.measurement.disorder.effort import seed_of
-from unisono.measurement.disorder.result import DisorderResult
-from unisono.measurement.readers import difference, weights
-from unisono.measurement.registry import Measure, default_measure, parse_measure
-from unisono.results import Captioned, Tabled
-from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest, alternative_test
-from unisono.statistics.paired import Difference, difference_of_errors
+from unisono.formats.entry import DataLike, Rows, as_data
+from unisono.measurement.registry import Measure
+from unisono.results import Captioned, Table, Tabled, p_value
+from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest
 
 HUMANS, WITH_MODEL = "human–human", "human–model"
 EPSILON = 0.15
+_VERDICTS = {True: "yes", False: "no", None: ""}
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class ModelComparison(Tabled):
     comparison : Comparison
         Mean agreement of pairs of humans, and of each human with the model.
     pairs : list of dict
-        Every two annotators' agreement.
+        The agreement of every two annotators.
     test : AlternativeTest
         May the model take a human's place?
     """
@@ -55,29 +52,56 @@ class ModelComparison(Tabled):
 
     @property
     def remarks(self) -> list[str]:
-        """Say what one should know about the comparison and the test."""
+        """What one should know about the comparison and the test."""
         found = []
         n_undefined = sum(row["value"] is None for row in self.pairs)
         if n_undefined:
             found.append(f"{n_undefined:,} of {len(self.pairs):,} pairs have no value and do not count in the means")
         if len(self.test.humans) < 3:
-            found.append("the test asks for three humans or more; with two there is no consensus to compare with")
+            found.append("the test needs three humans or more; with two there is no consensus to compare with")
         few = [f"{one.annotator} ({one.n})" for one in self.test.humans if one.wins is None]
         if few:
             found.append(
-                f"the test takes {FEW_INSTANCES} {self.test.instances} or more, better 50 to 100; there are fewer, and "
-                f"so no verdict, for {listed(few)}"
+                f"the test needs {FEW_INSTANCES} {self.test.instances} or more, better 50 to 100; there are fewer, and "
+                f"therefore no verdict, for {listed(few)}"
             )
         return found
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give pairs of annotators, the two means, the test, and sentences on them."""
-        from unisono.comparison.tables import model_tables
+        """Return pairs of annotators, the two means and the test as tables, and sentences on them."""
+        one, test = self.comparison, self.test
+        pairs = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in self.pairs]
+        means = list(zip((one.one, one.other), one.values, strict=True))
+        humans = [(h.annotator, h.model, h.human, p_value(h.p), _VERDICTS[h.wins], h.n) for h in test.humans]
+        columns = ("human", "model as good (ρ)", "human as good (ρ)", "p", "model may replace", test.instances)
+        tables = [
+            Captioned(
+                f"{one.symbol} of every two annotators",
+                Table(("pair", one.symbol, f"{self.pairs[0]['unit']}s"), pairs, 3),
+            ),
+            Captioned(f"Mean {one.symbol} of pairs", Table(("pairs", one.symbol), means, 3)),
+            difference_table([one]),
+            Captioned(f"Alternative annotator test, ε = {test.epsilon:g}", Table(columns, humans, 3)),
+        ]
+        return tables, [conclusion(one), *self._verdict(), *(f"Note: {remark}." for remark in self.remarks)]
 
-        return model_tables(self)
+    def _verdict(self) -> Iterator[str]:
+        test = self.test
+        if test.advantage is None:
+            return
+        name, rho = "the alternative annotator test (Calderon et al. 2025)", f"ρ = {test.advantage:.2f}"
+        if test.winning_rate is None:
+            few = f"too few {test.instances} for a verdict of {name}"
+            yield f"{self.model}: {few}; average advantage probability {rho}."
+        else:
+            verdict = "passes" if test.passes else "does not pass"
+            yield (
+                f"{self.model} {verdict} {name}: winning rate ω = {test.winning_rate:.2f} (0.50 is needed), average "
+                f"advantage probability {rho}."
+            )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         return {
             "model": self.model,
             "comparison": self.comparison.to_dict(),
@@ -88,13 +112,14 @@ class ModelComparison(Tabled):
 
 
 def compare_model(
-    data: Data,
+    data: DataLike,
     model: str,
     measure: str | None = None,
     *,
     epsilon: float = EPSILON,
-    base: Corpus | None = None,
-    rng: int | np.random.Generator = 42,
+    base: DataLike | None = None,
+    rows: Rows = None,
+    rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> ModelComparison:
@@ -102,64 +127,56 @@ def compare_model(
 
     Parameters
     ----------
-    data : Corpus, Ratings or Normalizations
+    data : DataLike
         What humans and the model annotated.
     model : str
         The annotator that is a model; all others are humans.
     measure : str, optional
-        A measure with its parameters.
+        A measure with its parameters; by default one that fits the data.
     epsilon : float
         By how much a human may be better in the alternative annotator test, because a model costs less.
-    base : Corpus, optional
-        The pre-annotation that everybody started from, for text-γ.
-    rng : int or Generator
-        Seed.
-    workers : int, Executor or None
-        Who does the work.
-    progress : callable, optional
-        Called with (done, total) after each pair.
+    base, rows, rng, workers, progress
+        As in `compare`.
     """
-    if not 0 <= epsilon < 1:
-        raise OptionError(f"epsilon is {epsilon:g}, and must be from 0 to below 1; 0.2 for experts, 0.1 for crowds")
-    data = as_data(data)
+    if check_number(epsilon, "epsilon", low=0, high=1) == 1:
+        raise OptionError("expected a number from 0 to below 1, e.g. 0.2 for experts or 0.1 for crowds", "epsilon")
+    whole = as_data(data, rows=rows)
+    humans = _humans(whole, check_text(model, "model"))
+    work = checked_work(base, rng, workers, progress)
+    kept, parts = _comparable(whole)
+    one_measure = check_optional_text(measure, "measure")
+    (chosen,) = chosen_measures(one_measure, some_of(kept, annotators=humans[:2]), "measure")
+    pairs = [*combinations(humans, 2), *((human, model) for human in humans)]
+    found = work.each(lambda pair: work.measured(chosen, some_of(kept, annotators=pair)), pairs)
+    results = {frozenset(pair): result for pair, result in zip(pairs, found, strict=True)}
+    rows_of_pairs = [
+        {"annotator_1": a, "annotator_2": b, "value": one.value, "n_units": one.n_units, "unit": one.unit}
+        for (a, b), one in zip(pairs, found, strict=True)
+    ]
+    test = likeness_test(kept, results, humans, model, epsilon)
+    return ModelComparison(model, _compared(chosen, results, model, parts), rows_of_pairs, test)
+
+
+def _humans(data: Data, model: str) -> list[str]:
+    """Return all annotators but the model; two or more must be left."""
     if model not in data.annotators:
-        raise OptionError(f"there is no annotator {model!r} to be the model; there are: {listed(data.annotators)}")
+        raise OptionError(f"there is no annotator {model!r}; there are: {listed(data.annotators)}", "model")
     humans = [name for name in data.annotators if name != model]
     if len(humans) < 2:
-        raise DataError(f"besides {model} there is {listed(humans) or 'nobody'}, and two humans or more are needed")
-    data, parts = _to_compare(data)
-    chosen = default_measure(of_annotators(data, humans[:2])) if measure is None else parse_measure(measure)
-    pairs = [*combinations(humans, 2), *((human, model) for human in humans)]
-    work = Work(base, seed_of(rng), workers)
-    results: dict[frozenset[str], Any] = {}
-    for number, pair in enumerate(pairs, start=1):
-        results[frozenset(pair)] = _of_pair(chosen, data, pair, work)
-        if progress is not None:
-            progress(number, len(pairs))
-    return ModelComparison(
-        model,
-        _compared(chosen, results, model, parts),
-        [_row(pair, results[frozenset(pair)]) for pair in pairs],
-        _tested(data, results, humans, model, epsilon),
-    )
+        raise DataError(f"besides {model} there is {listed(humans) or 'nobody'}, but two humans or more are needed")
+    return humans
 
 
-def _to_compare(data: Data) -> tuple[Data, str]:
-    """Make documents of blocks of items where there are few; keep what can be compared."""
+def _comparable(data: Data) -> tuple[Data, str]:
+    """Keep documents that can be compared, and name them; where there are few, make documents of blocks of items."""
     if isinstance(data, Ratings):
         data = replace(data, items=range(len(data.codes)))  # items of different documents may have the same name
-        if len(worked_together(data)) < FEWEST:
+        if len(worked_together(data)) < FEWEST_DOCUMENTS:
             return in_blocks(data), "blocks of items"
     shared = worked_together(data)
     if len(shared) < 2:
-        raise DataError(
-            "two annotators or more worked on fewer than two documents; a model can be compared on two or more"
-        )
-    return on_documents(data, [name for name in data.documents if name in shared]), "documents"
-
-
-def _of_pair(measure: Measure, data: Data, pair: tuple[str, str], work: Work) -> Any:
-    return measure.compute(of_annotators(data, pair), base=work.base, rng=work.seed, workers=work.workers)
+        raise DataError("to compare a model, two annotators or more must have worked on at least two documents")
+    return some_of(data, documents=[name for name in data.documents if name in shared]), "documents"
 
 
 def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, parts: str) -> Comparison:
@@ -172,92 +189,10 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
         if not kind:
             why = next(result.undefined for result in results.values() if result.value is None)
             raise DataError(f"no pair has a value ({name}): {why}")
-    groups = grouped(list(defined.values()))
-    first, second = (mean_of([leave_out(result, groups) for result in kind]) for kind in kinds)
-    title = f"{HUMANS} − {WITH_MODEL}"
-    enough = len(groups) > 1
-    found = (
-        difference_of_errors(title, first, second, what=parts)
-        if enough
-        else Difference(title, None, None, None, None, 0)
-    )
     one, other = (float(np.mean([result.value for result in kind])) for kind in kinds)
-    return Comparison(
-        str(measure),
-        measure.declaration.symbol,
-        HUMANS,
-        WITH_MODEL,
-        (one, other),
-        (None, None),
-        signed(found, measure.declaration.scale),
-        parts,
-        None if enough else f"fewer than two {parts} count for all pairs of annotators",
-    )
-
-
-def _row(pair: tuple[str, str], result: Any) -> dict[str, Any]:
-    first, second = pair
-    counted = {"n_units": result.n_units, "unit": result.unit}
-    return {"annotator_1": first, "annotator_2": second, "value": result.value, **counted}
-
-
-def _tested(
-    data: Data, results: dict[frozenset[str], Any], humans: Sequence[str], model: str, epsilon: float
-) -> AlternativeTest:
-    """Take items as instances where there are any, else documents."""
-    likeness = {pair: _likeness(result, data) for pair, result in results.items()}
-    instances = list(dict.fromkeys(name for found in likeness.values() for name in found))
-    place = {name: index for index, name in enumerate(instances)}
-    table = {pair: np.full(len(instances), np.nan) for pair in likeness}
-    for pair, found in likeness.items():
-        for name, value in found.items():
-            table[pair][place[name]] = value
-    human = np.array([_mean([table[frozenset((j, k))] for k in humans if k != j]) for j in humans])
-    alike = np.array([_mean([table[frozenset((model, k))] for k in humans if k != j]) for j in humans])
-    what = "items" if all(_has_items(result) for result in results.values()) else "documents"
-    return alternative_test(humans, human, alike, epsilon=epsilon, instances=what)
-
-
-def _likeness(result: Any, data: Data) -> dict[Any, float]:
-    """Say how alike two annotators are on each item that both labelled, or on each document.
-
-    Who did the same is as alike to others: what chance expects of a pair, which is drawn at random, plays no part, and
-    labels are as far apart for one pair as for the next.
-    """
-    if isinstance(result, DisorderResult):
-        return {one.document: -one.observed for one in result.documents if one.observed is not None}
-    if not _has_items(result):
-        sign = 1.0 if result.declaration.scale == "agreement" else -1.0
-        return {one.document: sign * one.value for one in result.documents if one.value is not None}
-    counts, ratings = result.prepared.statistics(), result.prepared.ratings
-    both = np.flatnonzero(counts.paired)
-    first, second = counts.columns[:, both]
-    apart = _differences(result, counts, data).compare(first, second)
-    keys = [(ratings.documents[ratings.document[row]], ratings.items[row]) for row in both.tolist()]
-    return dict(zip(keys, (-apart).tolist(), strict=True))
-
-
-def _has_items(result: Any) -> bool:
-    """Tell whether the measure sees items with labels, and not units."""
-    prepared = getattr(result, "prepared", None)
-    return isinstance(prepared, PreparedRatings) and result.declaration.family == "ratings"
-
-
-def _differences(result: Any, counts: Counts, data: Data) -> Differences:
-    """Give the measure's own distance between labels, by how often all gave them; nominal, if it has none."""
-    if "distance" in result.parameters:
-        weighing = counts.scale.weighing(result.parameters["distance"], difference)
-    else:
-        weighing = counts.scale.weighing(result.parameters.get("weights", "nominal"), weights)
-    if not isinstance(data, Ratings):
-        return weighing.differences.given(counts.marginals)
-    frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels))
-    return weighing.differences.given(frequencies.astype(np.float64))
-
-
-def _mean(rows: Sequence[FloatArray]) -> FloatArray:
-    """Give the mean over what is there."""
-    table = np.array(rows)
-    there = np.isfinite(table)
-    n = there.sum(axis=0)
-    return np.where(n > 0, np.where(there, table, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
+    found = replace(without_values(measure, (HUMANS, WITH_MODEL), parts), values=(one, other))
+    groups = grouped(list(defined.values()))
+    if len(groups) < 2:
+        return replace(found, undefined=f"fewer than two {parts} count for all pairs of annotators")
+    first, second = (mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
+    return replace(found, difference=difference_of_values(found.difference.name, first, second, parts, measure))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,8 +13,8 @@ from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import DataError, listed, plural
 from unisono.measurement.intervals import N_BLOCKS
 
-FEWEST = 3
-"""Of labels in fewer documents, items are paired."""
+FEWEST_DOCUMENTS = 3
+"""Labels in fewer documents are paired by item."""
 _KINDS = {Corpus: "spans", Ratings: "labels of items", Normalizations: "rewritten words"}
 
 
@@ -37,7 +38,7 @@ class Paired(NamedTuple):
 
 
 def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
-    """Keep what both have, and say what it is.
+    """Keep what both studies have.
 
     Parameters
     ----------
@@ -50,44 +51,44 @@ def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
         kinds = " and ".join(
             f"{name} holds {_KINDS[type(data)]}" for name, data in zip(names, (one, other), strict=True)
         )
-        raise DataError(f"only like can be compared with like: {kinds}")
+        raise DataError(f"only data of the same kind can be compared: {kinds}")
     common = [name for name in one.documents if name in set(other.documents)]
     both = worked_together(one) & worked_together(other)
     shared = [name for name in common if name in both]
-    if isinstance(one, Ratings) and isinstance(other, Ratings) and len(shared) < FEWEST:
+    if isinstance(one, Ratings) and isinstance(other, Ratings) and len(shared) < FEWEST_DOCUMENTS:
         first, second = _items(one, other, names)
         sizes = len(one.codes), len(other.codes)
         return Paired(first, second, "blocks of items", _lost(names, sizes, len(first.codes), "item"))
     if not common:
         raise DataError(
             f"{names[0]} and {names[1]} have no document in common ({listed(one.documents, 3)}; "
-            f"{listed(other.documents, 3)}); documents that are compared have the same name in both"
+            f"{listed(other.documents, 3)}); a document must have the same name in both"
         )
     if len(shared) < 2:
         raise DataError(
             f"{names[0]} and {names[1]} have {plural(len(shared), 'document')} that two annotators worked on in both; "
-            "a difference can only be told from chance with two or more, better ten"
+            "two or more, better ten, are needed to compare"
         )
     lost = _lost(names, (len(one.documents), len(other.documents)), len(shared), "document")
-    return Paired(on_documents(one, shared), on_documents(other, shared), "documents", lost)
+    return Paired(some_of(one, documents=shared), some_of(other, documents=shared), "documents", lost)
 
 
 def _lost(names: tuple[str, str], sizes: tuple[int, int], n: int, what: str) -> str:
     found = [
         f"{size - n:,} of {plural(size, what)} of {name}" for name, size in zip(names, sizes, strict=True) if size > n
     ]
-    return f"Left out, for both must have them: {' and '.join(found)}." if found else ""
+    return f"Left out, because both need to have them: {' and '.join(found)}." if found else ""
 
 
 def in_blocks(ratings: Ratings, n_blocks: int = N_BLOCKS) -> Ratings:
-    """Make a document of every block of items that follow each other."""
+    """Make a document of every block of consecutive items."""
     n_blocks = min(n_blocks, len(ratings.codes))
     block = np.arange(len(ratings.codes)) * n_blocks // max(len(ratings.codes), 1)
     return replace(ratings, documents=tuple(map(str, range(n_blocks))), document=block)
 
 
 def worked_together(data: Data) -> set[str]:
-    """Name the documents that two annotators or more worked on."""
+    """Return the documents that two annotators or more worked on."""
     if isinstance(data, Corpus):
         several = data.worked.sum(axis=1) >= 2
     else:
@@ -97,11 +98,11 @@ def worked_together(data: Data) -> set[str]:
     return {name for name, yes in zip(data.documents, several, strict=True) if yes}
 
 
-def on_documents(data: Data, names: list[str]) -> Data:
-    """Keep some documents; labels that do not occur there could have been chosen too."""
+def some_of(data: Data, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Data:
+    """Keep some annotators or documents; labels that do not occur there could have been chosen too."""
     if isinstance(data, Ratings):
-        return data.select(documents=names, all_labels=True)
-    return data.select(documents=names)
+        return data.select(annotators=annotators, documents=documents, all_labels=True)
+    return data.select(annotators=annotators, documents=documents)
 
 
 def _items(one: Ratings, other: Ratings, names: tuple[str, str]) -> tuple[Ratings, Ratings]:
@@ -111,7 +112,7 @@ def _items(one: Ratings, other: Ratings, names: tuple[str, str]) -> tuple[Rating
     if len(common) < 2:
         raise DataError(
             f"{names[0]} and {names[1]} have {plural(len(common), 'item')} in common ({listed(list(one.items), 3)}; "
-            f"{listed(list(other.items), 3)}); items that are compared have the same name in both"
+            f"{listed(list(other.items), 3)}); an item must have the same name in both"
         )
     first, second = (
         in_blocks(_rows(ratings, np.array([place[key] for key in common])))

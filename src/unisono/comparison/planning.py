@@ -1,7 +1,7 @@
-"""How many documents an interval of a given width needs, by simulation from data that one has already.
+"""How many documents are needed for an interval of a given width, estimated by simulation from a pilot.
 
-The documents of the pilot are drawn again and again, with replacement, as many as one might annotate. What each adds to
-the value on the jackknife's scale (see `LeftOut`) gives the value and the interval of every draw, so that nothing is
+Documents of the pilot are drawn many times, with replacement, as many as one might annotate. What each adds to the
+value on the jackknife's scale (see `Jackknife`) gives the value and the interval of every draw, so that nothing is
 measured or aligned again.
 """
 
@@ -11,40 +11,35 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
 
-from unisono.comparison.left_out import counted, leave_out
-from unisono.data import Corpus, Data
-from unisono.errors import DataError, OptionError
+from unisono.checks import check_number, check_optional_text, check_share
+from unisono.comparison.work import checked_work, chosen_measures
+from unisono.errors import DataError, OptionError, plural
 from unisono.execution import Progress, Workers
-from unisono.formats.entry import as_data
-from unisono.measurement.coefficient_result import CoefficientResult
-from unisono.measurement.disorder.effort import seed_of
+from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.disorder.result import DisorderResult
-from unisono.measurement.intervals import MOST_PARTS, N_BLOCKS, documents_of, parts_of, work
-from unisono.measurement.registry import default_measure, parse_measure
-from unisono.results import Captioned, Tabled
-from unisono.statistics.leaving_out import LeftOut, freedom, no_limits
+from unisono.measurement.intervals import N_BLOCKS
+from unisono.results import Captioned, Table, Tabled
+from unisono.statistics.jackknife import Jackknife, effective_freedom
+from unisono.statistics.quantiles import LEVEL, student_quantile
 
 _FEWEST_PARTS = 5
 _REPEATED = ("documents", "groups of documents", "blocks of items")
-"""Parts of which one could annotate more."""
+"""Parts of which more could be annotated."""
 _DRAWS = 400
-_LEVEL = 0.95
-"""The level of every interval."""
 _CELLS = 4_000_000
-"""So many documents are drawn at most for one size."""
+"""The most documents that are drawn for one size."""
 _MOST_WORK = 10_000_000
-"""Up to so many units are measured again to leave the pilot's documents out one by one, and not group by group."""
+"""The most units that are measured again to leave out the pilot's documents one by one, and not group by group."""
 _FEWEST = {"documents": 3, "items": 20}
-"""Fewer than these are not worth a plan."""
+"""The smallest numbers that a plan considers."""
 _SIZES = (5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10_000)
 _MORE = (15_000, 20_000, 30_000, 50_000, 75_000, 100_000)
 
 
 @dataclass(frozen=True)
 class Width:
-    """What so many documents, or items, would give.
+    """What a number of documents, or items, would give.
 
     Attributes
     ----------
@@ -70,19 +65,19 @@ class Plan(Tabled):
     measure, symbol : str
         The measure with its parameters, and its letter.
     value : float
-        What the pilot has, with the width of its interval, if it has one.
+        The value of the pilot.
     pilot_width : float or None
-        The width of the pilot's own interval.
+        The width of its interval, if it has one.
     what : str
         What is counted: documents or items.
     n_pilot : int
         How many the pilot has.
     goal, probability : float
-        The width wanted, and how likely it shall be reached.
+        The width wanted, and how likely the interval should be that narrow.
     needed : int or None
         How many are needed; None if more than were tried.
     widths : tuple of Width
-        What some numbers would give.
+        What some numbers of documents would give.
     """
 
     measure: str
@@ -97,116 +92,119 @@ class Plan(Tabled):
     widths: tuple[Width, ...]
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give widths by number of documents, and a sentence that says how many are needed."""
-        from unisono.comparison.tables import plan_tables
-
-        return plan_tables(self)
+        """Return widths by number of documents as a table, and a sentence that says how many are needed."""
+        rows = [(f"{one.n:,}", one.width, one.share) for one in self.widths]
+        now = "" if self.pilot_width is None else f", interval {self.pilot_width:.2f} wide"
+        pilot = f"the pilot has {self.n_pilot:,} {self.what}: {self.symbol} = {self.value:.2f}{now}"
+        table = Table((self.what, "median width", f"share up to {self.goal:g}"), rows, 3)
+        said = f"Even {self.widths[-1].n:,} {self.what} are not enough for an interval {self.goal:g} wide."
+        if self.needed is not None:
+            said = (
+                f"{plural(self.needed, self.what[:-1])} like these give an interval at most {self.goal:g} wide with "
+                f"{100 * self.probability:g}% probability."
+            )
+        return [Captioned(pilot, table)], [said]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         return {**vars(self), "widths": [vars(one) for one in self.widths]}
 
 
 def plan(
-    data: Data,
+    data: DataLike,
     width: float,
     measure: str | None = None,
     *,
     probability: float = 0.8,
-    base: Corpus | None = None,
-    rng: int | np.random.Generator = 42,
+    base: DataLike | None = None,
+    rows: Rows = None,
+    rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Plan:
-    """Say how many documents, or items, give an interval as narrow as wanted.
+    """Estimate how many documents, or items, give an interval that is narrow enough.
 
     Parameters
     ----------
-    data : Corpus, Ratings or Normalizations
+    data : DataLike
         A pilot: five documents or more, or labels of items.
     width : float
-        From the lower to the upper limit.
+        The width wanted, from the lower to the upper limit.
     measure : str, optional
-        A measure with its parameters.
+        A measure with its parameters; by default one that fits the data.
     probability : float
-        How likely the interval shall be as narrow.
-    base : Corpus, optional
-        The pre-annotation that everybody started from, for text-γ.
-    rng : int or Generator
-        Seed.
-    workers : int, Executor or None
-        Who does the work.
-    progress : callable, optional
-        Called with (done, total).
+        How likely the interval should be that narrow.
+    base, rows, rng, workers, progress
+        As in `compare`.
     """
-    if not 0 < width < 2:
-        raise OptionError(f"a width of {width:g} makes no sense; it is between 0 and 2, such as 0.1")
-    if not 0 < probability < 1:
-        raise OptionError(f"a probability of {probability:g} makes no sense; it is between 0 and 1, such as 0.8")
-    data, seed = as_data(data), seed_of(rng)
-    chosen = default_measure(data) if measure is None else parse_measure(measure)
-    result = chosen.compute(data, base=base, rng=seed, workers=workers, progress=progress)
+    goal = check_number(width, "width")
+    if not 0 < goal < 2:
+        raise OptionError(f"expected a number between 0 and 2, e.g. 0.1, not {goal:g}", "width")
+    likely = check_share(probability, "probability", 0.8)
+    pilot_data, work = as_data(data, rows=rows), checked_work(base, rng, workers, progress)
+    (chosen,) = chosen_measures(check_optional_text(measure, "measure"), pilot_data, "measure")
+    result = work.measured(chosen, pilot_data, work.progress)
     if result.value is None:
-        raise DataError(f"{chosen}: {chosen.unfit(data) or result.undefined}")
+        raise DataError(f"{chosen}: {chosen.unfit(pilot_data) or result.undefined}")
     pilot, what = _parts(result)
-    left, each, _ = pilot
-    found = _Draws(pilot, width, np.random.default_rng(seed))
+    found = _Draws(pilot, goal, np.random.default_rng(work.seed))
     widths = [found.at(n) for n in (*_SIZES, *_MORE) if n >= _FEWEST[what]]
-    needed = _needed(found, widths, probability)
-    shown = [one for one in widths if one.share < 1][-8:] or widths[:1]
-    more = [one for one in widths if one.share == 1][:1]
     interval = result.interval
     return Plan(
-        str(chosen),
-        chosen.declaration.symbol,
-        float(result.value),
-        None if interval is None else float(interval.high - interval.low),
-        what,
-        round(left.n_parts * each),
-        width,
-        probability,
-        needed,
-        tuple(dict.fromkeys([*shown, *more])),
+        measure=str(chosen),
+        symbol=chosen.declaration.symbol,
+        value=float(result.value),
+        pilot_width=None if interval is None else float(interval.high - interval.low),
+        what=what,
+        n_pilot=round(pilot.left.n_parts * pilot.left.each),
+        goal=goal,
+        probability=likely,
+        needed=_needed(found, widths, likely),
+        widths=_shown(widths),
     )
 
 
-class _Pilot(NamedTuple):
-    """The pilot's parts: how many documents or items each has, and how many parts an interval leaves out at most."""
+def _shown(widths: list[Width]) -> tuple[Width, ...]:
+    """Return the last numbers that are not always enough, and the first that is."""
+    open_ones = [one for one in widths if one.share < 1][-8:] or widths[:1]
+    return tuple(dict.fromkeys([*open_ones, *[one for one in widths if one.share == 1][:1]]))
 
-    left: LeftOut
-    each: float
+
+class _Pilot(NamedTuple):
+    """What the value is without each of the pilot's parts, and how many parts an interval leaves out at most."""
+
+    left: Jackknife
     most: int
 
 
 def _parts(result: Any) -> tuple[_Pilot, str]:
-    """Leave documents, or blocks of items, out one by one, and say what they are."""
-    if isinstance(result, DisorderResult) and result.interval is None and len(counted(result)) >= _FEWEST_PARTS:
-        raise DataError(f"the pilot cannot be planned with: {result.no_interval}")
-    left, what, each = _left_out(result)
-    if left.n_parts < _FEWEST_PARTS or what not in _REPEATED:
+    """Leave out documents, or blocks of items, one by one, and name them."""
+    left = _left_out(result)
+    if isinstance(left, str):
+        raise DataError(f"the pilot cannot be used for a plan: {left}")
+    if isinstance(result, DisorderResult) and result.interval is None and left.n_parts >= _FEWEST_PARTS:
+        raise DataError(f"the pilot cannot be used for a plan: {result.no_interval}")
+    if left.n_parts < _FEWEST_PARTS or left.what not in _REPEATED:
         raise DataError(
-            f"the pilot is too small: {left.n_parts:,} {what}; five documents or more are needed to plan with"
+            f"the pilot is too small: {left.n_parts:,} {left.what}; a plan needs five documents or more, or labels of "
+            "ten items or more"
         )
     if left.influence is None or left.alike:
-        why = no_limits(left, what).removesuffix("; annotate more")
-        raise DataError(f"the pilot cannot be planned with: {why}; annotate more of it")
-    if "items" in what:
-        return _Pilot(left, each, N_BLOCKS), "items"
-    return _Pilot(left, each, MOST_PARTS if isinstance(result, CoefficientResult) else max(_MORE)), "documents"
+        why = left.no_limits.removesuffix("; annotate more")
+        raise DataError(f"the pilot cannot be used for a plan: {why}; annotate more")
+    if "items" in left.what:
+        return _Pilot(left, N_BLOCKS), "items"
+    return _Pilot(left, int(min(result.parts.most_parts, max(_MORE)))), "documents"
 
 
-def _left_out(result: Any) -> tuple[LeftOut, str, float]:
-    """Give the error without each part, what parts are, and how many documents or items each has."""
-    parts = None if isinstance(result, DisorderResult) else parts_of(result)
-    if parts is None and isinstance(result, CoefficientResult):
-        raise DataError("the pilot cannot be cut into parts; give five documents or more")
-    if parts is None or _can_be_single(result, parts.what):
-        return leave_out(result, [[name] for name in counted(result)]), "documents", 1.0
-    return parts.left, parts.what, parts.each
-
-
-def _can_be_single(result: CoefficientResult, what: str) -> bool:
-    return what == "groups of documents" and len(documents_of(result)) * work(result) <= _MOST_WORK
+def _left_out(result: Any) -> Jackknife | str:
+    """Leave out what the interval does, but single documents and not groups of them if that is not too much work."""
+    parts = result.parts
+    found: Jackknife | str = parts.jackknife()
+    names = list(parts.documents())
+    if not isinstance(found, str) and found.what == "groups of documents" and len(names) * parts.work <= _MOST_WORK:
+        found = parts.leave_out([[name] for name in names])
+    return found
 
 
 class _Draws:
@@ -214,17 +212,18 @@ class _Draws:
 
     def __init__(self, parts: _Pilot, goal: float, rng: np.random.Generator) -> None:
         left = parts.left
-        self._left, self._each, self._most = parts
+        self._left, self._most = parts
+        self._each = left.each
         self._goal, self._rng = goal, rng
         influence = np.zeros(0) if left.influence is None else left.influence
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
         self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
 
     def at(self, n: int) -> Width:
-        """Draw so many documents, or items, some hundred times.
+        """Draw a number of documents, or items, some hundred times.
 
         As many parts are drawn as the interval will leave out one by one. A part of n/n_left_out documents varies by
-        √(each n_left_out/n) of what one of the pilot does, which has `each`.
+        √(each n_left_out/n) of what a part of the pilot does, which has `each`.
         """
         n_left_out = min(n, self._most)
         together = max(round(n / self._each / n_left_out), 1)
@@ -233,16 +232,16 @@ class _Draws:
         scale = np.sqrt(n_left_out * together * self._each / n)
         influence = self._influence[drawn].mean(axis=2) * scale
         weights = self._left.weights[drawn].sum(axis=2)
-        free = np.array([freedom(row) for row in weights])
+        free = np.array([effective_freedom(row) for row in weights])
         error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
-        half = np.minimum(stats.t.ppf((1 + _LEVEL) / 2, free) * error, self._left.widest)
-        middle = float(self._left.scaled(self._left.error)) + influence.mean(axis=1)
+        half = np.minimum(student_quantile((1 + LEVEL) / 2, free) * error, self._left.scale.widest)
+        middle = float(self._left.scale.scaled(self._left.error)) + influence.mean(axis=1)
         limits = zip(middle - half, middle + half, strict=True)
         widths = np.array([self._error_at(high) - self._error_at(low) for low, high in limits])
         return Width(n, float(np.median(widths)), float((widths <= self._goal).mean()))
 
     def _error_at(self, scaled: float) -> float:
-        return min(self._left.error_at(scaled), self._left.greatest)
+        return min(self._left.scale.error_at(scaled), self._left.scale.greatest)
 
 
 def _needed(found: _Draws, widths: list[Width], probability: float) -> int | None:

@@ -6,253 +6,157 @@ Both are measured on the documents that both have; documents are left out of bot
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from unisono.comparison.left_out import grouped, leave_out
-from unisono.comparison.pairing import Paired, pair_up
-from unisono.data import Corpus, Data, Ratings
+from unisono.checks import check_names
+from unisono.comparison.comparisons import Comparison, Comparisons, corrected_for_number, without_values
+from unisono.comparison.left_out import grouped
+from unisono.comparison.pairing import Paired, pair_up, some_of
+from unisono.comparison.work import Work, checked_work, chosen_measures
+from unisono.data import Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
-from unisono.formats.entry import as_data
-from unisono.measurement.disorder.effort import seed_of
-from unisono.measurement.registry import Measure, default_measure, parse_measure
-from unisono.results import Captioned, Interval, Tabled
-from unisono.statistics.paired import Difference, adjusted_by_holm, difference_of_errors
-
-
-@dataclass(frozen=True)
-class Comparison(Tabled):
-    """Two values of one measure.
-
-    Attributes
-    ----------
-    measure, symbol : str
-        The measure with its parameters, and its letter.
-    one, other : str
-        What is compared with what.
-    values : pair of float or None
-        The measure of each, on what both have.
-    intervals : pair of Interval or None
-        Of the values.
-    difference : Difference
-        The first minus the second, with its interval; for measures of error, too.
-    parts : str
-        What was left out one by one.
-    undefined : str or None
-        Why there is no difference, if there is none.
-    lost : str
-        A sentence on what only one of them has, which was left out; empty if there is nothing.
-    """
-
-    measure: str
-    symbol: str
-    one: str
-    other: str
-    values: tuple[float | None, float | None]
-    intervals: tuple[Interval | None, Interval | None]
-    difference: Difference
-    parts: str
-    undefined: str | None = None
-    lost: str = ""
-
-    def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give the values and the difference, and a sentence on it."""
-        return Comparisons([self]).tabled()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
-        both = zip((self.one, self.other), self.values, self.intervals, strict=True)
-        return {
-            "measure": self.measure,
-            "values": [
-                {"name": name, "value": value, "interval": None if interval is None else interval.to_dict()}
-                for name, value, interval in both
-            ],
-            "difference": self.difference.to_dict(),
-            "left_out": self.parts,
-            "undefined": self.undefined,
-            "lost": self.lost,
-        }
-
-
-class Comparisons(tuple[Comparison, ...], Tabled):
-    """Several comparisons, with p-values corrected for their number."""
-
-    @property
-    def undefined(self) -> str | None:
-        """Why there is no difference at all; None if there is one."""
-        reasons = [one.undefined for one in self if one.undefined is not None]
-        return "; ".join(dict.fromkeys(reasons)) if len(reasons) == len(self) else None
-
-    def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give the values and the differences, and a sentence on each."""
-        from unisono.comparison.tables import comparison_tables
-
-        return comparison_tables(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
-        return {"comparisons": [one.to_dict() for one in self]}
+from unisono.formats.entry import DataLike, Rows, as_data
+from unisono.measurement.registry import Measure
+from unisono.results import Interval
+from unisono.statistics.jackknife import Jackknife
+from unisono.statistics.paired import Difference, difference_of_errors
 
 
 def compare(
-    one: Data,
-    other: Data,
+    one: DataLike,
+    other: DataLike,
     measures: str | Sequence[str] = (),
     *,
     names: tuple[str, str] = ("one", "other"),
-    base: Corpus | None = None,
-    rng: int | np.random.Generator = 42,
+    base: DataLike | None = None,
+    rows: Rows = None,
+    rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Comparisons:
-    """Compare two studies of the same documents, such as before and after a change of guidelines.
+    """Compare two studies of the same documents, for instance before and after a change of guidelines.
 
     Parameters
     ----------
-    one, other : Corpus, Ratings or Normalizations
-        Documents, or items where there are no documents, have the same names in both.
-    measures : str, or sequence of str
-        Measures with their parameters; the default one if none is given.
+    one, other : DataLike
+        What was annotated in each; see `unisono.read`. Documents, or items where there are no documents, must have the
+        same names in both.
+    measures : str or sequence of str
+        Measures with their parameters, e.g. "gamma(alpha=3)"; by default one that fits the data.
     names : pair of str
         What to call the two.
-    base : Corpus, optional
-        The pre-annotation that everybody started from, for text-γ.
-    rng : int or Generator
+    base : DataLike, optional
+        The pre-annotation that all annotators started from, for text-γ.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
+    rng : int, Generator or None
         Seed.
     workers : int, Executor or None
-        Who does the work.
+        Number of threads, or any `concurrent.futures.Executor`; by default one thread per CPU.
     progress : callable, optional
-        Called with (done, total) after each measure.
+        Called with (done, total) after each step.
     """
-    paired = pair_up(as_data(one), as_data(other), names)
-    chosen = [parse_measure(text) for text in several(measures)] or [default_measure(paired.one)]
-    work = Work(base, seed_of(rng), workers)
-    found = []
-    for number, measure in enumerate(chosen, start=1):
-        found.append(_compared(measure, paired, names, work))
-        if progress is not None:
-            progress(number, len(chosen))
-    return corrected(found)
+    first, second = as_data(one, rows=rows, parameter="one"), as_data(other, rows=rows, parameter="other")
+    work = checked_work(base, rng, workers, progress)
+    called = check_names(names, "names")
+    if len(called) != 2:
+        raise OptionError(f"expected two names, not {len(called)}", "names")
+    pair = (called[0], called[1])
+    paired = pair_up(first, second, pair)
+    chosen = chosen_measures(measures, paired.one)
+    return corrected_for_number(work.each(lambda measure: _compared(measure, paired, pair, work), chosen))
 
 
 def compare_groups(
-    data: Data,
+    data: DataLike,
     groups: Mapping[str, Iterable[str]],
     measures: str | Sequence[str] = (),
     *,
-    base: Corpus | None = None,
-    rng: int | np.random.Generator = 42,
+    base: DataLike | None = None,
+    rows: Rows = None,
+    rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Comparisons:
-    """Compare agreement within groups of annotators, every two of them, on the documents that both worked on.
+    """Compare agreement within every two groups of annotators, on the documents that both groups worked on.
 
     Parameters
     ----------
-    data : Corpus, Ratings or Normalizations
+    data : DataLike
         What all of them annotated.
     groups : mapping
         Name of a group to its annotators, two or more.
-    measures, base, rng, workers, progress
+    measures, base, rows, rng, workers, progress
         As in `compare`.
     """
-    data, seed = as_data(data), seed_of(rng)
-    members = {name: list(people) for name, people in groups.items()}
+    whole = as_data(data, rows=rows)
+    work = checked_work(base, rng, workers, progress)
+    parts = {name: some_of(whole, annotators=people) for name, people in _members(groups).items()}
+    chosen = chosen_measures(measures, whole)
+
+    def compared(pair: tuple[str, str]) -> list[Comparison]:
+        paired = pair_up(parts[pair[0]], parts[pair[1]], pair)
+        return [_compared(measure, paired, pair, work) for measure in chosen]
+
+    found = work.each(compared, list(combinations(parts, 2)))
+    return corrected_for_number([one for of_pair in found for one in of_pair])
+
+
+def _members(groups: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Check groups, and return the annotators of each."""
+    if not isinstance(groups, Mapping):
+        raise OptionError("expected groups with their annotators, e.g. {'experts': ['anna', 'bert'], …}", "groups")
+    members = {name: check_names(people, "groups") for name, people in groups.items()}
     if len(members) < 2:
-        raise OptionError("one group cannot be compared; give two or more, each with a name of its own")
+        raise OptionError("two or more groups are needed, each with its own name", "groups")
     for name, people in members.items():
         if len(set(people)) < 2:
-            raise OptionError(f"the group {name!r} has one annotator, and agreement needs two or more")
-    parts = {name: of_annotators(data, people) for name, people in members.items()}
-    chosen = several(measures) or [str(default_measure(data))]
-    pairs = list(combinations(members, 2))
-    found: list[Comparison] = []
-    for number, (a, b) in enumerate(pairs, start=1):
-        found += compare(parts[a], parts[b], chosen, names=(a, b), base=base, rng=seed, workers=workers)
-        if progress is not None:
-            progress(number, len(pairs))
-    return corrected(found)
+            raise OptionError(f"the group {name!r} has fewer than two annotators, and agreement needs two", "groups")
+    return members
 
 
-class Work(NamedTuple):
-    """What every measurement of a comparison is given."""
-
-    base: Corpus | None
-    seed: int
-    workers: Workers
-
-
-def several(measures: str | Sequence[str]) -> list[str]:
-    """Take one measure for a list of one."""
-    return [measures] if isinstance(measures, str) else [*measures]
-
-
-def of_annotators(data: Data, people: Iterable[str]) -> Data:
-    """Keep some annotators; they could choose from the same labels as all."""
-    if isinstance(data, Ratings):
-        return data.select(annotators=people, all_labels=True)
-    return data.select(annotators=people)
-
-
-def corrected(found: Sequence[Comparison]) -> Comparisons:
-    """Correct for the number of comparisons."""
-    adjusted = adjusted_by_holm([one.difference for one in found])
-    return Comparisons(replace(one, difference=difference) for one, difference in zip(found, adjusted, strict=True))
-
-
-def signed(difference: Difference, scale: str) -> Difference:
-    """Turn a difference of errors, how much less the first is, into one of values."""
-    if scale == "agreement" or difference.value is None:
-        return difference
-    low, high = (None if limit is None else -limit for limit in (difference.high, difference.low))
-    return replace(difference, value=-difference.value, low=low, high=high)
+def difference_of_values(name: str, one: Jackknife, other: Jackknife, parts: str, measure: Measure) -> Difference:
+    """Return the first value minus the second; for agreements, that is how much less the error of the first is."""
+    found = difference_of_errors(name, one, other, what=parts)
+    if measure.declaration.scale == "agreement" or found.value is None:
+        return found
+    low, high = (None if limit is None else -limit for limit in (found.high, found.low))
+    return replace(found, value=-found.value, low=low, high=high)
 
 
 def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Work) -> Comparison:
-    parts = paired.parts
-    title = f"{names[0]} − {names[1]}"
-    symbol = measure.declaration.symbol
-    results = []
-    for data, name in zip((paired.one, paired.other), names, strict=True):
-        result = _measured(measure, data, work)
+    blank = without_values(measure, names, paired.parts, paired.lost)
+    results = [_measured(measure, data, work) for data in (paired.one, paired.other)]
+    for name, result in zip(names, results, strict=True):
         if isinstance(result, str):
-            nothing = Difference(title, None, None, None, None, 0)
-            why = f"{name}: {result}"
-            return Comparison(
-                str(measure), symbol, *names, (None, None), (None, None), nothing, parts, why, paired.lost
-            )
-        results.append(result)
+            return replace(blank, undefined=f"{name}: {result}")
     groups = grouped(results)
-    first, second = (leave_out(result, groups) for result in results)
-    said = parts if all(len(group) == 1 for group in groups) else f"groups of {parts}"
-    difference = signed(difference_of_errors(title, first, second, what=said), measure.declaration.scale)
-    return Comparison(
-        str(measure),
-        symbol,
-        *names,
-        (results[0].value, results[1].value),
-        (_interval(results[0], parts), _interval(results[1], parts)),
-        difference,
-        said,
-        lost=paired.lost,
+    first, second = (result.parts.leave_out(groups) for result in results)
+    parts = paired.parts if all(len(group) == 1 for group in groups) else f"groups of {paired.parts}"
+    return replace(
+        blank,
+        values=(results[0].value, results[1].value),
+        intervals=(_interval(results[0], paired.parts), _interval(results[1], paired.parts)),
+        difference=difference_of_values(blank.difference.name, first, second, parts, measure),
+        parts=parts,
     )
 
 
 def _interval(result: Any, parts: str) -> Interval | None:
-    """Give a value's interval; blocks of items are documents only for the measure."""
+    """Return a value's interval; blocks of items are documents only for the measure."""
     found: Interval | None = result.interval
     return None if found is None else replace(found, method=found.method.replace("documents", parts))
 
 
 def _measured(measure: Measure, data: Data, work: Work) -> Any:
-    """Measure, or say why there is no value."""
+    """Measure, or explain why there is no value."""
     try:
-        result = measure.compute(data, base=work.base, rng=work.seed, workers=work.workers)
+        result = work.measured(measure, data)
     except DataError as error:
         return str(error)
     return result if result.value is not None and np.isfinite(result.value) else str(result.undefined)

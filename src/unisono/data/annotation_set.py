@@ -14,24 +14,25 @@ from unisono.arrays import ComparedByContent, FloatArray, IntArray
 class AnnotationSet(ComparedByContent):
     """An annotation set (Mathet et al. 2015, §4.3): one continuum, n annotators, their units.
 
-    Units are sorted by annotator, then start, end and labels, so that the order in a file does not matter.
+    Units are sorted by annotator, then start, end and labels, so that equal data is equal whatever its
+    order in a file.
 
     Attributes
     ----------
     start, end : float64 array, shape (n_units,)
         Positions; the end is exclusive.
     annotator : int64 array, shape (n_units,)
-        Who marked the unit, 0 … n_annotators - 1.
+        Who made the unit, 0 … n_annotators - 1.
     codes : int64 array, shape (n_features, n_units)
         The labels of each feature.
     n_annotators : int
         All who worked on the continuum, including those who marked nothing.
     bounds : (float, float)
-        Where the continuum begins and ends.
+        Where the continuum starts and ends.
     inferred : bool
-        Whether that was inferred from the units.
+        Whether that was guessed from the units.
     block : int64 array, shape (n_units,), or None
-        Where several sets are stacked, the number of each unit's set; units of different sets never meet.
+        Where several sets are kept side by side, the number of each unit's set; units of different sets never meet.
     """
 
     start: FloatArray
@@ -63,7 +64,7 @@ def sorted_set(
     bounds: tuple[float, float],
     inferred: bool = False,
 ) -> AnnotationSet:
-    """Make an annotation set of units in any order."""
+    """Make an annotation set from units in any order."""
     order = np.lexsort((*codes[::-1], end, start, annotator))
     return AnnotationSet(
         start[order],
@@ -77,7 +78,7 @@ def sorted_set(
 
 
 def stacked(sets: Sequence[AnnotationSet]) -> AnnotationSet:
-    """Stack several annotation sets with the same number of annotators in one, to be aligned by one call."""
+    """Combine annotation sets with the same number of annotators, to be aligned together, each separately."""
     annotator = np.concatenate([units.annotator for units in sets])
     block = np.repeat(np.arange(len(sets)), [units.n_units for units in sets])
     order = np.lexsort((block, annotator))

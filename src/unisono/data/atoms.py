@@ -1,7 +1,7 @@
 """Spans as ratings of atoms: a continuum cut into characters, tokens, sentences or steps, each with a label.
 
 The conversion behind discretized coefficients (Mathet et al. 2015, §3.4.1): an atom has the category of the unit that
-covers its middle, or is blank. Neighbouring atoms that everybody labels alike are one row that stands for all of them.
+covers its middle, or is blank. Neighbouring atoms that everyone labels alike are one row that represents all of them.
 """
 
 from __future__ import annotations
@@ -17,38 +17,37 @@ from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
 from unisono.data.labels import Label
 from unisono.data.ratings import Ratings
-from unisono.errors import DataError, OptionError, mention
+from unisono.errors import DataError, OptionError
 
 BLANK = "blank"
 """The label of atoms that an annotator did not mark."""
 ATOMS = ("character", "token", "sentence")
 """The atoms that have a name."""
 
-_CHARACTER = mention("atom", "character")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _END = re.compile(r"""[.!?…]+["'”’»›)\]]*(?=\s)""")
 
 
-def to_atoms(corpus: Corpus, *, atom: str | float = "character", feature: str | None = None) -> Ratings:
+def atoms_from_units(corpus: Corpus, *, atom: str | float = "character", feature: str | None = None) -> Ratings:
     """Cut continua into atoms and label each with the category of the unit that covers its middle.
 
     Parameters
     ----------
     corpus : Corpus
         Units on continua; those of one annotator must not overlap. Documents that fewer than two annotators worked on
-        get no atoms.
+        are left without atoms.
     atom : {"character", "token", "sentence"} or number
         What an atom is: a character (positions must be whole numbers); a token, that is a run of letters, digits and
         _, or one other sign; a sentence, which ends after . ! ? or … and closing quotes, before white space; or a step
-        of this length, from the beginning of the continuum. Tokens and sentences need the text.
+        of this length, from the start of the continuum. Tokens and sentences need the text.
     feature : str, optional
-        The feature that is the category; by default the one named category, or the only one.
+        The feature to use as the category; by default the one named category, or the only one.
 
     Returns
     -------
     Ratings
-        One row per stretch of atoms that everybody labels alike, which counts `repeats` times; its name is the number
-        of the first of them. Atoms outside all units have the label "blank".
+        One row per stretch of atoms that everyone labels alike, repeated `repeats` times; its name is the number of
+        its first atom. Atoms outside all units have the label "blank".
     """
     units = labelled_units(corpus, feature)
     refuse_overlap(units, "a discretized measure")
@@ -56,7 +55,7 @@ def to_atoms(corpus: Corpus, *, atom: str | float = "character", feature: str | 
 
 
 def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
-    """Do the same as `to_atoms` with units that do not overlap."""
+    """Do the same with units that do not overlap."""
     grid = _grid(units, as_atom(atom))
     rows = _rows(grid)
     worked = units.worked[rows.document]
@@ -76,15 +75,15 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
 
 
 def as_atom(atom: str | float) -> str | float:
-    """Check what an atom is."""
-    if isinstance(atom, str) and atom in ATOMS:
+    """Check the definition of an atom."""
+    if atom in ATOMS:
         return atom
     try:
-        step = 0.0 if isinstance(atom, bool) else float(atom)
+        step = float(atom)
     except (TypeError, ValueError):
         step = 0.0
     if not (np.isfinite(step) and step > 0):
-        raise OptionError(f"expected {', '.join(ATOMS)} or a number above 0, not {atom!r}", "atom")
+        raise OptionError(f"atom must be one of {', '.join(ATOMS)} or a number above 0, not {atom!r}")
     return step
 
 
@@ -97,7 +96,7 @@ class _Grid:
     first, last : int64 array, shape (n_units,)
         The first atom of each unit, and the one after its last.
     base, size : int64 array, shape (n_documents,)
-        The first atom of each document, and how many there are; one number stays free between documents.
+        The first atom of each document, and how many there are; one number is left free between documents.
     begin : int64 array, shape (n_documents,)
         What the first atom of each document is called.
     """
@@ -137,7 +136,7 @@ def _grid(units: LabelledUnits, atom: str | float) -> _Grid:
             begin = units.begin.astype(np.int64)
         step = 1.0 if atom == "character" else float(atom)
         if ((units.finish - units.begin) > step * EXACT).any():
-            raise OptionError(f"{step:g} makes more atoms than can be counted; use a larger step", "atom")
+            raise OptionError(f"atom={step:g} makes more atoms than can be counted; use a larger step")
         size = np.where(units.shared, _steps(units.finish - units.begin, step), 0)
         first = _steps(units.start - units.begin[units.document], step)
         last = _steps(units.end - units.begin[units.document], step)
@@ -153,15 +152,15 @@ def _steps(distance: FloatArray, step: float) -> IntArray:
 def _middles(document: Document, atom: str) -> FloatArray:
     """Return the middle of each token or sentence."""
     if document.texts_differ:
-        raise DataError(f"document {document.name}: annotators have different texts; use {_CHARACTER} or gamma")
+        raise DataError(f"document {document.name}: annotators have different texts; use atom=character or gamma")
     if document.text is None:
-        raise DataError(f"document {document.name} has no text to find a {atom} in; use {_CHARACTER} or a number")
+        raise DataError(f"document {document.name} has no text to find a {atom} in; use atom=character or a number")
     found = tokens(document.text) if atom == "token" else sentences(document.text)
     return np.array([(start + end) / 2 for start, end in found], dtype=np.float64)
 
 
 def tokens(text: str) -> Iterator[tuple[int, int]]:
-    """Find tokens: runs of letters, digits and _, and every other sign except white space."""
+    """Find tokens: runs of letters, digits and _, and every other character except white space."""
     return (found.span() for found in _TOKEN.finditer(text))
 
 
@@ -178,23 +177,23 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _refuse_fractions(units: LabelledUnits) -> None:
-    advice = f"{_CHARACTER} needs whole numbers; use the length of a step instead, e.g. {mention('atom', 0.1)}"
+    advice = "atom=character needs whole numbers; set the length of a step instead, e.g. atom=0.1"
     for column in (units.start, units.end):
         broken = np.flatnonzero(column != np.floor(column))
         if len(broken):
             unit = int(broken[0])
             where = units.corpus.documents[units.document[unit]]
             who = units.corpus.annotators[units.annotator[unit]]
-            raise DataError(f"document {where}: {who}'s unit {units.spelled(unit)} is not at whole positions; {advice}")
+            raise DataError(f"document {where}: {who}'s unit {units.spelled(unit)} lies between positions; {advice}")
     for column in (units.begin, units.finish):
         broken = np.flatnonzero(units.shared & (column != np.floor(column)))
         if len(broken):
             name = units.corpus.documents[broken[0]]
-            raise DataError(f"document {name}: the continuum begins or ends at {column[broken[0]]:g}; {advice}")
+            raise DataError(f"document {name}: the continuum starts or ends at {column[broken[0]]:g}; {advice}")
 
 
 def _rows(grid: _Grid) -> _Rows:
-    """Cut documents where any unit begins or ends."""
+    """Cut documents where any unit starts or ends."""
     used = np.flatnonzero(grid.size)
     begin, end = grid.base[used], grid.base[used] + grid.size[used]
     cuts = np.unique(np.concatenate([grid.first, grid.last, begin, end]))

@@ -1,4 +1,4 @@
-"""Spans that coincide as ratings: where all mark the same spans, only the labels are left to agree on."""
+"""Spans that coincide as ratings: if all annotators mark the same spans, only the labels are left to agree on."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from unisono.data.corpus import Corpus
 from unisono.data.labels import MISSING, Feature
 from unisono.data.labels import feature as make_feature
 from unisono.data.ratings import Ratings
-from unisono.errors import DataError, mention
+from unisono.errors import DataError
 
 
-def to_ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
-    """Turn spans into items: one per distinct span of a document, with the label of each annotator who marked it.
+def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
+    """Turn spans into items: every distinct span of a document is one, with the label of each annotator who marked it.
 
     Parameters
     ----------
     corpus : Corpus
         Spans; nobody may mark the same span twice.
     feature : str, optional
-        The feature that is the label; by default the one named category, or the only one.
+        The feature to use as the label; by default the one named category, or the only one.
     unmarked : str, optional
-        What it means that an annotator who worked on a document did not mark a span that others marked: "missing" (no
+        How to treat a span that others marked and an annotator who worked on the document did not: "missing" (no
         label), or any other word (that label). By default such data is rejected. Annotators who did not work on a
         document have no label there.
 
     Raises
     ------
     DataError
-        If spans do not coincide and `unmarked` does not say what that means, or a span is marked twice.
+        If spans do not coincide and `unmarked` does not define what that means, or a span is marked twice.
     """
     label = _labels(corpus, feature)
     item, first = _items(corpus)
@@ -55,7 +55,7 @@ def to_ratings(corpus: Corpus, *, feature: str | None = None, unmarked: str | No
         labels=labels,
         source=corpus.source,
     )
-    return made.select()  # without labels that occur elsewhere only
+    return made.select()  # without labels that occur only elsewhere
 
 
 def _labels(corpus: Corpus, name: str | None) -> Feature:
@@ -83,7 +83,7 @@ def _refuse_twice(corpus: Corpus, item: IntArray) -> None:
         who, where = corpus.annotators[corpus.annotator[row]], corpus.documents[corpus.document[row]]
         raise DataError(
             f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, but a rating is one label; "
-            "join both labels, or use gamma"
+            "join the labels into one, or use gamma"
         )
 
 
@@ -94,8 +94,7 @@ def _unmarked(corpus: Corpus, first: IntArray, absent: BoolArray, marked: BoolAr
     other = corpus.annotators[int(np.argmax(marked[item]))]
     return DataError(
         f"spans do not coincide: in document {where!r}, {name!r} did not mark {_span(corpus, row)} as {other!r} did; "
-        f"define what that means, {mention('unmarked', 'missing')} (no label) or {mention('unmarked', 'LABEL')}, "
-        "or use gamma"
+        "specify what that means: unmarked=missing (no label) or unmarked=LABEL, or use gamma"
     )
 
 

@@ -15,10 +15,10 @@ import numpy as np
 from unisono.arrays import BoolArray, ComparedByContent, IntArray
 from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
-from unisono.errors import DataError, OptionError, listed, mention
+from unisono.errors import DataError, OptionError, listed
 
 GAP_TYPE = "gap"
-"""The type of the text outside units, where that counts."""
+"""The type of the text outside units, if that counts."""
 UNTYPED = "unit"
 """The type of units that have none."""
 
@@ -103,7 +103,7 @@ class LayerKind:
     name : str
         The type.
     features : tuple of str
-        The features that count and that at least one unit of this type has.
+        The features that count and that any unit of this type has.
     """
 
     name: str
@@ -127,7 +127,7 @@ class Editions(ComparedByContent):
     of_document : mapping
         Document index to its editions, in the order of its annotators.
     rows : mapping
-        Document index to the rows of the corpus that each edition's units are from, layer by layer; -1 for text
+        Document index to the rows of the corpus with each edition's units, layer by layer; -1 for text
         outside units.
     """
 
@@ -140,19 +140,19 @@ class Editions(ComparedByContent):
 
     @property
     def n_marked(self) -> int:
-        """How many layers hold units that annotators marked; gaps, if they count, come after them."""
+        """How many layers contain units that annotators marked; gaps, if they count, come after them."""
         return sum(kind.name != GAP_TYPE for kind in self.kinds)
 
     @cached_property
     def finest(self) -> int:
-        """The layer with most marked units: tokens, if there are sentences too."""
+        """The layer with the most marked units: tokens, if there are sentences too."""
         every = [edition for own in self.of_document.values() for edition in own]
         sizes = [sum(edition.layers[k].n_units for edition in every) for k in range(self.n_marked)]
         return int(np.argmax(sizes))
 
     @property
     def with_text(self) -> tuple[int, ...]:
-        """The layers whose texts annotators change: the finest one, and gaps if they count."""
+        """The layers whose units' texts are changed by annotators: the finest, and gaps if they count."""
         return (self.finest, *range(self.n_marked, len(self.kinds)))
 
 
@@ -171,15 +171,15 @@ def editions(
     Parameters
     ----------
     corpus : Corpus
-        Documents with a text for every annotator who worked on them.
+        Documents with a text from everyone who worked on them.
     features : sequence of str
         The features that count.
     types : sequence of str, optional
         The types of units that count; by default all.
     gaps : bool
-        Whether text outside units becomes units of the type gap.
+        Whether text outside units makes units of the type gap.
     graphemes : bool
-        Whether combining marks belong to their base.
+        Whether combining marks are kept with their base.
     like : Editions, optional
         Use the types and features of these: for a pre-annotation.
     fewest : int
@@ -221,14 +221,14 @@ def without_labels(editions: Sequence[Edition]) -> tuple[Edition, ...]:
 
 
 def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Layer:
-    """Make units of the text that no unit covers, without surrounding white space."""
+    """Make units of the text that no unit covers, without the white space around it."""
     free = ~white[text] if len(text) else np.zeros(0, dtype=np.bool_)
     covered = np.zeros(len(text) + 1, dtype=np.int64)
     for layer in layers:
         np.add.at(covered, layer.start, 1)
         np.add.at(covered, layer.end, -1)
     outside = np.cumsum(covered)[:-1] == 0
-    # a gap begins and ends with something other than white space, and white space inside belongs to it
+    # a gap starts and ends with something other than white space, and white space inside belongs to it
     run = np.cumsum(np.diff(outside.astype(np.int64), prepend=0) == 1)
     where = np.flatnonzero(outside & free)
     if not len(where):
@@ -243,7 +243,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     column = corpus.features.get("type")
     if column is None:
         if wanted is not None and list(wanted) != [UNTYPED]:
-            raise OptionError(f"there is no type {wanted[0]!r}; units have no types", "types")
+            raise OptionError(f"unknown type {wanted[0]!r}; units have no types")
         return np.zeros(corpus.n_units, np.int64), (UNTYPED,)
     names = [*(str(label) for label in column.labels), UNTYPED]
     codes = np.where(column.codes < 0, len(names) - 1, column.codes)
@@ -252,7 +252,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     known = [*names[:-1], *([UNTYPED] if UNTYPED in present else [])]
     for name in chosen:
         if name not in known:
-            raise OptionError(f"there is no type {name!r}; there are: {listed([*present])}", "types")
+            raise OptionError(f"unknown type {name!r}; available: {listed([*present])}")
     place = np.array([chosen.index(name) if name in chosen else -1 for name in names], dtype=np.int64)
     return place[codes], tuple(chosen)
 
@@ -273,7 +273,7 @@ def _kinds(
     if gaps:
         if GAP_TYPE in names:
             raise OptionError(
-                f"units have a type named {GAP_TYPE!r}, which is the name for text outside units; rename it", "gaps"
+                f"units have a type named {GAP_TYPE!r}, so text outside them cannot have that name; rename it"
             )
         kinds.append(LayerKind(GAP_TYPE, ()))
     return tuple(kinds)
@@ -284,7 +284,7 @@ def _text(corpus: Corpus, document: int, annotator: int) -> str:
     if text is None:
         where, who = corpus.documents[document], corpus.annotators[annotator]
         raise DataError(
-            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so every annotator needs one",
+            f"document {where!r} has no text by {who!r}; text-γ compares texts, so provide one for each annotator",
             **corpus.origin(document, annotator),
         )
     return text
@@ -299,7 +299,7 @@ def _symbols(text: str, graphemes: bool) -> Sequence[str]:
 
 
 def _places(symbols: Sequence[str], n_characters: int) -> IntArray:
-    """Give the symbol that each character belongs to, and the number of symbols for the end."""
+    """Return the symbol that each character belongs to, and the number of symbols for the end."""
     lengths = [len(symbol) for symbol in symbols]
     return np.append(np.repeat(np.arange(len(symbols)), lengths), len(symbols)).astype(np.int64)[: n_characters + 1]
 
@@ -323,7 +323,7 @@ def _edition(
             lines.append(np.full(layers[-1].n_units, -1, dtype=np.int64))
             continue
         own = rows[kind_of[rows] == k]
-        _reject_misplaced(corpus, own, whose, kind.name, n_characters)
+        _refuse_misplaced(corpus, own, whose, kind.name, n_characters)
         start, end = corpus.start[own].astype(np.int64), corpus.end[own].astype(np.int64)
         if place is not None:
             start, end = _on_clusters(corpus, place, start, end, whose)
@@ -333,12 +333,12 @@ def _edition(
     return Edition(text, tuple(layers)), tuple(lines)
 
 
-def _reject_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:
+def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:
     start, end = corpus.start[rows], corpus.end[rows]
     whole = (start == np.floor(start)) & (end == np.floor(end))
     if not whole.all():
         row = int(np.flatnonzero(~whole)[0])
-        raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} is not at whole characters")
+        raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} does not start and end at whole characters")
     outside = np.flatnonzero((start < 0) | (end > n_characters))
     if len(outside):
         row = int(outside[0])
@@ -351,8 +351,8 @@ def _reject_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
         raise _wrong(
             corpus,
             whose,
-            f"the units {spans} are both of the type {kind} and overlap, so it is unclear which one a boundary closes; "
-            'give them different types ("type"), or use gamma',
+            f"the units {spans} are both of the type {kind} and overlap, so it would be unclear which one a "
+            'boundary closes; give them different types ("type"), or use gamma',
         )
 
 
@@ -363,8 +363,8 @@ def _on_clusters(
     torn = np.flatnonzero(~begins[start] | ~begins[end])
     if len(torn):
         unit = int(torn[0])
-        said = f"the unit {int(start[unit])}–{int(end[unit])} separates a letter from its combining mark"
-        raise _wrong(corpus, whose, f"{said}; fix it, or use {mention('graphemes', False)}")
+        said = f"the unit {int(start[unit])}–{int(end[unit])} separates a letter from a mark that combines with it"
+        raise _wrong(corpus, whose, f"{said}; fix it, or set graphemes=false")
     return place[start], place[end]
 
 

@@ -1,4 +1,4 @@
-"""Units with one category each, of the documents that several annotators worked on: what measures for units use."""
+"""Units with one category each, of the documents that several annotators worked on: the input of measures for units."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class LabelledUnits(ComparedByContent):
     shared : bool array, shape (n_documents,)
         Which documents those are.
     begin, finish : float64 array, shape (n_documents,)
-        Where each document's continuum begins and ends.
+        Where each document's continuum starts and ends.
     document, annotator : int64 array, shape (n_units,)
-        Index into the corpus's names.
+        Index into the corpus' names.
     start, end : float64 array, shape (n_units,)
         Positions; the end is exclusive.
     category : int64 array, shape (n_units,)
         From 1 up; category k has the label labels[k - 1].
     labels : tuple
-        The labels that occur, sorted; the last one is None if there are units without a label.
+        The labels that occur, sorted; last, None, if there are units without one.
     """
 
     corpus: Corpus
@@ -68,7 +68,7 @@ class LabelledUnits(ComparedByContent):
 
     @cached_property
     def names(self) -> tuple[Label, ...]:
-        """The categories as tables show them: labels, joined if they are sets; `NO_LABEL` for units without any."""
+        """The categories as tables show them: labels, sets of them joined, something for units without any."""
         joined = ["|".join(label) if isinstance(label, tuple) else label for label in self.labels]
         return tuple(NO_LABEL if label is None else label for label in joined)
 
@@ -84,19 +84,19 @@ class LabelledUnits(ComparedByContent):
         return slice(int(low), int(high))
 
     def spelled(self, unit: int) -> str:
-        """Write a unit: its position and category."""
+        """Spell a unit: where it is, and its category."""
         exact = self.corpus.start.dtype.kind == "i"
         start, end = (int(x) if exact else float(x) for x in (self.start[unit], self.end[unit]))
         return f"{start}–{end} ({self.names[self.category[unit] - 1]})"
 
 
 def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
-    """Return the units of the documents that two annotators or more worked on, with one feature as their category.
+    """Select the units of the documents that two annotators or more worked on, with one feature as their category.
 
     Parameters
     ----------
     corpus : Corpus
-        What was annotated.
+        The annotations.
     feature : str, optional
         The feature; by default the one named category, or the only one.
     """
@@ -119,7 +119,7 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
 
 
 def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str | None:
-    """Describe the first two units of one annotator that overlap; units of length 0 cover nothing and do not.
+    """Name the first two units of one annotator that overlap; units of length 0 cover nothing and never overlap.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str
 
 
 def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
-    """Reject units of one annotator that overlap, or only those of the same category that do.
+    """Reject overlapping units of one annotator, or only those of the same category.
 
     Parameters
     ----------

@@ -35,23 +35,23 @@ class Feature(ComparedByContent):
         return Feature(self.codes[index], self.labels)
 
     def values(self) -> list[Label | None]:
-        """Return the label of each unit; None where there is none."""
+        """Spell the labels out, unit by unit; None if there is none."""
         table: list[Label | None] = [*self.labels, None]
         return [table[code] for code in self.codes.tolist()]
 
 
 def feature(values: Iterable[Any]) -> Feature:
-    """Make a feature of labels; None is a missing label."""
+    """Make a feature from labels; None is a missing label."""
     labels = [_label(value) for value in values]
     if not any(isinstance(label, bool) for label in labels):
         return Feature(*encode(labels))
-    # here true is not 1, though the two are equal in Python
+    # true is not 1 here, although Python treats them as equal
     codes, kept = encode([None if label is None else (isinstance(label, bool), label) for label in labels])
     return Feature(codes, tuple(label for _, label in kept))
 
 
-def spelled(label: Label) -> str:
-    """Write a label as a user would: 1.0 is 1."""
+def written_label(label: Label) -> str:
+    """Spell a label as a user would write it: 1.0 is 1."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
@@ -77,6 +77,8 @@ def _sort_key(label: Any) -> tuple[Any, ...]:
 def _label(value: Any) -> Label | None:
     if value is None or type(value) is str:
         return value
+    if value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
+        return None
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and value != value:

@@ -1,6 +1,6 @@
-"""Meetings: every two annotators of the same document, and the rows that each of the two has there.
+"""Meetings: each pair of annotators of the same document, and the rows that each of the two has there.
 
-Where there are many annotators, most never work on the same document; time grows with those that do.
+Of many annotators, most never work on the same document; time grows with those that do.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from unisono.arrays import BoolArray, IntArray
 
 _AT_ONCE = 2**18
-"""So many rows are compared at a time."""
+"""This many rows are compared at a time."""
 
 
 class MeetingRows(NamedTuple):
@@ -24,9 +24,9 @@ class MeetingRows(NamedTuple):
     Attributes
     ----------
     meeting : int64 array, shape (n_rows,)
-        At which meeting.
+        The meeting.
     row : int64 array, shape (n_rows,)
-        Which row.
+        The row.
     """
 
     meeting: IntArray
@@ -35,14 +35,14 @@ class MeetingRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Every two annotators on every document that both worked on, sorted by document.
+    """Each pair of annotators on each document that both worked on, sorted by document.
 
     Attributes
     ----------
     document, first, second : int64 array, shape (n_meetings,)
-        The document, and the two annotators in order.
+        Where, and who; the first annotator comes before the second.
     begin, n_rows : int64 array, shape (2, n_meetings)
-        Where the rows of the first and of the second annotator begin there, and how many there are.
+        Where the rows of the first and of the second annotator start there, and how many there are.
     """
 
     document: IntArray
@@ -57,7 +57,7 @@ class Meetings:
         return slice(int(low), int(high))
 
     def rows(self) -> Iterator[tuple[MeetingRows, MeetingRows]]:
-        """Yield the rows of the first and of the second annotators, some meetings at a time."""
+        """Return the rows of the first and of the second annotators, some meetings at a time."""
         portion = np.cumsum(self.n_rows.sum(axis=0)) // _AT_ONCE
         edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(portion)]
         for low, high in pairwise(edges):
@@ -69,14 +69,14 @@ class Meetings:
 
 
 def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meetings:
-    """Find every two annotators of the same document.
+    """Find all meetings.
 
     Parameters
     ----------
     document, annotator : int64 array, shape (n_rows,)
-        The document and annotator of each row; sorted by document, then annotator.
+        Of each row; sorted by document, then annotator.
     worked : bool array, shape (n_documents, n_annotators)
-        Who worked on which document, with or without rows.
+        Who worked on which document, whether there are rows or not.
     """
     where, who = np.nonzero(worked)
     ends = where * worked.shape[1] + who
@@ -88,7 +88,7 @@ def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meet
 
 
 def every_two(group: IntArray) -> tuple[IntArray, IntArray]:
-    """List every two members of the same group, sorted by the first; members of a group are consecutive."""
+    """List each pair of members of the same group, sorted by the first; members of a group are adjacent."""
     begin = np.flatnonzero(np.diff(group, prepend=-1))
     sizes = np.diff(np.append(begin, len(group)))
     first, second = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]

@@ -1,4 +1,4 @@
-"""Units whose features are normalizations become normalizations of tokens."""
+"""Units with normalizations as their features become normalizations of tokens."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data.corpus import Corpus
 from unisono.data.normalizations import Normalizations
-from unisono.errors import DataError, listed, mention
+from unisono.errors import DataError, listed
 
 _KIND = "type"
 _TOKEN = "token"
 
 
-def to_normalizations(
+def normalizations_from_units(
     corpus: Corpus,
     *,
     norm: str = "norm",
     mod: str = "norm_broad",
     type: str = "norm_type",  # noqa: A002
 ) -> Normalizations:
-    """Turn units into tokens: the n-th unit of a document is the same token for all who worked on it.
+    """Turn units into tokens: the n-th unit of a document is the same token for all its annotators.
 
-    The original is the text of the unit. Where units have a feature `type` that is "token" for some of them, the
+    The original is the text under the unit. If units have a feature `type` that is token for some of them, the
     others are left out.
 
     Parameters
@@ -32,7 +32,7 @@ def to_normalizations(
     corpus : Corpus
         Units with features, and the text of each document.
     norm, mod, type : str
-        The features that are the normalization, the modernization and its type; the last two may be missing.
+        The features with the normalization, the modernization and its type; the last two may be missing.
 
     Raises
     ------
@@ -41,8 +41,8 @@ def to_normalizations(
     """
     if norm not in corpus.features:
         raise DataError(
-            f"units have no feature {norm!r}; there are: {listed(tuple(corpus.features)) or 'none'}; name the one that "
-            f"is the normalization, e.g. {mention('norm', 'normalized')}"
+            f"units have no feature {norm!r}; available: {listed(tuple(corpus.features)) or 'none'}; name the one with "
+            "the normalization, e.g. norm=normalized"
         )
     values = {name: corpus.features[name].values() for name in (norm, mod, type) if name in corpus.features}
     tokens = _tokens(corpus)
@@ -80,7 +80,7 @@ def _tokens(corpus: Corpus) -> dict[tuple[int, int], IntArray]:
         chosen = kinds.codes == kinds.labels.index(_TOKEN)
     rows = np.flatnonzero(chosen)
     n_annotators = max(len(corpus.annotators), 1)
-    key = corpus.document[rows] * n_annotators + corpus.annotator[rows]  # in this order units are sorted
+    key = corpus.document[rows] * n_annotators + corpus.annotator[rows]  # units are sorted in this order
     edges = np.searchsorted(key, np.arange(len(corpus.documents) * n_annotators + 1))
     return {divmod(k, n_annotators): rows[edges[k] : edges[k + 1]] for k in range(len(edges) - 1)}
 
@@ -90,7 +90,7 @@ def _words(corpus: Corpus, document: int, who: int, rows: IntArray) -> list[str]
     if text is None and len(rows):
         raise DataError(
             f"document {corpus.documents[document]!r} has no text by {corpus.annotators[who]!r}, so the original "
-            "tokens are unknown; add the text, or use a table with the column original"
+            "tokens are unknown; provide the text, or a table with the column original"
         )
     start, end = corpus.start[rows].tolist(), corpus.end[rows].tolist()
     return [(text or "")[int(low) : int(high)] for low, high in zip(start, end, strict=True)]
@@ -107,12 +107,12 @@ def _refuse_different(corpus: Corpus, document: int, words: dict[int, list[str]]
         a, b = (repr(tokens[place]) if place < len(tokens) else "none" for tokens in (words[first], own))
         raise DataError(
             f"annotators must have the same original tokens: in document {name!r}, token {place + 1} is {a} for "
-            f"{one!r} and {b} for {other!r}; fix the tokens, or use a measure for units"
+            f"{one!r} and {b} for {other!r}; fix the tokens, or use a measure of units"
         )
 
 
 def _with_documents(made: Normalizations, names: tuple[str, ...]) -> Normalizations:
-    """Keep documents without tokens, in the order of the corpus."""
+    """Keep documents without tokens, and the order of the corpus."""
     number = {name: index for index, name in enumerate(names)}
     index = np.array([number[name] for name in made.documents], dtype=np.int64)
     return replace(made, documents=names, document=index[made.document])

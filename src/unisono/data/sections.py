@@ -25,13 +25,13 @@ class Sections(ComparedByContent):
     Attributes
     ----------
     continuum, annotator : int64 array, shape (n_sections,)
-        The continuum and the annotator.
+        Its continuum and its annotator.
     category : int64 array, shape (n_sections,)
-        From 1 up; 0 for gaps.
+        From 1 up; 0 is a gap.
     start, end, length : float64 array, shape (n_sections,)
         Positions.
     place : int64 array, shape (n_sections,)
-        Rank of the start along all continua; sections of different annotators that start together have the same.
+        Rank of the start along all continua; sections of different annotators that start together have the same rank.
     worked : bool array, shape (n_continua, n_annotators)
         Who worked on which continuum.
     """
@@ -57,7 +57,7 @@ class Intersections(NamedTuple):
     Attributes
     ----------
     meeting : int64 array, shape (n_intersections,)
-        Number of the two annotators on the continuum; see `meetings`.
+        Number of the meeting of two annotators on the continuum; see `meetings`.
     g, h : int64 array, shape (n_intersections,)
         Sections of the first and of the second annotator.
     length : float64 array, shape (n_intersections,)
@@ -85,7 +85,7 @@ def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArra
     sections : Sections
         One continuum per document and category.
     document, category : int64 array, shape (n_continua,)
-        The document and category of each continuum.
+        Those of each continuum.
     """
     size = len(units.labels) + 1
     keys, continuum = np.unique(units.document * size + units.category, return_inverse=True)
@@ -105,14 +105,14 @@ def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArra
 
 
 def intersections(sections: Sections) -> Iterator[Intersections]:
-    """Find, for every two annotators, which of their sections intersect and on what length; some at a time.
+    """Find, for each pair of annotators, which of their sections intersect and over what length; in portions.
 
-    Both cut the same continua completely, so one section of each intersects between two neighbouring cuts of either:
-    there are about as many intersections as sections, not as pairs of sections.
+    Both cut the same continua completely, so between two neighbouring cuts of either, one section of each
+    meets: as many intersections as there are sections, not pairs of sections.
     """
-    size = int(sections.place.max(initial=0)) + 1  # places of each meeting are offset by this, so that all are in order
+    room = int(sections.place.max(initial=0)) + 1  # for each meeting, so that places of all are in one order
     for first, second in meetings(sections.continuum, sections.annotator, sections.worked).rows():
-        of_first, of_second = (side.meeting * size + sections.place[side.row] for side in (first, second))
+        of_first, of_second = (side.meeting * room + sections.place[side.row] for side in (first, second))
         cuts = np.sort(np.concatenate([of_first, of_second]), kind="stable")
         cuts = cuts[np.concatenate([[True], cuts[1:] != cuts[:-1]])[: len(cuts)]]
         at_first, at_second = (np.searchsorted(side, cuts, side="right") - 1 for side in (of_first, of_second))
@@ -122,7 +122,7 @@ def intersections(sections: Sections) -> Iterator[Intersections]:
 
 
 def places(continuum: IntArray, position: FloatArray) -> IntArray:
-    """Rank positions along all continua, one after the other; equal positions have the same rank."""
+    """Rank positions along all continua, one after the other; the same place has the same rank."""
     order = np.lexsort((position, continuum))
     new = (continuum[order][1:] != continuum[order][:-1]) | (position[order][1:] != position[order][:-1])
     place = np.empty(len(order), dtype=np.int64)

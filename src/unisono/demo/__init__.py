@@ -1,4 +1,4 @@
-"""Built-in data to try things on: four short texts, three annotators, four categories."""
+"""Built-in data to try things out: four short texts, three annotators, four categories."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from pathlib import Path
 
 
 def demo_path() -> Path:
-    """Give the path of the demo annotations, a file of JSON lines."""
+    """Return the path of the demo annotations, a file of JSON lines."""
     return Path(__file__).with_name("annotations.jsonl")

@@ -1,46 +1,90 @@
-"""Distances between labels (dist_cat of Mathet et al. 2015, §4.4.3): 0 the same, 1 altogether different.
+"""Distances between labels.
 
-A distance is bound to the labels that occur in the data and then compares arrays of codes. A unit without a label
-is at distance 0 from another without and at distance 1 from any with one.
+A distance is bound to the labels that occur in the data and then compares arrays of codes, in one of two ways:
+
+- `Distance.bind`, for γ and text-γ: dist_cat of Mathet et al. (2015, §4.4.3), 0 for the same label and 1 for altogether
+  different ones. It must not exceed 1, or two units would be better left alone than aligned.
+- `Distance.differences`, for α, weighted κ and AC2: Krippendorff's δ². It may be of any size, since these coefficients
+  are ratios of sums of differences, and it adds up over all pairs of labels without a table of all pairs.
+
+Most distances are the same both ways. Scales are not, because the papers define them differently:
+
+==========  ==============================  ===========================================  ============================
+labels      γ                               α                                            weights of κ_w and AC2
+==========  ==============================  ===========================================  ============================
+in order    `ordinal`: |rank - rank| / max  `ordinal`: squared difference of mean ranks  `ordinal`: Gwet's rank pairs
+numbers     `numeric`: |x - y| / range      `interval`: (x - y)², `ratio`, `circular`    `linear`, `quadratic`
+==========  ==============================  ===========================================  ============================
+
+`unisono.dissimilarity.registry` lists all distances, their names and what they are for.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 from zlib import crc32
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.checks import check_number, check_text
 from unisono.data import Label
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
+from unisono.dissimilarity.difference_sums import Compare, Compared, Differences, Ranked, Unlike
 from unisono.errors import DataError, OptionError
+from unisono.results import function_name
 
-Compare: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
-"""Distances of two arrays of codes, element by element."""
+LoadMatrix: TypeAlias = Callable[[str], tuple[Sequence[str], FloatArray]]
+"""Reads a table of distances: a file's name to the labels and the values of all pairs of them."""
 
 _TABLE_LIMIT = 1024
-"""Up to so many labels, distances are looked up in a table of all pairs."""
+"""Up to this many labels, the distances of all pairs are computed once and looked up (8 MB)."""
+_LARGEST = 1e100
+"""Squares of numbers up to this size can still be added up without overflow."""
 
 
 class Distance(ABC):
-    """A distance between labels."""
+    """A distance between labels; 0 from a label to itself, and symmetric."""
 
     name: ClassVar[str]
 
     @abstractmethod
     def bind(self, labels: Sequence[Label]) -> Compare:
-        """Make the function that compares codes of these labels (none missing)."""
+        """Return the function that compares codes of these labels (none missing), element by element."""
+
+    def differences(self, labels: Sequence[Label]) -> Differences:
+        """Bind to labels for α and weights; by default the same distance as for γ."""
+        return Compared(self.bind(labels))
+
+    @classmethod
+    def read(cls, words: Sequence[str], load: LoadMatrix) -> Self:
+        """Make the distance from its arguments as they are written in brackets behind its name.
+
+        Raises TypeError or ValueError if they are too many, too few, or not what is expected.
+        """
+        return cls(*words)
+
+    def known_labels(self, labels: Sequence[Label]) -> Sequence[Label]:
+        """Return the labels that could have been given: those of an order or matrix, else those of the data."""
+        return labels
+
+    def greatest(self, labels: Sequence[Label]) -> float:
+        """Return the greatest difference of two labels."""
+        compare, every = self.differences(labels).compare, np.arange(len(labels))
+        return max((float(compare(np.full(len(every), code), every).max()) for code in every.tolist()), default=0.0)
+
+    def check_within_one(self) -> None:  # noqa: B027 (of most distances, nothing is known before they see labels)
+        """Raise DataError if a distance is known to exceed 1 whatever the labels of the data are."""
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def signature(self) -> str:
-        """What is needed to know the distance again."""
+        """What identifies the distance in the signature of a value."""
         return str(self)
 
 
@@ -52,34 +96,77 @@ class Nominal(Distance):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        return lambda u, v: (u != v).astype(np.float64)
+        return Unlike().compare
+
+    def differences(self, labels: Sequence[Label]) -> Differences:
+        """See `Distance`."""
+        return Unlike()
+
+    def greatest(self, labels: Sequence[Label]) -> float:
+        """See `Distance`."""
+        return 1.0
 
 
 @dataclass(frozen=True)
-class Ordinal(Distance):
-    """Ranks in a given order: |rank - rank| / (number of ranks - 1)."""
+class Ordered(Distance):
+    """Base of distances between numbers, or between labels whose order is given.
 
-    order: tuple[str, ...]
-    name: ClassVar[str] = "ordinal"
+    Attributes
+    ----------
+    order : tuple of str
+        The labels from lowest to highest; empty if labels are numbers.
+    """
+
+    order: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.order, str) or not isinstance(self.order, Iterable):
+            raise OptionError(f"expected the labels from lowest to highest, not {self.order!r}", "order")
         object.__setattr__(self, "order", tuple(map(str, self.order)))
-        if len(self.order) < 2 or len(set(self.order)) < len(self.order):
-            raise OptionError("ordinal needs the labels from lowest to highest, each once, e.g. ordinal(low,mid,high)")
+        if self.order and (len(self.order) < 2 or len(set(self.order)) < len(self.order)):
+            raise OptionError(
+                f"{self.name} needs the labels from lowest to highest, each once, e.g. {self.name}(low,mid,high)"
+            )
 
-    def bind(self, labels: Sequence[Label]) -> Compare:
+    @classmethod
+    def read(cls, words: Sequence[str], load: LoadMatrix) -> Self:
         """See `Distance`."""
-        rank = {label: float(index) for index, label in enumerate(self.order)}
-        for label in labels:
-            if spelled(label) not in rank:
-                raise DataError(
-                    f"the category {label!r} is not in the given order {' < '.join(self.order)}; add it there"
-                )
-        values = np.array([rank[spelled(label)] for label in labels])
-        return _absolute_difference(values, float(len(self.order) - 1))
+        return cls(tuple(words))
+
+    def values(self, labels: Sequence[Label]) -> FloatArray:
+        """Return the labels as numbers: what they are, or their place in the order."""
+        if not self.order:
+            need = f"{self.name} needs numbers, or the order of the labels, e.g. {self.name}(low,mid,high)"
+            return as_numbers(labels, need)
+        return _places(labels, self.order, f"the given order {' < '.join(self.order)}; add it there").astype(np.float64)
+
+    def span(self, values: FloatArray) -> float:
+        """Return the greatest possible difference of values, for division: 1 if all are the same."""
+        return (len(self.order) - 1.0 if self.order else float(np.ptp(values)) if len(values) else 0.0) or 1.0
+
+    def known_labels(self, labels: Sequence[Label]) -> Sequence[Label]:
+        """See `Distance`."""
+        return self.order or labels
 
     def __str__(self) -> str:
-        return f"ordinal({','.join(self.order)})"
+        return f"{self.name}({','.join(self.order)})" if self.order else self.name
+
+
+@dataclass(frozen=True)
+class Ordinal(Ordered):
+    """Labels are ordered, by the order given or as numbers: how many ranks apart they are."""
+
+    name: ClassVar[str] = "ordinal"
+
+    def bind(self, labels: Sequence[Label]) -> Compare:
+        """See `Distance`: |rank - rank| / (number of ranks - 1)."""
+        values = self.values(labels)
+        ranks = values if self.order else steps(values).astype(np.float64)
+        return _absolute_difference(ranks, self.span(ranks))
+
+    def differences(self, labels: Sequence[Label]) -> Differences:
+        """See `Distance`: Krippendorff's ordinal difference, from how often each label occurs."""
+        return Ranked(steps(self.values(labels)))
 
 
 @dataclass(frozen=True)
@@ -90,12 +177,17 @@ class Numeric(Distance):
     name: ClassVar[str] = "numeric"
 
     def __post_init__(self) -> None:
-        if self.range is not None and not (np.isfinite(self.range) and self.range > 0):
-            raise OptionError(f"the range of the distance numeric must be a number above 0, not {self.range:g}")
+        if self.range is not None:
+            check_number(self.range, "range", above=0)
+
+    @classmethod
+    def read(cls, words: Sequence[str], load: LoadMatrix) -> Self:
+        """See `Distance`."""
+        return cls(*map(float, words))
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        values = np.array([_number(label) for label in labels])
+        values = as_numbers(labels, "the distance numeric needs numbers")
         span = self.range if self.range is not None else float(np.ptp(values)) if len(values) else 0.0
         return _absolute_difference(values, span or 1.0)
 
@@ -110,19 +202,26 @@ class Hierarchy(Distance):
     separator: str = "/"
     name: ClassVar[str] = "hierarchy"
 
+    def __post_init__(self) -> None:
+        check_text(self.separator, "separator")
+
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
         paths = [str(label).split(self.separator) for label in labels]
+        size = np.array([len(path) for path in paths], dtype=np.int64)
+        number: dict[tuple[str, ...], int] = {}  # of every beginning of a path
+        begins = np.full((len(paths), int(size.max(initial=1))), -1, dtype=np.int64)
+        for row, path in enumerate(paths):
+            for depth in range(len(path)):
+                begins[row, depth] = number.setdefault(tuple(path[: depth + 1]), len(number))
 
-        def apart(u: int, v: int) -> float:
-            common = 0
-            for step, other in zip(paths[u], paths[v], strict=False):
-                if step != other:
-                    break
-                common += 1
-            return 1.0 - 2.0 * common / (len(paths[u]) + len(paths[v]))
+        def compare(u: IntArray, v: IntArray) -> FloatArray:
+            common = np.zeros(len(u), dtype=np.int64)
+            for step in begins.T:  # two paths have a step in common if they begin with the same path to it
+                common += (step[u] == step[v]) & (step[u] >= 0)
+            return np.asarray(1.0 - 2.0 * common / (size[u] + size[v]))
 
-        return _looked_up(len(labels), _elementwise(apart))
+        return _looked_up(len(labels), compare)
 
     def __str__(self) -> str:
         return "hierarchy" if self.separator == "/" else f"hierarchy({self.separator})"
@@ -135,6 +234,9 @@ class Sets(Distance):
     separator: str = "|"
     name: ClassVar[str] = "set"
 
+    def __post_init__(self) -> None:
+        check_text(self.separator, "separator")
+
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
         return self.compared(labels, jaccard)
@@ -142,19 +244,19 @@ class Sets(Distance):
     def compared(
         self, labels: Sequence[Label], formula: Callable[[IntArray, IntArray, IntArray], FloatArray]
     ) -> Compare:
-        """Make a comparison out of |A ∩ B|, |A| and |B|, sets being rows of bits."""
+        """Make a comparison out of a formula of |A ∩ B|, |A| and |B|; sets are rows of bits."""
         sets = [self._members(label) for label in labels]
         number = {member: index for index, member in enumerate(sorted(set().union(*sets)))}
         bits = np.zeros((len(sets), max(len(number), 1)), dtype=np.bool_)
         for row, members in enumerate(sets):
             bits[row, [number[member] for member in members]] = True
         size, packed = bits.sum(axis=1), np.packbits(bits, axis=1)
-        step = max(2**23 // packed.shape[1], 1)
+        at_once = max(2**23 // packed.shape[1], 1)
 
         def compare(u: IntArray, v: IntArray) -> FloatArray:
             common = np.empty(len(u), dtype=np.int64)
-            for first in range(0, len(u), step):
-                some = slice(first, first + step)
+            for first in range(0, len(u), at_once):
+                some = slice(first, first + at_once)
                 common[some] = _ONES[packed[u[some]] & packed[v[some]]].sum(axis=1)
             return formula(common, size[u], size[v])
 
@@ -165,21 +267,32 @@ class Sets(Distance):
         return frozenset(part.strip() for part in parts if part.strip())
 
     def __str__(self) -> str:
-        return "set" if self.separator == "|" else f"set({self.separator})"
+        return self.name if self.separator == "|" else f"{self.name}({self.separator})"
 
 
 @dataclass(frozen=True)
+class Masi(Sets):
+    """Labels are sets: 1 - J · M, Jaccard's J times M = 1 same, ⅔ one within the other, ⅓ overlapping, 0 disjoint."""
+
+    name: ClassVar[str] = "masi"
+
+    def bind(self, labels: Sequence[Label]) -> Compare:
+        """See `Distance`; Passonneau, R. (2006). Measuring agreement on set-valued items (MASI). LREC 2006."""
+        return self.compared(labels, masi)
+
+
+@dataclass(frozen=True, eq=False)
 class Matrix(Distance):
-    """Distances from a table of all pairs of labels (Table 3 of the paper).
+    """Distances from a table of all pairs of labels (Table 3 of Mathet et al. 2015).
 
     Attributes
     ----------
     labels : tuple of str
         The labels of rows and columns.
     values : float64 array, shape (n_labels, n_labels)
-        Symmetric, 0 on the diagonal, from 0 up; γ and AC2 need them within 0 to 1.
+        Symmetric, 0 on the diagonal, not negative; γ and AC2 need values from 0 to 1.
     source : str
-        Where the table comes from, for the signature.
+        Where the table comes from, for messages and the signature.
     """
 
     labels: tuple[str, ...]
@@ -188,50 +301,88 @@ class Matrix(Distance):
     name: ClassVar[str] = "matrix"
 
     def __post_init__(self) -> None:
-        values = np.asarray(self.values, dtype=np.float64)
+        try:
+            values = np.array(self.values, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise OptionError("expected a table of numbers", "values") from None
+        values.flags.writeable = False
+        object.__setattr__(self, "labels", tuple(self.labels))
         object.__setattr__(self, "values", values)
         if len(set(self.labels)) < len(self.labels):
             raise DataError(f"the matrix {self.source} names a category twice")
         if values.shape != (len(self.labels), len(self.labels)):
             raise DataError(f"the matrix {self.source} has {values.shape} values for {len(self.labels)} categories")
-        self._refuse(~np.isfinite(values) | (values < 0), "is not a number from 0 up")
+        self._check(~np.isfinite(values) | (values < 0), "is not a number from 0 up")
         diagonal = np.eye(len(values), dtype=bool)
-        self._refuse(diagonal & (values != 0), "should be 0: a category does not differ from itself")
-        self._refuse(values != values.T, "differs from the value the other way round; the matrix must be symmetric")
+        self._check(diagonal & (values != 0), "should be 0: a category does not differ from itself")
+        self._check(values != values.T, "differs from the value the other way round; the matrix must be symmetric")
 
-    def refuse_above_one(self) -> None:
-        """Raise a DataError if a distance is above 1."""
-        self._refuse(self.values > 1, "is not within 0 to 1; divide by the largest")
+    @classmethod
+    def read(cls, words: Sequence[str], load: LoadMatrix) -> Self:
+        """See `Distance`: the argument is a file."""
+        (path,) = words
+        labels, values = load(path)
+        return cls(tuple(labels), values, source=path)
 
-    def _refuse(self, bad: Any, why: str) -> None:
+    @classmethod
+    def of_pairs(cls, pairs: Mapping[Any, float]) -> Self:
+        """Make a matrix of a mapping {(a, b): distance}; pairs that are not in it are 1 apart."""
+        for pair in pairs:
+            if not (isinstance(pair, tuple) and len(pair) == 2):
+                raise OptionError(f"a table of distances maps two labels to a number, and {pair!r} is not two labels")
+        labels = tuple(dict.fromkeys(written_label(label) for pair in pairs for label in pair))
+        number = {label: index for index, label in enumerate(labels)}
+        values = np.ones((len(labels), len(labels))) - np.eye(len(labels))
+        for (a, b), value in pairs.items():
+            if pairs.get((b, a), value) != value:
+                raise OptionError(f"two different distances are given for {a!r} and {b!r}; it must be symmetric")
+            values[number[written_label(a)], number[written_label(b)]] = values[
+                number[written_label(b)], number[written_label(a)]
+            ] = value
+        return cls(labels, values)
+
+    def check_within_one(self) -> None:
+        """See `Distance`."""
+        self._check(self.values > 1, "is not within 0 to 1; divide all values by the largest")
+
+    def bind(self, labels: Sequence[Label]) -> Compare:
+        """See `Distance`."""
+        index = _places(labels, self.labels, f"the matrix {self.source}; add a row and a column")
+        table = self.values[np.ix_(index, index)]
+        return lambda u, v: np.asarray(table[u, v])
+
+    def known_labels(self, labels: Sequence[Label]) -> Sequence[Label]:
+        """See `Distance`."""
+        return self.labels
+
+    def _check(self, bad: BoolArray, why: str) -> None:
         if bad.any():
             row, column = np.argwhere(bad)[0]
             pair = f"{self.labels[row]!r} and {self.labels[column]!r}"
             raise DataError(f"the matrix {self.source}: {self.values[row, column]:g} for {pair} {why}")
 
-    def bind(self, labels: Sequence[Label]) -> Compare:
-        """See `Distance`."""
-        number = {label: index for index, label in enumerate(self.labels)}
-        for label in labels:
-            if spelled(label) not in number:
-                raise DataError(f"the category {label!r} is not in the matrix {self.source}; add a row and a column")
-        index = np.array([number[spelled(label)] for label in labels], dtype=np.int64)
-        table = self.values[np.ix_(index, index)]
-        return lambda u, v: np.asarray(table[u, v])
+    def __eq__(self, other: object) -> bool:
+        """Compare the tables, wherever they come from."""
+        if type(other) is not type(self) or not isinstance(other, Matrix):
+            return NotImplemented
+        return self.labels == other.labels and bool(np.array_equal(self.values, other.values))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.labels, self.values.tobytes()))
 
     def __str__(self) -> str:
         return f'matrix("{self.source}")'
 
     @property
     def signature(self) -> str:
-        """See `Distance`: the file's name may stay while its content changes."""
+        """See `Distance`: with a checksum, for the file's name may stay while its content changes."""
         content = "|".join(self.labels).encode() + np.ascontiguousarray(self.values).tobytes()
         return f"matrix({self.source}#{crc32(content):08x})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Custom(Distance):
-    """A distance of the user's: a function of two arrays of labels that gives an array of values from 0 up."""
+    """A user's function of two arrays of labels that returns an array of values from 0 up."""
 
     function: Callable[[Any, Any], Any]
     name: ClassVar[str] = "custom"
@@ -242,58 +393,62 @@ class Custom(Distance):
         table[:] = labels
 
         def apart(u: IntArray, v: IntArray) -> FloatArray:
-            return checked(self.function(table[u], table[v]), len(u), "distance")
+            return called_on_pairs(self.function, (table[u], table[v]), len(u), "distance")
 
         return _looked_up(len(labels), apart)
 
     def __str__(self) -> str:
-        return f"custom({getattr(self.function, '__name__', 'function')})"
+        return f"custom({function_name(self.function)})"
+
+    def __repr__(self) -> str:
+        return f"Custom({getattr(self.function, '__qualname__', repr(self.function))})"
 
 
 _ONES = np.array([byte.bit_count() for byte in range(256)], dtype=np.int64)
 
 
 def jaccard(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
-    """Give 1 - |A ∩ B| / |A ∪ B| of sets of these sizes; 0 where both are empty."""
+    """Return 1 - |A ∩ B| / |A ∪ B| of sets of these sizes; 0 where both are empty."""
     union = size_u + size_v - common
     return np.asarray(1.0 - np.divide(common, union, out=np.ones(len(common)), where=union > 0))
 
 
-def as_distance(value: Any) -> Distance:
-    """Make a distance of a name, a table ({(a, b): distance}, or labels and values) or a function."""
-    if isinstance(value, Distance):
-        return value
-    if isinstance(value, str):
-        if value == "ordinal":
-            raise OptionError("ordinal needs the order of the labels, e.g. ordinal(low,mid,high)")
-        for kind in (Nominal, Numeric, Hierarchy, Sets):
-            if value == kind.name:
-                return kind()
+def masi(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
+    """Return 1 - J · M of sets of these sizes; 0 where both are empty."""
+    same = (common == size_u) & (common == size_v)
+    within = (common == size_u) | (common == size_v)
+    monotonic = np.where(same, 1.0, np.where(within, 2 / 3, np.where(common > 0, 1 / 3, 0.0)))
+    return np.asarray(1.0 - (1.0 - jaccard(common, size_u, size_v)) * monotonic)
+
+
+def called_on_pairs(function: Callable[..., Any], pairs: tuple[Any, ...], expected: int, what: str) -> FloatArray:
+    """Call a user's function once for all pairs, and check what it returns."""
+    try:
+        values = function(*pairs)
+    except (TypeError, ValueError, AttributeError) as error:
         raise OptionError(
-            f"there is no distance {value!r}; there are nominal, ordinal(…), numeric, hierarchy, set and matrix(…)"
-        )
-    if isinstance(value, Mapping):
-        return _from_pairs(value)
-    if callable(value):
-        return Custom(value)
-    raise OptionError(f"{value!r} is not a distance between labels")
+            f"the function failed ({error}); it gets arrays with one element per pair and returns an array", what
+        ) from error
+    return checked_values(values, expected, what)
 
 
-def checked(values: Any, expected: int, what: str) -> FloatArray:
-    """Check what a user's function gave."""
+def checked_values(values: Any, expected: int, what: str) -> FloatArray:
+    """Check what a user's function returned, and return it as an array."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise OptionError(f"the {what} function gave something else than numbers") from None
+        raise OptionError(f"the {what} function returned something other than numbers") from None
     if array.shape != (expected,):
-        raise OptionError(f"the {what} function must give one value a pair: {expected} expected, shape {array.shape}")
+        raise OptionError(
+            f"the {what} function must return one value per pair: {expected} expected, shape {array.shape}"
+        )
     if not np.isfinite(array).all() or (array < 0).any():
-        raise OptionError(f"the {what} function gave a negative or infinite value, or NaN")
+        raise OptionError(f"the {what} function returned a negative or infinite value, or NaN")
     return array
 
 
 def with_missing(compare: Compare) -> Compare:
-    """Extend a comparison to missing labels (code -1)."""
+    """Extend a comparison to missing labels (code -1): 0 from each other, 1 from any label."""
 
     def extended(u: IntArray, v: IntArray) -> FloatArray:
         missing = (u < 0) | (v < 0)
@@ -306,69 +461,60 @@ def with_missing(compare: Compare) -> Compare:
     return extended
 
 
-def _refuse_unpaired(pairs: Mapping[Any, float]) -> None:
-    for pair in pairs:
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise OptionError(f"a table of distances is from two labels to a number, and {pair!r} is not two labels")
+def as_numbers(labels: Sequence[Label], need: str) -> FloatArray:
+    """Return the numbers that labels are; `need` explains what needs them if they are not."""
+    values = np.empty(len(labels))
+    for index, label in enumerate(labels):
+        try:
+            values[index] = np.nan if isinstance(label, tuple) else float(label)
+        except ValueError:
+            values[index] = np.nan
+        except OverflowError:
+            values[index] = np.inf
+        if np.isnan(values[index]):
+            raise DataError(f"the label {label!r} is not a number; {need}")
+        if abs(values[index]) > _LARGEST:
+            raise DataError(f"the label {str(label)[:20]!r} is beyond ±{_LARGEST:g}, too large to compute with")
+    return values
 
 
-def _from_pairs(pairs: Mapping[Any, float]) -> Matrix:
-    _refuse_unpaired(pairs)
-    labels = tuple(dict.fromkeys(spelled(label) for pair in pairs for label in pair))
-    number = {label: index for index, label in enumerate(labels)}
-    values = np.ones((len(labels), len(labels))) - np.eye(len(labels))
-    for (a, b), value in pairs.items():
-        if pairs.get((b, a), value) != value:
-            raise OptionError(f"the distance of {a!r} and {b!r} is given twice, and not the same; it must be symmetric")
-        values[number[spelled(a)], number[spelled(b)]] = values[number[spelled(b)], number[spelled(a)]] = value
-    return Matrix(labels, values)
+def steps(values: FloatArray) -> IntArray:
+    """Rank values from the lowest to the highest; equal values share a rank."""
+    return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def _number(label: Any) -> float:
-    try:
-        value = float(label)
-    except (TypeError, ValueError):
-        value = float("nan")
-    if not np.isfinite(value):
-        raise DataError(f"the category {label!r} is not a number; the distance numeric needs numbers")
-    return value
+def check_positive(value: float, what: str) -> None:
+    """Raise OptionError unless a number is finite and above 0."""
+    if not (np.isfinite(value) and value > 0):
+        raise OptionError(f"{what} must be a number above 0, not {value:g}")
+
+
+def _places(labels: Sequence[Label], known: Sequence[str], where: str) -> IntArray:
+    """Return each label's place among known ones."""
+    place = {label: index for index, label in enumerate(known)}
+    for label in labels:
+        if written_label(label) not in place:
+            raise DataError(f"the label {label!r} is not in {where}")
+    return np.array([place[written_label(label)] for label in labels], dtype=np.int64)
 
 
 def _absolute_difference(values: FloatArray, span: float) -> Compare:
     return lambda u, v: np.asarray(np.minimum(np.abs(values[u] - values[v]) / span, 1.0))
 
 
-def _elementwise(apart: Callable[[int, int], float]) -> Compare:
-    """Compare distinct pairs one by one."""
-
-    def compare(u: IntArray, v: IntArray) -> FloatArray:
-        base = int(max(u.max(initial=0), v.max(initial=0))) + 1
-        pairs, inverse = np.unique(u * base + v, return_inverse=True)
-        values = np.array([apart(*divmod(pair, base)) for pair in pairs.tolist()], dtype=np.float64)
-        return np.asarray(values[inverse])
-
-    return compare
-
-
 def _looked_up(n_labels: int, compare: Compare) -> Compare:
-    """Compare all pairs of labels once, where that is few enough, and look the values up."""
-    if n_labels > _TABLE_LIMIT:
-        _refuse_uneven(n_labels, compare)
+    """Compare all pairs of labels once and look the values up, where they are few enough; check them in any case."""
+    every = np.arange(n_labels, dtype=np.int64)
+    if n_labels > _TABLE_LIMIT:  # too many pairs: check each label against its neighbour
+        _check_symmetric(compare(every, np.roll(every, 1)), compare(np.roll(every, 1), every), compare(every, every))
         return compare
-    u, v = np.divmod(np.arange(n_labels * n_labels, dtype=np.int64), max(n_labels, 1))
-    table = compare(u, v).reshape(n_labels, n_labels)
-    _refuse_uneven(n_labels, lambda u, v: np.asarray(table[u, v]))
+    table = compare(np.repeat(every, n_labels), np.tile(every, n_labels)).reshape(n_labels, n_labels)
+    _check_symmetric(table, table.T, np.diagonal(table))
     return lambda u, v: np.asarray(table[u, v])
 
 
-def _refuse_uneven(n_labels: int, compare: Compare) -> None:
-    """Refuse a distance that depends on the order, or is not 0 from a label to itself; all pairs, if they are few."""
-    every = np.arange(n_labels, dtype=np.int64)
-    if n_labels > _TABLE_LIMIT:
-        u, v = every, np.roll(every, 1)
-    else:
-        u, v = np.divmod(np.arange(n_labels * n_labels, dtype=np.int64), max(n_labels, 1))
-    if not np.allclose(compare(u, v), compare(v, u), rtol=0, atol=1e-12):
-        raise OptionError("the distance between two labels depends on their order; it must not")
-    if compare(every, every).any():
+def _check_symmetric(there: FloatArray, back: FloatArray, itself: FloatArray) -> None:
+    if not np.allclose(there, back, rtol=0, atol=1e-12):
+        raise OptionError("the distance between two labels depends on their order; it must be symmetric")
+    if itself.any():
         raise OptionError("the distance of a label from itself must be 0")

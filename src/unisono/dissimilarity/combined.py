@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.checks import check_function
 from unisono.data import AnnotationSet, Feature, Label
-from unisono.dissimilarity.category import Compare, Distance, Matrix, Nominal, checked, with_missing
+from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
+from unisono.dissimilarity.difference_sums import Compare
 from unisono.dissimilarity.position import positional, reach
 from unisono.errors import DataError, OptionError
 
@@ -43,7 +45,7 @@ class Dissimilarity:
         "linear" (f(x) = x), "steep" (f(x) = x - ln(1 - x³⁰), infinite at 1, so that units with altogether different
         categories never align) or a vectorized function.
     custom : callable, optional
-        A function of two `Units` that gives the whole d(u, v), used instead of the formula.
+        A function of two `Units` that returns the whole d(u, v), used instead of the formula.
     """
 
     alpha: float = 1.0
@@ -64,10 +66,10 @@ class Dissimilarity:
         for feature in self.features:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
                 raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
-            if isinstance(feature.distance, Matrix):
-                feature.distance.refuse_above_one()
-        if not callable(self.f_cat) and self.f_cat not in _F_CAT:
-            raise OptionError(f"f_cat must be linear, steep or a function, not {self.f_cat!r}")
+            feature.distance.check_within_one()
+        if not callable(self.f_cat) and not (isinstance(self.f_cat, str) and self.f_cat in _F_CAT):
+            raise OptionError(f"expected linear, steep or a function, not {self.f_cat!r}", "f_cat")
+        check_function(self.custom, "dissimilarity")
 
     def bind(self, features: Mapping[str, Feature]) -> BoundDissimilarity:
         """Bind to the labels of a corpus."""
@@ -96,7 +98,7 @@ class BoundDissimilarity:
         return tuple(self.labels)
 
     def __call__(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d(u, v)/Δ∅ for units u and v, element by element."""
+        """Return d(u, v)/Δ∅ for units u and v, element by element."""
         it = self.definition
         if it.custom is not None:
             return self._custom(it.custom, units, u, v)
@@ -108,32 +110,32 @@ class BoundDissimilarity:
         return total
 
     def positional(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d_pos(u, v)/Δ∅."""
+        """Return d_pos(u, v)/Δ∅."""
         return positional(units.start[u], units.end[u], units.start[v], units.end[v])
 
     def categorical(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d_cat(u, v)/Δ∅, equation (4)."""
+        """Return d_cat(u, v)/Δ∅, equation (4)."""
         distance = np.zeros(len(u))
         for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
             distance += weight * compare(codes[u], codes[v])
         f_cat = self.definition.f_cat
-        return checked(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
+        return checked_values(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
 
     def reach(self, limit: float) -> float | None:
-        """Give how near units must be for d ≤ limit (see `position.reach`); None if any distance may do."""
+        """Return how near units must be for d ≤ limit (see `position.reach`); None if d does not limit it."""
         it = self.definition
         return None if it.custom is not None or not it.alpha else reach(limit / it.alpha)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # comparisons are functions, which cannot travel to another process: they are made anew there
+        # comparisons are closures, which cannot be pickled: they are made again in the other process
         return _rebind, (self.definition, self.labels)
 
     def _custom(
         self, function: Callable[[Units, Units], Any], units: AnnotationSet, u: IntArray, v: IntArray
     ) -> FloatArray:
-        given = checked(function(self._columns(units, u), self._columns(units, v)), len(u), "dissimilarity")
+        given = checked_values(function(self._columns(units, u), self._columns(units, v)), len(u), "dissimilarity")
         some = slice(0, 1000)
-        turned = checked(
+        turned = checked_values(
             function(self._columns(units, v[some]), self._columns(units, u[some])), len(u[some]), "dissimilarity"
         )
         if not np.allclose(given[some], turned, rtol=1e-9, atol=1e-12):
@@ -175,7 +177,7 @@ _F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": _linear, "
 
 
 def spelled_features(features: Sequence[WeightedFeature]) -> str:
-    """Spell features for a signature, with weights and distances where they are not the default."""
+    """Write features for a signature, with weights and distances that are not the default."""
     return "+".join(
         feature.name
         + ("" if feature.weight == 1 else f"*{feature.weight:g}")
@@ -187,11 +189,11 @@ def spelled_features(features: Sequence[WeightedFeature]) -> str:
 def weighted_features(
     names: Sequence[str] | Mapping[str, float], distances: Distance | Mapping[str, Distance]
 ) -> tuple[WeightedFeature, ...]:
-    """Put features, weights and distances together; a single distance is for all features."""
+    """Combine features, weights and distances; a single distance is for all features."""
     weights = names if isinstance(names, Mapping) else dict.fromkeys(names, 1.0)
     if isinstance(distances, Distance):
         distances = dict.fromkeys(weights, distances)
     unknown = sorted(set(distances) - set(weights))
     if unknown:
-        raise OptionError(f"a distance is given for {unknown[0]!r}, which is not among the features compared")
+        raise OptionError(f"there is a distance for {unknown[0]!r}, which is not one of the features compared")
     return tuple(WeightedFeature(n, float(w), distances.get(n, Nominal())) for n, w in weights.items())

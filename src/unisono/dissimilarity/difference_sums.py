@@ -7,21 +7,25 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import frexp, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.dissimilarity.category import Compare
+
+Compare: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
+"""Compares two arrays of codes of labels, element by element."""
 
 _PAIRS_AT_ONCE = 2**19
+"""Pairs of labels are compared in blocks of about this many, whose 4 MB fit into a cache."""
 _ROUNDING = 1e-14
-"""Points on a circle, which are computed, are one if they are nearer than this."""
+"""Points on a circle, which are computed, are the same if they are nearer than this."""
 _SMALLEST = 1e-100
-"""Numbers from here up differ by so much that squares can still be added up."""
+"""Squares of numbers from this size up do not vanish when they are added up."""
 _TABLE_LIMIT = 1024
-"""Up to so many texts, all pairs are compared once and kept."""
+"""Up to this many texts, the differences of all pairs are kept (8 MB)."""
 _WORTH_THREADS = 2**17
+"""From this many pairs on, comparing texts takes longer than starting threads."""
 
 
 class Differences(ABC):
@@ -29,14 +33,14 @@ class Differences(ABC):
 
     @abstractmethod
     def compare(self, u: IntArray, v: IntArray) -> FloatArray:
-        """Give δ element by element."""
+        """Return δ element by element."""
 
     @abstractmethod
     def total(self, p: FloatArray, q: FloatArray) -> float:
-        """Give Σ_c Σ_k p_c q_k δ(c, k); p and q have an entry for every label."""
+        """Return Σ_c Σ_k p_c q_k δ(c, k); p and q have an entry for every label."""
 
     def given(self, frequencies: FloatArray) -> Differences:
-        """Give the differences of labels that are so frequent; only ranks depend on it."""
+        """Return the differences of labels that occur so often; only ranks depend on it."""
         return self
 
 
@@ -56,7 +60,7 @@ class Unlike(Differences):
 class Points(Differences):
     """δ(c, k) = |x_c - x_k|², where labels are points; shape (n_labels, n_dimensions).
 
-    Where points are so small that their squares would vanish, δ is a multiple of that.
+    If points are so small that their squares would vanish, δ is a multiple of that.
     """
 
     points: FloatArray
@@ -80,7 +84,7 @@ class Points(Differences):
 
     @cached_property
     def _scaled(self) -> FloatArray:
-        """The points, times a power of two where their squares would vanish; that rounds nothing."""
+        """The points, times a power of two if their squares would vanish, which is exact."""
         largest = float(np.abs(self.points).max(initial=0.0))
         if not 0 < largest < _SMALLEST:
             return self.points
@@ -88,7 +92,7 @@ class Points(Differences):
 
     @cached_property
     def _rounding(self) -> float:
-        """Points nearer than this, for their size, are one: whole numbers are exact, others but for their last bit."""
+        """Points nearer than this, relative to their size, are the same; whole numbers are exact."""
         if self.points.shape[1] > 1:
             return _ROUNDING
         whole = bool((self.points == np.floor(self.points)).all())
@@ -166,8 +170,7 @@ class Spelled(Differences):
     def compare(self, u: IntArray, v: IntArray) -> FloatArray:
         """See `Differences`."""
         if len(self.texts) <= _TABLE_LIMIT:
-            place, table = self._table
-            return np.asarray(table[place[u], place[v]])
+            return np.asarray(self._table[u, v])
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cpdist
 
@@ -180,17 +183,10 @@ class Spelled(Differences):
 
     def total(self, p: FloatArray, q: FloatArray) -> float:
         """See `Differences`."""
-        used = np.flatnonzero(p + q)
-        if len(self.texts) <= _TABLE_LIMIT:
-            return float((p[used] * self._times(used, q[used])).sum())
-        order = used[np.argsort(self._length[used], kind="stable")]
-        p, q, total = p[order], q[order], 0.0
-        for first, last, block in self._blocks(order):
-            total += float(p[first:last] @ (block @ q[:last]) + q[first:last] @ (block @ p[:last]))
-        return total
+        return float(p @ self.against(np.stack([p, q], axis=1))[:, 1])
 
     def against(self, weights: FloatArray) -> FloatArray:
-        """Give Σ_k δ(c, k) w_k for every label c that has a weight, and for several weightings at once.
+        """Return Σ_k δ(c, k) w_k for every label c that has a weight, and for several weightings at once.
 
         Texts are sorted by length, and each is compared with those before it, so that the longer one is known and no
         pair is compared twice.
@@ -203,7 +199,8 @@ class Spelled(Differences):
         used = np.flatnonzero(weights.any(axis=1))
         found = np.zeros(weights.shape)
         if len(self.texts) <= _TABLE_LIMIT:
-            found[used] = self._times(used, weights[used])
+            table = self._table if len(used) == len(weights) else self._table[np.ix_(used, used)]
+            found[used] = table @ weights[used]
             return found
         order = used[np.argsort(self._length[used], kind="stable")]
         w, sums = weights[order], np.zeros((len(order), weights.shape[1]))
@@ -214,7 +211,7 @@ class Spelled(Differences):
         return found
 
     def _blocks(self, order: IntArray) -> Iterator[tuple[int, int, FloatArray]]:
-        """Go through δ of texts and those before them: the first and last of some rows, and their differences."""
+        """Go through δ of texts and those before them, 0 for those after: first and last row, and differences."""
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cdist
 
@@ -223,7 +220,7 @@ class Spelled(Differences):
         small: Any = np.uint8 if int(length.max(initial=1)) < 256 else np.int32
         first = 0
         while first < len(texts):
-            rows = (sqrt(first * first + 16 * _PAIRS_AT_ONCE) - first) / 2  # so that rows · (first + rows) is the limit
+            rows = (sqrt(first * first + 16 * _PAIRS_AT_ONCE) - first) / 2  # rows · (first + rows) is the limit then
             last = min(len(texts), first + max(min(int(rows), len(texts) // 8 + 1), 1))
             threads = _threads((last - first) * last)
             edits = cdist(texts[first:last], texts[:last], scorer=Levenshtein.distance, dtype=small, workers=threads)
@@ -243,27 +240,14 @@ class Spelled(Differences):
     def _length(self) -> IntArray:
         return np.fromiter(map(len, self.texts), np.int64, count=len(self.texts))
 
-    def _times(self, used: IntArray, weights: FloatArray) -> FloatArray:
-        """Multiply the table of some texts with weights."""
-        place, table = self._table
-        if len(used) < len(place):
-            return np.asarray(table[np.ix_(place[used], place[used])] @ weights)
-        sums = np.empty(weights.shape)
-        sums[:] = (table @ weights[np.argsort(place)])[place]
-        return sums
-
     @cached_property
-    def _table(self) -> tuple[IntArray, FloatArray]:
-        """The place of each text when sorted by length, and the differences of all pairs in this order."""
+    def _table(self) -> FloatArray:
+        """The differences of all pairs."""
         order = np.argsort(self._length, kind="stable")
-        table = np.empty((len(order), len(order)))
+        table = np.zeros((len(order), len(order)))
         for first, last, block in self._blocks(order):
-            table[first:last, :last] = block
-            table[:last, first:last] = block.T
-            table[first:last, first:last] = block[:, first:] + block[:, first:].T
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(len(order))
-        return place, table
+            table[np.ix_(order[first:last], order[:last])] = block
+        return np.maximum(table, table.T)  # of each pair, one half was compared and the other is 0
 
 
 def _threads(n_pairs: int) -> int:

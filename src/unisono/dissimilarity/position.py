@@ -13,7 +13,7 @@ def positional(start_u: FloatArray, end_u: FloatArray, start_v: FloatArray, end_
     .. math:: d_{pos}(u, v) = \left(\frac{|start(u) - start(v)| + |end(u) - end(v)|}
               {(end(u) - start(u)) + (end(v) - start(v))}\right)^2
 
-    Two zero-length units are 0 apart at the same place and infinitely far elsewhere.
+    Two zero-length units are 0 apart at the same place and infinitely far apart at different places.
     """
     difference = np.abs(start_u - start_v) + np.abs(end_u - end_v)
     length = (end_u - start_u) + (end_v - start_v)
@@ -24,8 +24,9 @@ def positional(start_u: FloatArray, end_u: FloatArray, start_v: FloatArray, end_
 
 
 def reach(limit: float) -> float:
-    """Give r such that d_pos ≤ limit only where midpoints are at most r · (sum of lengths)/2 apart.
+    """Return r such that d_pos ≤ limit only if midpoints are at most r · (sum of lengths)/2 apart.
 
-    |start(u) - start(v)| + |end(u) - end(v)| is at least twice the distance of the midpoints.
+    Proof: by the triangle inequality, |start(u) - start(v)| + |end(u) - end(v)| is at least twice the distance of the
+    midpoints, so √d_pos ≥ 2 · (distance of midpoints) / (sum of lengths).
     """
     return float(np.sqrt(limit))

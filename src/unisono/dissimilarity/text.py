@@ -1,8 +1,7 @@
 """Dissimilarity of units whose text may differ too (Barteld et al. 2016, §5).
 
 d(u, v) = (w_t · d_t(text(u), text(v)) + Σ w_f · d_f(f(u), f(v))) / (w_t + Σ w_f), over the features f that u or v
-has; all weights are 1 unless said. All distances are from 0 to 1 and multiples of Δ∅, which makes d(u, v) ≤ Δ∅
-(inequality 1).
+has; weights are 1 by default. All distances are from 0 to 1, in units of Δ∅, which makes d(u, v) ≤ Δ∅ (inequality 1).
 
 References
 ----------
@@ -20,14 +19,15 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.editions import Alphabet, Edition, LayerKind
-from unisono.dissimilarity.category import Compare, Distance, Matrix, Nominal, checked, with_missing
+from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.combined import WeightedFeature
-from unisono.dissimilarity.difference import Spelling
+from unisono.dissimilarity.difference_sums import Compare
+from unisono.dissimilarity.registry import DistanceRole, available_distances, serves_as
 from unisono.errors import OptionError
 from unisono.kernels.characters import distinct_runs
 
 _MOST_LABELS = 2048
-"""Of so many labels, all pairs are compared to know what is expected."""
+"""Up to this many labels, all pairs are compared to compute what is expected."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class TextDissimilarity:
     text_weight : float
         How much the text counts.
     text_distance : Distance
-        How unlike two texts are: nominal, or by their spelling.
+        How unlike two texts are: the same or not, or by their spelling.
     """
 
     features: tuple[WeightedFeature, ...] = ()
@@ -54,11 +54,11 @@ class TextDissimilarity:
                 raise OptionError(f"the weight of {name!r} must be a number from 0 up, not {weight:g}")
         if not self.text_weight and not any(feature.weight for feature in self.features):
             raise OptionError("text and features cannot all weigh 0: all units would be the same")
-        if not isinstance(self.text_distance, Nominal | Spelling):
-            raise OptionError(f"texts are compared by nominal or nld, not by {self.text_distance}")
+        if not serves_as(self.text_distance, DistanceRole.TEXTS):
+            known = available_distances(DistanceRole.TEXTS)
+            raise OptionError(f"texts cannot be compared by {self.text_distance}; available for texts: {known}")
         for feature in self.features:
-            if isinstance(feature.distance, Matrix):
-                feature.distance.refuse_above_one()
+            feature.distance.check_within_one()
 
     def bind(
         self, kinds: Sequence[LayerKind], labels: Mapping[str, tuple[Label, ...]], alphabet: Alphabet
@@ -104,23 +104,23 @@ class BoundText:
         layer : int
             Which layer.
         complete : bool
-            Whether every unit has a label of every feature, "none" being one, as with random annotations.
+            Whether every unit has a label of every feature, "none" being one, as in random annotations.
         """
         return TextCompare(self, first, second, layer, complete)
 
     def weight_of(self, feature: str) -> float:
-        """Give how much a feature counts."""
+        """Return how much a feature counts."""
         return next(one.weight for one in self.definition.features if one.name == feature)
 
     def expected(self, feature: str, frequency: FloatArray) -> float | None:
-        """Give the mean distance of two labels drawn at random; None if they are too many to compare.
+        """Return the mean distance of two labels drawn at random; None if they are too many to compare.
 
         Parameters
         ----------
         feature : str
             Whose labels.
         frequency : float64 array, shape (1 + n_labels,)
-            How often "none", and each label, is met.
+            How often "none", and each label, occurs.
         """
         present = np.flatnonzero(frequency)
         share = frequency[present] / frequency.sum()
@@ -133,7 +133,7 @@ class BoundText:
         return float((share[u] * share[v]) @ self.compare[feature](present[u] - 1, present[v] - 1))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # comparisons are functions, which cannot travel to another process: they are made anew there
+        # comparisons are closures, which cannot be pickled: they are made again in the other process
         return _rebind, (self.definition, self.kinds, self.labels, self.alphabet)
 
 
@@ -158,7 +158,7 @@ class TextCompare:
         self._which: IntArray | None = None
 
     def __call__(self, u: IntArray, v: IntArray) -> FloatArray:
-        """Give d(u, v)/Δ∅ for units u of the first and v of the second, element by element."""
+        """Return d(u, v)/Δ∅ for units u of the first and v of the second edition, element by element."""
         total, weight = np.zeros(len(u)), np.zeros(len(u))
         for part, counts in self._parts(u, v):
             total += part
@@ -166,18 +166,18 @@ class TextCompare:
         return np.divide(total, weight, out=np.zeros(len(u)), where=weight > 0)
 
     def parts(self, u: IntArray, v: IntArray) -> list[FloatArray]:
-        """Give what the text, then each feature, adds to d(u, v)/Δ∅."""
+        """Return what the text, then each feature, adds to d(u, v)/Δ∅."""
         parts = list(self._parts(u, v))
         weight = sum((counts for _, counts in parts), np.zeros(len(u)))
         return [np.divide(part, weight, out=np.zeros(len(u)), where=weight > 0) for part, _ in parts]
 
     def same_text(self, u: IntArray, v: IntArray) -> BoolArray:
-        """Tell which pairs of units have the same text."""
+        """Return which pairs of units have the same text."""
         which = self._numbers()
         return np.asarray(which[u] == which[self.first.n_units + v])
 
     def _parts(self, u: IntArray, v: IntArray) -> Iterator[tuple[FloatArray, FloatArray | float]]:
-        """Give weighted distances, and the weights that count for each pair."""
+        """Return weighted distances, and the weights that count for each pair."""
         weight = self.bound.definition.text_weight
         yield weight * self._text(u, v) if weight else np.zeros(len(u)), weight
         for codes_u, codes_v, (weight, compare) in zip(
@@ -198,13 +198,13 @@ class TextCompare:
         )
         _, where = np.unique(which, return_index=True)
         words = [self._spelled(int(unit)) for unit in where]
-        compare = Spelling().bind(words)
+        compare = self.bound.definition.text_distance.bind(words)
         if len(unlike):
             different[unlike] = compare(pairs[0], pairs[1])[back.ravel()]
         return different
 
     def _spelled(self, unit: int) -> str:
-        """Spell a unit's text, one character a symbol."""
+        """Return a unit's text with one character per symbol, whatever symbols are; surrogates are skipped."""
         n_first = self.first.n_units
         layer, text = (self.first, self._texts[0]) if unit < n_first else (self.second, self._texts[1])
         unit = unit if unit < n_first else unit - n_first
@@ -212,7 +212,7 @@ class TextCompare:
         return "".join([chr(code if code < 0xD800 else code + 0x800) for code in symbols])
 
     def _numbers(self) -> IntArray:
-        """Give units numbers by their text, those of the first edition and then those of the second."""
+        """Assign numbers to texts of units, those of the first edition and then those of the second."""
         if self._which is None:
             (first, second), (left, right) = (self.first, self.second), self._texts
             runs = [_runs(left, first.start, first.end), _runs(right, second.start, second.end)]
@@ -222,7 +222,7 @@ class TextCompare:
 
 
 def _runs(text: IntArray, start: IntArray, end: IntArray) -> IntArray:
-    """Put the units' texts one after the other."""
+    """Concatenate the units' texts."""
     sizes = end - start
     offsets = np.repeat(start - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes) if len(sizes) else sizes
     return text[np.arange(len(offsets)) + offsets]
@@ -232,9 +232,9 @@ def _within_one(compare: Compare, name: str) -> Compare:
     """Check that distances of labels are within 0 to 1, so that inequality (1) holds."""
 
     def within(u: IntArray, v: IntArray) -> FloatArray:
-        values = checked(compare(u, v), len(u), f"distance of {name}")
+        values = checked_values(compare(u, v), len(u), f"distance of {name}")
         if (values > 1).any():
-            raise OptionError(f"the distance of {name!r} gave {values.max():g}; distances must be from 0 to 1")
+            raise OptionError(f"the distance of {name!r} returned {values.max():g}; distances must be from 0 to 1")
         return values
 
     return within

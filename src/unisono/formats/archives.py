@@ -1,7 +1,7 @@
 """ZIP archives as folders, without their dangers.
 
-What an archive says about names and sizes is not trusted: names that lead elsewhere are refused, and bytes are counted
-as they come out. Archives in archives become folders too, for projects of INCEpTION are made so.
+What an archive says about names and sizes is not trusted: names that lead elsewhere are rejected, and bytes are counted
+as they come out. Archives in archives become folders too, as in projects of INCEpTION.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from zlib import error as ZlibError  # noqa: N812
 from unisono.errors import DataError
 
 LARGEST = 2**32
-"""So many bytes may come out of an archive, all that is in it included."""
+"""How many bytes may come out of an archive, including archives in it."""
 _SWOLLEN = 200
-"""An archive holds at most so many times its own size, once it is not small."""
+"""How many times its own size an archive may hold, unless it is small."""
 _SMALL = 2**26
 _DEEPEST = 3
 _MOST_FILES = 200_000
@@ -80,14 +80,9 @@ class Unpacked:
 
 @contextmanager
 def unpacked(paths: Sequence[Path], bad: Callable[[DataError], None] | None = None) -> Iterator[Unpacked]:
-    """Give the paths with each archive as a folder of its contents, which is there until the end.
+    """Provide the paths with each archive as a folder of its contents, which is deleted at the end.
 
-    Parameters
-    ----------
-    paths : sequence of Path
-        Files, folders and archives.
-    bad : callable, optional
-        Is told of damaged archives in archives, which are then passed over; without it, they are errors.
+    `bad` takes errors of damaged archives within archives, which are then skipped; without it, they are raised.
     """
     if not any(map(is_archive, paths)):
         yield Unpacked(list(paths), {})
@@ -108,7 +103,7 @@ def unpacked(paths: Sequence[Path], bad: Callable[[DataError], None] | None = No
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a path is a ZIP archive, by its name and its content."""
+    """Whether a path is a ZIP archive, by its name and its content."""
     if path.suffix.lower() != ".zip" or not path.is_file():
         return False
     if zipfile.is_zipfile(path):
@@ -132,7 +127,7 @@ class _Unpacking:
     def unpack(self, archive: Path, folder: Path, depth: int) -> None:
         """Unpack an archive into a folder, and the archives in it."""
         inner: list[Path] = []
-        with self.saying(folder), zipfile.ZipFile(archive) as content:
+        with self.explaining(), zipfile.ZipFile(archive) as content:
             for entry in content.infolist():
                 parts = self.parts(entry.filename)
                 if entry.is_dir() or parts[-1].startswith(".") or parts[0] == _OF_MAC:
@@ -143,11 +138,9 @@ class _Unpacking:
                     inner.append(target)
         for one in inner:
             if depth >= _DEEPEST:
-                self.fail(f"archives are in archives more than {_DEEPEST} deep")
+                self.fail(f"archives are nested more than {_DEEPEST} deep")
             if not zipfile.is_zipfile(one):
-                self.pass_over(
-                    DataError("the archive is damaged; export it again", path=self.path / one.relative_to(folder))
-                )
+                self.skip(one.relative_to(folder))
                 one.unlink()
                 continue
             with TemporaryDirectory(dir=folder.parent, prefix=".packed-") as aside:
@@ -157,28 +150,28 @@ class _Unpacking:
                 self.unpack(own, one.with_suffix(""), depth + 1)
 
     @contextmanager
-    def saying(self, folder: Path) -> Iterator[None]:
-        """Say what is wrong with the archive if it cannot be unpacked."""
+    def explaining(self) -> Iterator[None]:
+        """Explain why the archive cannot be unpacked."""
         try:
             yield
         except _UNPACKED as error:
-            said = "needs a password" if "password" in str(error) else f"cannot be unpacked ({error})"
-            raise DataError(f"the archive {said}; unpack it yourself, and name the folder", path=self.path) from None
+            why = "needs a password" if "password" in str(error) else f"cannot be unpacked ({error})"
+            raise DataError(f"the archive {why}; unpack it yourself, and name the folder", path=self.path) from None
         except OSError as error:
             reason = error.strerror or str(error)
-            what = "make room" if error.errno == ENOSPC else "unpack it yourself, and name the folder"
+            what = "free some space" if error.errno == ENOSPC else "unpack it yourself, and name the folder"
             raise DataError(f"the archive cannot be unpacked ({reason}); {what}", path=self.path) from None
 
     def parts(self, name: str) -> tuple[str, ...]:
-        """Give the parts of a name, if it leads nowhere else."""
-        parts = PurePosixPath(name.replace("\\", "/").lstrip("/")).parts  # old exports have a slash before
+        """Return the parts of a name, unless it leads elsewhere."""
+        parts = PurePosixPath(name.replace("\\", "/").lstrip("/")).parts  # old exports begin with a slash
         drive = bool(parts) and len(parts[0]) == 2 and parts[0][1] == ":"
         if not parts or drive or any(part == ".." or "\0" in part for part in parts):
             self.fail(f"the archive holds the name {name!r}, which leads out of it")
         return parts
 
     def copy(self, content: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
-        """Copy a file out of the archive, as long as it is not too much."""
+        """Copy a file out of the archive, unless it is too much."""
         self.n_files += 1
         if self.n_files > _MOST_FILES:
             self.fail(f"the archive holds more than {_MOST_FILES:,} files")
@@ -189,15 +182,16 @@ class _Unpacking:
             while block := packed.read(_BLOCK):
                 self.n_bytes += len(block)
                 if self.n_bytes > LARGEST or self.n_bytes > max(_SMALL, _SWOLLEN * self.size):
-                    self.fail(f"the archive holds more than {self.n_bytes // 2**20:,} MB, suspiciously much")
+                    self.fail(f"the archive holds more than {self.n_bytes // 2**20:,} MB, which is suspicious")
                 out.write(block)
 
-    def pass_over(self, error: DataError) -> None:
-        """Tell of a damaged archive in the archive, or raise it."""
+    def skip(self, inner: Path) -> None:
+        """Report a damaged archive in the archive, and skip it; or raise the error."""
+        error = DataError("the archive is damaged; export it again", path=self.path / inner)
         if self.bad is None:
             raise error
         self.bad(error)
 
     def fail(self, why: str) -> NoReturn:
-        """Refuse the archive."""
+        """Reject the archive."""
         raise DataError(f"{why}; unpack it yourself if you trust it, and name the folder", path=self.path)

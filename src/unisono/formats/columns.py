@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from unisono.errors import DataError
+from unisono.errors import DataError, listed, mention
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TableKind:
     """What a table can hold.
 
     Attributes
@@ -19,7 +19,7 @@ class Kind:
     required, optional : tuple of str
         Our names of the columns that it must have, and of those that it may have.
     further : str or None
-        What any further column is, for people; None if it is of no interest.
+        What any further column is, in words; None if it is ignored.
     """
 
     required: tuple[str, ...]
@@ -32,17 +32,17 @@ class Kind:
         return self.required + self.optional
 
 
-SPANS = Kind(("annotator", "start", "end"), ("document", "category"), further="a feature")
-"""Units: one row each."""
-LONG = Kind(("item", "annotator", "label"), ("document",))
-"""Ratings: one row a label."""
-WIDE = Kind((), ("document", "item"), further="an annotator")
-"""Ratings: one row an item, one column an annotator."""
-REWRITTEN = Kind(("token", "original", "annotator", "norm"), ("document", "sentence", "mod", "type"))
-"""Normalizations: one row a token of an annotator."""
-REWRITTEN_WIDE = Kind(("original",), ("document", "sentence", "token"), further="an annotator")
-"""Normalizations: one row a token, one column an annotator."""
-WORKED = Kind(("document", "annotator"))
+UNITS = TableKind(("annotator", "start", "end"), ("document", "category"), further="a feature")
+"""One row per unit."""
+RATINGS_LONG = TableKind(("item", "annotator", "label"), ("document",))
+"""One row per label."""
+RATINGS_WIDE = TableKind((), ("document", "item"), further="an annotator")
+"""One row per item, one column per annotator."""
+NORMALIZATIONS_LONG = TableKind(("token", "original", "annotator", "norm"), ("document", "sentence", "mod", "type"))
+"""One row per token and annotator."""
+NORMALIZATIONS_WIDE = TableKind(("original",), ("document", "sentence", "token"), further="an annotator")
+"""One row per token, one column per annotator."""
+WORKED = TableKind(("document", "annotator"))
 """Who worked on what."""
 
 Fail: TypeAlias = Callable[[int | None, str], DataError]
@@ -65,14 +65,19 @@ _LIKELY = {
 _LIKELY["item"].append("unnamed: 0")  # what pandas makes of the index of a frame that was saved with it
 _WITHIN = {"start": {"start", "begin", "onset"}, "end": {"end", "offset"}}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_WIDE_KINDS = (WIDE, REWRITTEN_WIDE)
 _SURELY_TOKEN = ("token_id", "tokenid", "id", "nr", "index", "idx", "position", "unnamed: 0")
 _SURELY_SENTENCE = ("sentence_id", "sentenceid", "sent_id", "sent")
 _SURELY_DOCUMENT = ("doc", "doc_id", "docid", "document_id", "documentid")
 
 
-def assign(names: Sequence[str], columns: Mapping[str, str], kind: Kind, fail: Fail) -> dict[str, int]:
-    """Say for each of our names which column of the table it is, and what the further columns are called.
+def assign_columns(
+    names: Sequence[str],
+    columns: Mapping[str, str],
+    kind: TableKind,
+    fail: Fail,
+    as_ratings: str = mention("format", "ratings"),
+) -> dict[str, int]:
+    """Find the column for each of our names; further columns keep theirs.
 
     Parameters
     ----------
@@ -80,13 +85,15 @@ def assign(names: Sequence[str], columns: Mapping[str, str], kind: Kind, fail: F
         The table's column names, in order.
     columns : mapping
         Our names to the table's, where they differ.
-    kind : Kind
+    kind : TableKind
         What the table holds.
     fail : callable
         Makes the error out of a message.
+    as_ratings : str
+        How a user says that every column is an annotator.
     """
     found = [name.strip() for name in names]
-    _refuse_unusable(found, kind, fail)
+    _check_usable(found, kind, fail)
     wanted = list(dict.fromkeys([*kind.columns, *columns]))
     place = {ours: _find(found, columns.get(ours, ours)) for ours in wanted}
     claimed = [place[ours] for ours in columns]
@@ -95,33 +102,35 @@ def assign(names: Sequence[str], columns: Mapping[str, str], kind: Kind, fail: F
             place[ours] = None  # the user says that it is something else
     missing = [ours for ours in wanted if place[ours] is None and (ours in kind.required or ours in columns)]
     if missing:
-        raise fail(None, _missing(missing, found, columns, kind))
+        raise fail(None, _missing(missing, found, columns, kind, as_ratings))
     assigned = {ours: index for ours, index in place.items() if index is not None}
     if len(set(assigned.values())) < len(assigned):
-        raise fail(None, "one column is asked for under two names; check --columns")
-    _refuse_forgotten(found, assigned, kind, fail)
+        raise fail(None, f"one column is asked for under two names; check {mention('columns')}")
+    _check_forgotten(found, assigned, kind, fail)
     if kind.further is None:
         return {ours: index for ours, index in assigned.items() if ours in kind.columns}
+    return _with_further(found, assigned, fail)
+
+
+def _with_further(found: Sequence[str], assigned: dict[str, int], fail: Fail) -> dict[str, int]:
     taken = set(assigned.values())
-    for index, name in enumerate(found):
-        if index in taken:
-            continue
-        if name in assigned:
-            raise fail(None, f"two columns would be {name!r}; give the other a name with --columns NAME={name}")
-        assigned[name] = index
-    return assigned
+    further = {name: index for index, name in enumerate(found) if index not in taken}
+    if doubled := [name for name in further if name in assigned]:
+        renamed = mention("columns", {"NAME": doubled[0]})
+        raise fail(None, f"two columns would be {doubled[0]!r}; give the other a name with {renamed}")
+    return assigned | further
 
 
-def has_names(names: Sequence[str], columns: Mapping[str, str], kind: Kind) -> bool:
-    """Tell whether a table's first row is a header with all that is required."""
+def has_names(names: Sequence[str], columns: Mapping[str, str], kind: TableKind) -> bool:
+    """Whether a table's first row is a header with everything that is required."""
     found = [name.strip() for name in names]
     return all(_find(found, columns.get(ours, ours)) is not None for ours in kind.required)
 
 
 def resembled(names: Sequence[str], columns: Mapping[str, str]) -> set[str]:
-    """Give those of our names that some columns have, or have names much like, or are said to be."""
-    said = {name.strip() for name in columns.values()}
-    free = [name.strip() for name in names if name.strip() not in said]
+    """Return those of our names that some columns have, or nearly have, or are declared to be."""
+    declared = {name.strip() for name in columns.values()}
+    free = [name.strip() for name in names if name.strip() not in declared]
     return {ours for ours in _LIKELY if any(_resembles(name, ours) for name in free)} | set(columns)
 
 
@@ -139,31 +148,34 @@ def _find(found: Sequence[str], name: str) -> int | None:
     return same[0] if len(same) == 1 else None
 
 
-def _refuse_unusable(found: Sequence[str], kind: Kind, fail: Fail) -> None:
+def _check_usable(found: Sequence[str], kind: TableKind, fail: Fail) -> None:
     seen: set[str] = set()
     for index, name in enumerate(found):
         if not name:
-            item = " item if it tells items apart" if kind is WIDE else ""
+            item = " item if it identifies items" if kind is RATINGS_WIDE else ""
             raise fail(None, f"column {index + 1} has no name; name it{item}, or remove it")
         if name in seen:
-            header = ", or add a first line with the annotators' names if there is none" if kind in _WIDE_KINDS else ""
+            wide = kind in (RATINGS_WIDE, NORMALIZATIONS_WIDE)
+            header = ", or add a first line with the annotators' names if there is none" if wide else ""
             raise fail(None, f"there are two columns named {_short(name)!r}; rename one of them{header}")
         seen.add(name)
 
 
-def _missing(missing: Sequence[str], found: Sequence[str], columns: Mapping[str, str], kind: Kind) -> str:
+def _missing(
+    missing: Sequence[str], found: Sequence[str], columns: Mapping[str, str], kind: TableKind, as_ratings: str
+) -> str:
     absent = " and ".join(
         repr(columns[ours]) + f" (asked for as {ours})" if ours in columns else repr(ours) for ours in missing
     )
     taken = {columns.get(ours, ours).casefold() for ours in kind.columns}
     free = [name for name in found if name.casefold() not in taken]
-    guesses = ",".join(f"{ours}={_guess(ours, free) or 'NAME'}" for ours in missing)
-    listed = ", ".join(map(_short, found[:12])) + (", …" if len(found) > 12 else "")
+    guesses = mention("columns", {ours: _guess(ours, free) or "NAME" for ours in missing})
     none = "there is no column" if len(missing) == 1 else "there are no columns"
     which = "which one it is" if len(missing) == 1 else "which ones they are"
     perhaps = kind is not WORKED and len(found) > 1 and "annotator" not in resembled(found, columns)
-    wide = ", or --format ratings if every column is an annotator" if perhaps else ""
-    return f"{none} {absent} (found: {listed}); say {which}, for example --columns {guesses}{wide}"
+    wide = f", or use {as_ratings} if every column is an annotator" if perhaps else ""
+    there = listed([_short(name) for name in found])
+    return f"{none} {absent} (found: {there}); state {which}, for example {guesses}{wide}"
 
 
 def _short(name: str) -> str:
@@ -177,19 +189,20 @@ def _guess(ours: str, free: Sequence[str]) -> str | None:
     return next(iter([*named, *containing]), None)
 
 
-def _refuse_forgotten(found: Sequence[str], assigned: Mapping[str, int], kind: Kind, fail: Fail) -> None:
-    """Refuse to take for something else what is surely a document or, where every column counts, an item."""
+def _check_forgotten(found: Sequence[str], assigned: Mapping[str, int], kind: TableKind, fail: Fail) -> None:
+    """Reject a column that is surely the document or, where every column counts, an item, but is not named so."""
     likely: dict[str, Collection[str]] = {"document": _SURELY_DOCUMENT}
-    if kind is WIDE:
+    if kind is RATINGS_WIDE:
         likely = {ours: _LIKELY[ours] for ours in ("document", "item")}
-    if kind is REWRITTEN_WIDE:
+    if kind is NORMALIZATIONS_WIDE:
         likely = {"document": _LIKELY["document"], "sentence": _SURELY_SENTENCE, "token": _SURELY_TOKEN}
     taken = set(assigned.values())
     for ours, likely_names in likely.items():
         for index, name in enumerate(found):
             if ours not in assigned and index not in taken and name.casefold() in likely_names:
+                is_ours, is_other = (mention("columns", {meaning: name}) for meaning in (ours, name))
                 raise fail(
                     None,
-                    f"there is no column {ours!r} but one named {name!r}; say --columns {ours}={name}, "
-                    f"or --columns {name}={name} if it is {kind.further or 'something else'}",
+                    f"there is no column {ours!r} but one named {name!r}; use {is_ours}, or {is_other} if it is "
+                    f"{kind.further or 'something else'}",
                 )

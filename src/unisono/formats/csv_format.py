@@ -1,23 +1,23 @@
-"""CSV: one row a unit or a label, or one column an annotator; fields between commas, semicolons, tabs or bars."""
+"""CSV: one row per unit or label, or one column per annotator; fields separated by commas, semicolons, tabs or bars."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from unisono.data import Data
 from unisono.errors import DataError
-from unisono.formats.columns import LONG, SPANS, WIDE, WORKED, Fail, Kind, assign, has_names
+from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, Fail, TableKind, assign_columns, has_names
 from unisono.formats.csv_writing import write
-from unisono.formats.delimited import find_delimiter, numbered_records, records
+from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records
 from unisono.formats.files import encoding
-from unisono.formats.format import Format, Options
-from unisono.formats.kinds import ANY, RATINGS, data_from, kind_of, long_without_header, refuse_doubtful
-from unisono.formats.numbers import Numbers, joined, looks_numeric, parse
-from unisono.formats.table import Table, worked_from
+from unisono.formats.format import Format, Instructions
+from unisono.formats.kinds import check_annotators, data_reader, long_without_header, table_kind
+from unisono.formats.numbers import Numbers, joined, looks_numeric, parse_numbers
+from unisono.formats.table import RawTable
 
 _NAMES = ("document", "annotator", "item")
 _UNITS_WITHOUT_HEADER = ("document", "annotator", "category", "start", "end")
@@ -26,81 +26,78 @@ _CHUNK = 4_000
 _CHUNK_FIELDS = 2**20
 
 
-def read(path: Path, options: Options) -> Data:
-    """Read units, or ratings if the columns are theirs; see the module's docstring."""
-    return data_from(_table(path, options, ANY), document=options.document_of(path), source=path.name)
+def read_csv_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
+    """Read a table that holds one of some kinds of data."""
 
+    def fits(first: Sequence[str]) -> bool:
+        return _has_known_header(first, instructions, expected) or _begins_with_unit(first, instructions, expected)
 
-def read_ratings(path: Path, options: Options) -> Data:
-    """Read ratings, whatever the columns look like."""
-    return data_from(_table(path, options, RATINGS), document=options.document_of(path), source=path.name)
-
-
-def read_worked(path: Path, options: Options) -> list[tuple[str, str]]:
-    """Read who worked on what."""
-    return worked_from(_table(path, options, [WORKED]))
+    delimiter = find_delimiter(path, instructions.delimiter, fits)
+    with closing(delimited_records(path, delimiter)) as rows:  # an error must not leave the file open
+        first = next(rows, None)
+        if first is None:
+            raise DataError("the file has only empty lines; check that it was saved", path=path)
+        return _table(first, rows, path, instructions, expected, delimiter)
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """What a file holds, the names of its columns, and whether its first row has these names."""
 
-    kind: Kind
+    kind: TableKind
     names: Sequence[str]
     has_header: bool = True
 
 
-def _table(path: Path, options: Options, expected: Collection[Kind]) -> Table:
-    def fits(first: Sequence[str]) -> bool:
-        return _has_known_header(first, options, expected) or _begins_with_unit(first, options, expected)
-
-    delimiter = find_delimiter(path, options.delimiter, fits)
-    with closing(records(path, delimiter)) as rows:  # an error must not leave the file open
-        return _read(rows, path, options, expected, delimiter)
-
-
-def _read(rows: Iterator[list[str]], path: Path, options: Options, expected: Collection[Kind], delimiter: str) -> Table:
-    first = next(rows, None)
-    if first is None:
-        raise DataError("the file has only empty lines; check that it was saved", path=path)
-    layout = _layout(first, options, expected)
+def _table(
+    first: list[str],
+    rows: Iterator[list[str]],
+    path: Path,
+    instructions: Instructions,
+    expected: Collection[TableKind],
+    delimiter: str,
+) -> RawTable:
+    layout = _layout(first, instructions, expected)
     fail = _failing(path, delimiter, layout.has_header)
-    places = assign(layout.names, options.columns, layout.kind, fail)
+    places = assign_columns(layout.names, instructions.columns, layout.kind, fail)
     rows = rows if layout.has_header else chain([first], rows)
     columns = _columns(rows, places, layout, delimiter, fail)
     numbers = {name: column for name, column in columns.items() if isinstance(column, Numbers)}
     others = {name: column for name, column in columns.items() if not isinstance(column, Numbers)}
     if not any(others.values()):
         raise DataError("there is a header but no row below it; check that the file is complete", path=path)
-    if layout.kind is WIDE and not options.columns and others.keys().isdisjoint(WIDE.columns):
+    table = RawTable(layout.kind, numbers, others, fail, instructions.document_of(path), path.name)
+    if layout.kind is RATINGS_WIDE and not instructions.columns and others.keys().isdisjoint(RATINGS_WIDE.columns):
         order = long_without_header(first, list(others.values()))
         if order is not None:
-            return Table(LONG, {}, _with_first(order, first, others), _failing(path, delimiter, has_header=False))
-        if SPANS in expected:
-            refuse_doubtful(others, fail)
-    return Table(layout.kind, numbers, others, fail)
+            added = ([cell, *column] for cell, column in zip(first, others.values(), strict=True))
+            labels = dict(zip(order, added, strict=True))
+            return replace(table, kind=RATINGS_LONG, others=labels, fail=_failing(path, delimiter, has_header=False))
+        if UNITS in expected:
+            check_annotators(others, fail)
+    return table
 
 
-def _layout(first: Sequence[str], options: Options, expected: Collection[Kind]) -> _Layout:
-    kind = kind_of(first, options.columns, expected)
-    if _has_known_header(first, options, expected) or SPANS not in expected:
+def _layout(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> _Layout:
+    kind = table_kind(first, instructions.columns, expected)
+    if _has_known_header(first, instructions, expected) or UNITS not in expected:
         return _Layout(kind, first)
-    if _begins_with_unit(first, options, expected):
-        return _Layout(SPANS, _UNITS_WITHOUT_HEADER[-len(first) :], has_header=False)
-    if kind is WIDE and not options.columns and _ends_like_unit(first):
-        kind = SPANS  # with more labels than can be told apart without a header
+    if _begins_with_unit(first, instructions, expected):
+        return _Layout(UNITS, _UNITS_WITHOUT_HEADER[-len(first) :], has_header=False)
+    if kind is RATINGS_WIDE and not instructions.columns and _ends_like_unit(first):
+        kind = UNITS  # with more labels than can be identified without a header
     return _Layout(kind, first)
 
 
-def _has_known_header(first: Sequence[str], options: Options, expected: Collection[Kind]) -> bool:
-    if WIDE in expected and len(first) > 2 and first[0].strip().casefold() in WIDE.columns:
+def _has_known_header(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> bool:
+    if RATINGS_WIDE in expected and len(first) > 2 and first[0].strip().casefold() in RATINGS_WIDE.columns:
         return True
-    return any(kind.required and has_names(first, options.columns, kind) for kind in expected)
+    return any(kind.required and has_names(first, instructions.columns, kind) for kind in expected)
 
 
-def _begins_with_unit(first: Sequence[str], options: Options, expected: Collection[Kind]) -> bool:
-    """Tell whether a file of units without a header can begin so; a row of labels or of numbered names cannot."""
-    if SPANS not in expected or options.columns or len(first) not in (4, 5):
+def _begins_with_unit(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> bool:
+    """Whether this can be the first row of units without a header; a row of labels or of numbered names cannot."""
+    if UNITS not in expected or instructions.columns or len(first) not in (4, 5):
         return False
     if not all(map(looks_numeric, first)):
         return _ends_like_unit(first)
@@ -110,7 +107,7 @@ def _begins_with_unit(first: Sequence[str], options: Options, expected: Collecti
 
 
 def _ends_like_unit(first: Sequence[str]) -> bool:
-    """Tell whether names are followed by positions."""
+    """Whether names are followed by positions."""
     numeric = [looks_numeric(field) for field in first]
     return all(numeric[-2:]) and not all(numeric)
 
@@ -127,35 +124,35 @@ def _failing(path: Path, delimiter: str, has_header: bool) -> Fail:
 def _columns(
     rows: Iterator[list[str]], places: Mapping[str, int], layout: _Layout, delimiter: str, fail: Fail
 ) -> dict[str, Numbers | list[str | None]]:
-    parts: dict[str, list[Numbers]] = {name: [] for name in ("start", "end") if layout.kind is SPANS}
+    parts: dict[str, list[Numbers]] = {name: [] for name in ("start", "end") if layout.kind is UNITS}
     texts: dict[str, list[str | None]] = {name: [] for name in places if name not in parts}
     named = [name for name in _NAMES if name in layout.kind.columns]
+    # equal texts of a column become one object, which saves memory; an empty label is a missing value
     share: dict[str, Callable[..., str | None]] = {
-        name: ({} if name in named else {"": None}).setdefault  # an empty label is a missing one
-        for name in texts
+        name: ({} if name in named else {"": None}).setdefault for name in texts
     }
     first = 0
     many = max(1, min(_CHUNK, _CHUNK_FIELDS // len(layout.names)))
     while chunk := list(islice(rows, many)):
-        _refuse_ragged(chunk, len(layout.names), delimiter, first, fail)
+        _check_widths(chunk, len(layout.names), delimiter, first, fail)
         fields = list(zip(*chunk, strict=True))
         for name, column in texts.items():
             field = fields[places[name]]
             column.extend(map(share[name], field, field))
         for name, pieces in parts.items():
-            pieces.append(parse(fields[places[name]], _failing_number(name, first, fail)))
+            pieces.append(parse_numbers(fields[places[name]], _failing_number(name, first, fail)))
         first += len(chunk)
     return {**{name: joined(pieces) for name, pieces in parts.items()}, **texts}
 
 
-def _refuse_ragged(rows: Sequence[Sequence[str]], width: int, delimiter: str, first: int, fail: Fail) -> None:
+def _check_widths(rows: Sequence[Sequence[str]], width: int, delimiter: str, first: int, fail: Fail) -> None:
     if set(map(len, rows)) == {width}:
         return
     row = next(row for row, record in enumerate(rows) if len(record) != width)
     raise fail(
         first + row,
         f"the number of fields is {len(rows[row])} where the first line has {width}; "
-        f"mend the line, and quote fields that contain {delimiter!r}",
+        f"correct the line, and quote fields that contain {delimiter!r}",
     )
 
 
@@ -163,31 +160,30 @@ def _failing_number(name: str, first: int, fail: Fail) -> Callable[[int, str], D
     return lambda row, wrong: fail(first + row, f"the {name} {wrong}")
 
 
-def _with_first(
-    order: Sequence[str], first: Sequence[str], columns: Mapping[str, list[str | None]]
-) -> dict[str, list[str | None]]:
-    """Take the first row for what it is, a label."""
-    added = ([cell, *column] for cell, column in zip(first, columns.values(), strict=True))
-    return dict(zip(order, added, strict=True))
-
-
-def _sniff(head: bytes, path: Path) -> bool:
-    return b"\0" not in head or encoding(head) in ("utf-16", "utf-32")
-
-
 FORMAT = Format(
     name="csv",
     title="CSV",
     suffixes=(".csv", ".txt"),
     reads="units: document, annotator, start, end, category; any further column is a feature. "
-    "Without a header: annotator, category, start, end, with document before them or not. "
-    "Or ratings: item, annotator, label, or one column an annotator. Or normalizations: original, and one column an "
+    "Without a header: annotator, category, start, end, perhaps with document before them. "
+    "Or ratings: item, annotator, label, or one column per annotator. Or normalizations: original, and one column per "
     "annotator, or token, original, annotator, norm, mod, type",
     ignores="further columns of ratings with a column label",
     annotator_from=(),
-    sniff=_sniff,
-    read=read,
+    sniff=lambda head, path: b"\0" not in head or encoding(head) in ("utf-16", "utf-32"),
+    read=data_reader(read_csv_table),
+    read_table=read_csv_table,
     first_record=2,
-    read_worked=read_worked,
     write=write,
 )
+
+TSV = replace(
+    FORMAT,
+    name="tsv",
+    title="TSV",
+    suffixes=(".tsv", ".tab"),
+    reads="the same as CSV",
+    sniff=lambda head, path: path.suffix.lower() in (".tsv", ".tab") and FORMAT.sniff(head, path),
+    write=partial(write, delimiter="\t"),
+)
+"""CSV with tabs."""

@@ -1,4 +1,4 @@
-"""Lines of fields between delimiters, with their line numbers."""
+"""Lines of fields separated by delimiters, with their line numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataError, OptionError
-from unisono.formats.files import blocks, head_text, read_head, refuse_binary, text_lines
+from unisono.formats.files import blocks, head_text, read_head, reject_binary, text_lines
 
 LONGEST_LINE = 2**20
 _DELIMITERS = (",", "\t", ";", "|")
@@ -20,24 +20,14 @@ _SAMPLE = 50
 
 
 def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]], bool]) -> str:
-    """Find what separates the fields of a file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    given : str, optional
-        What the user says it is; wins.
-    fits : callable
-        Whether a first record makes sense.
-    """
+    """Find what separates the fields of a file, unless it is given; `fits` says whether a first record can be right."""
     if given is not None:
         delimiter = _NAMED.get(given.lower(), given)
         if len(delimiter) != 1 or delimiter in '"\r\n':
-            raise OptionError(f"the delimiter {given!r} should be a single character, or tab")
+            raise OptionError(f"{given!r} should be a single character, or tab", "delimiter")
         return delimiter
     head = read_head(path)
-    refuse_binary(head, path)
+    reject_binary(head, path)
     samples = {delimiter: _sample(head_text(head), delimiter) for delimiter in _DELIMITERS}
     for delimiter, sample in samples.items():
         if sample and fits(sample[0]):
@@ -45,8 +35,8 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
     return max(_DELIMITERS, key=lambda delimiter: _evenness(samples[delimiter]))
 
 
-def records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
-    """Go through a file's records; empty ones are passed over."""
+def delimited_records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
+    """Iterate over a file's records; empty ones are skipped."""
     try:
         with _reader(path, delimiter) as reader:
             yield from filter(_filled, reader)
@@ -57,7 +47,7 @@ def records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
 
 
 def numbered_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Go through a file's records more slowly, each with the line where it begins."""
+    """Iterate over a file's records more slowly, each with the line where it begins."""
     with _reader(path, delimiter) as reader:
         while True:
             line = reader.line_num + 1
@@ -82,9 +72,9 @@ def _reader(path: Path, delimiter: str) -> Iterator[Any]:
 
 
 def _has_plain_quotes(path: Path) -> bool:
-    """Tell whether quotation marks are text: tabs cut every line into as many fields, and a mark opens but one of them.
+    """Whether quotation marks are text: all lines have as many tabs, and some field only begins with a mark.
 
-    Many programs write tables with tabs and quote nothing. Who encloses the first name in marks, encloses fields.
+    Many programs write tables with tabs and quote nothing. If the first name is enclosed in marks, fields are.
     """
     n_tabs: int | None = None
     opened = False
@@ -129,4 +119,4 @@ def _explained(error: csv.Error) -> str:
         return f"a field has more than {csv.field_size_limit():,} characters; is a quotation mark left open?"
     if "end of data" in str(error):
         return "a quotation mark that opens here is never closed; close it, or double it if it is text"
-    return f"the quotation marks are not in order ({error}); quote whole fields and double the marks inside"
+    return f"the quotation marks are unbalanced ({error}); quote whole fields and double the marks inside"

@@ -6,7 +6,7 @@ Every public function that takes data passes it through `as_data` (or `as_corpus
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -14,10 +14,12 @@ import numpy.typing as npt
 
 from unisono.checks import check_choice
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.ratings import Rows
+from unisono.data.normalizations import REWRITTEN
+from unisono.data.ratings import NO_UNITS
+from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.frames import from_frame
-from unisono.formats.reading import read
+from unisono.formats.reading import read, read_base
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -49,8 +51,7 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     given : DataLike
         A corpus, ratings or normalizations, which stay as they are; a path or several, as `read` takes them; a data
         frame, as `from_frame` takes it; a mapping from annotators to their labels (with `original`, the words that they
-        rewrote); or a bare table of labels: a
-        two-dimensional array or a list of lists.
+        rewrote); or a bare table of labels: a two-dimensional array or a list of lists.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are. There is no default: half of all packages have items there, half annotators.
     parameter : str
@@ -73,7 +74,7 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     else:
         raise OptionError(f"{_EXPECTED}, not {_kind(given)}", parameter)
     if rows is not None:
-        raise OptionError("only for bare tables (arrays and lists of lists); leave it out here", "rows")
+        raise OptionError("applies only to bare tables (arrays and lists of lists); leave it out here", "rows")
     return data
 
 
@@ -90,17 +91,24 @@ def as_corpus(given: Any, *, rows: Rows = None, parameter: str = "corpus", inste
     data = as_data(given, rows=rows, parameter=parameter)
     if isinstance(data, Ratings):
         hint = f"; {instead}" if instead else ""
-        raise DataError(f"units with a start and an end are needed, and these are labels of given items{hint}")
+        raise DataError(f"{NO_UNITS}{hint}")
     if isinstance(data, Normalizations):
-        raise DataError(
-            "units with a start and an end are needed, and these are words that annotators rewrote; use normalization"
-        )
+        raise DataError(REWRITTEN)
     return data
 
 
+def as_base(given: Any) -> Corpus | None:
+    """Turn whatever a user has into the pre-annotation that annotators started from; None stays None."""
+    if given is None:
+        return None
+    return read_base(given) if isinstance(given, str | os.PathLike) else as_corpus(given, parameter="base")
+
+
 def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normalizations:
+    if not given:
+        raise OptionError(f"{_EXPECTED}, not an empty mapping", parameter)
     for name, labels in given.items():
-        if isinstance(labels, str | bytes | Mapping) or not isinstance(labels, Iterable):
+        if isinstance(labels, str | bytes | Mapping | Set) or not isinstance(labels, Iterable):
             raise OptionError(
                 f"expected annotators with a list of labels each, e.g. {{'anna': ['x', 'y'], 'bert': ['x', 'x']}}; "
                 f"{name!r} has {_kind(labels)}",
@@ -111,7 +119,7 @@ def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normali
 
 def _is_frame(given: Any) -> bool:
     """Whether this is a data frame, of a library that is supported or of another: `from_frame` rejects the latter."""
-    return hasattr(given, "columns") and not isinstance(given, np.ndarray)
+    return hasattr(type(given), "columns") and not isinstance(given, np.ndarray)
 
 
 def _cells(frame: Any) -> Any:
@@ -124,11 +132,8 @@ def _cells(frame: Any) -> Any:
 
 def _paths(given: Any) -> list[Path]:
     """Return several paths, if that is what this is."""
-    if isinstance(given, np.ndarray) or not isinstance(given, Iterable):
-        return []
-    if not isinstance(given, Sequence | set | frozenset):
-        return []
-    return list(given) if all(isinstance(one, str | os.PathLike) for one in given) else []
+    several = given if isinstance(given, Sequence) else sorted(given, key=str) if isinstance(given, Set) else []
+    return list(several) if all(isinstance(one, str | os.PathLike) for one in several) else []
 
 
 def _is_table(given: Any) -> bool:
@@ -136,7 +141,11 @@ def _is_table(given: Any) -> bool:
     if isinstance(given, np.ndarray):
         return given.ndim == 2
     rows = list(given) if isinstance(given, Sequence) and not isinstance(given, str | bytes) else []
-    return bool(rows) and all(isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) for row in rows)
+    return bool(rows) and all(_is_row(row) for row in rows)
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, Iterable) and hasattr(row, "__len__") and not isinstance(row, str | bytes | Mapping | Set)
 
 
 def _kind(given: Any) -> str:

@@ -1,4 +1,4 @@
-"""Bytes and lines of files, with every way to fail turned into a sentence."""
+"""Bytes and lines of files; every failure becomes a sentence."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import io
 import re
 import stat
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
 from unisono.errors import DataError
 
 HEAD = 2**16
-"""So many bytes are looked at to find out what a file is."""
+"""How many bytes are inspected to find out what a file is."""
 
 _BLOCK = 2**18
 _BYTE_ORDER_MARKS = (
@@ -31,10 +32,11 @@ _KNOWN_BINARIES = (
 )
 _PAGE = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _UNDECODED = re.compile("[\udc80-\udcff]")
+NOT_UTF8 = "there are characters that are not UTF-8 (perhaps Latin-1); convert the file to UTF-8"
 
 
 def read_head(path: Path) -> bytes:
-    """Give a file's first bytes; refuse what is missing, not a file, or empty."""
+    """Return a file's first bytes; reject what is missing, not a file, or empty."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -51,7 +53,7 @@ def read_head(path: Path) -> bytes:
 
 
 def is_empty(path: Path) -> bool:
-    """Tell whether a file is there and has no content."""
+    """Whether a file is there and has no content."""
     try:
         found = path.stat()
     except (OSError, ValueError):
@@ -60,7 +62,7 @@ def is_empty(path: Path) -> bool:
 
 
 def unreadable(error: Exception, path: Path) -> DataError:
-    """Say why the system did not let a file be read."""
+    """Explain why the system could not read a file."""
     if isinstance(error, FileNotFoundError):
         return DataError("there is no such file; check the path", path=path)
     if isinstance(error, PermissionError):
@@ -69,8 +71,8 @@ def unreadable(error: Exception, path: Path) -> DataError:
     return DataError(f"the file cannot be read ({reason}); check the path", path=path)
 
 
-def refuse_binary(head: bytes, path: Path) -> None:
-    """Refuse a file that is not text."""
+def reject_binary(head: bytes, path: Path) -> None:
+    """Reject a file that is not text."""
     for magic, what in _KNOWN_BINARIES:
         if head.startswith(magic):
             raise DataError(f"the file is {what}", path=path)
@@ -78,10 +80,10 @@ def refuse_binary(head: bytes, path: Path) -> None:
         raise DataError("the file is not text but binary; save it as CSV or JSON lines in UTF-8", path=path)
 
 
-def refuse_page(head: bytes, path: Path) -> None:
-    """Refuse a page of the web."""
+def reject_page(head: bytes, path: Path) -> None:
+    """Reject a web page."""
     if _PAGE.match(head_text(head)):
-        raise DataError("this is an HTML page and no annotation; name the files that the tool exports", path=path)
+        raise DataError("this is an HTML page, not an annotation; name the files that the tool exports", path=path)
 
 
 def encoding(head: bytes) -> str:
@@ -94,24 +96,40 @@ def head_text(head: bytes) -> str:
     return head.decode(encoding(head), errors="ignore")
 
 
+@contextmanager
+def locating(path: Path, line: int | None = None) -> Iterator[None]:
+    """Name the file, and perhaps the line, in errors that do not."""
+    try:
+        yield
+    except DataError as error:
+        place = path if error.path is None else error.path
+        raise DataError(error.message, path=place, line=line if error.line is None else error.line) from None
+
+
 def text_lines(path: Path, longest: int) -> Iterator[str]:
-    """Go through the lines of a text file, ends of line included, none longer than `longest` characters."""
+    """Iterate over the lines of a text file, with their line breaks, none longer than `longest` characters."""
     return chain.from_iterable(blocks(path, longest))
 
 
+def numbered_lines(path: Path, longest: int = 2**24) -> Iterator[tuple[int, str]]:
+    """Iterate over the lines of a text file, each with its number and without its line break."""
+    for number, line in enumerate(text_lines(path, longest), start=1):
+        yield number, line.removeprefix("\ufeff").rstrip("\r\n")
+
+
 def blocks(path: Path, longest: int) -> Generator[list[str], None, None]:
-    """Go through the file in blocks of whole lines: a million lines should not be a million calls."""
+    """Iterate over the file in blocks of whole lines: a million lines should not be a million calls."""
     head = read_head(path)
-    refuse_binary(head, path)
+    reject_binary(head, path)
     number = 0
-    begun: list[str] = []  # of a line that goes on in the next block
+    begun: list[str] = []  # of a line that continues in the next block
     try:
         with path.open(encoding=encoding(head), newline="") as text:
             while block := text.read(_BLOCK):
                 if "\n" in block or "\r" in block:
                     lines = io.StringIO("".join([*begun, block]), newline="").readlines()
                     begun = [] if block.endswith("\n") else [lines.pop()]
-                    _refuse_lines(lines, number, longest, path)
+                    _check_lines(lines, number, longest, path)
                     number += len(lines)
                     yield lines
                 else:
@@ -120,7 +138,7 @@ def blocks(path: Path, longest: int) -> Generator[list[str], None, None]:
                     raise _too_long(longest, path, number + 1)
             if begun:
                 rest = io.StringIO("".join(begun), newline="").readlines()
-                _refuse_lines(rest, number, longest, path)
+                _check_lines(rest, number, longest, path)
                 yield rest
     except UnicodeError:
         raise _undecodable(path, encoding(head), longest) from None
@@ -128,7 +146,25 @@ def blocks(path: Path, longest: int) -> Generator[list[str], None, None]:
         raise unreadable(error, path) from None
 
 
-def _refuse_lines(lines: list[str], before: int, longest: int, path: Path) -> None:
+def stored_text(path: Path, annotations: Path) -> str:
+    """Read a text as it is stored, with its line breaks and byte order mark; it belongs to a file of annotations."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        message = f"the text, {path.name}, is not there; put it beside the annotations"
+        raise DataError(message, path=annotations) from None
+    except OSError as error:
+        raise unreadable(error, path) from None
+    reject_binary(content[:HEAD], path)
+    codec = encoding(content[:4])
+    try:
+        return content.decode("utf-8" if codec == "utf-8-sig" else codec)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DataError(NOT_UTF8, path=path, line=line) from None
+
+
+def _check_lines(lines: list[str], before: int, longest: int, path: Path) -> None:
     if max(map(len, lines), default=0) <= longest and "\0" not in "".join(lines):
         return
     for number, line in enumerate(lines, start=before + 1):
@@ -152,8 +188,4 @@ def _undecodable(path: Path, codec: str, longest: int) -> DataError:
             line += 1
             if _UNDECODED.search(piece):
                 break
-    return DataError(
-        "there are characters that are not UTF-8 (perhaps Latin-1); convert the file to UTF-8",
-        path=path,
-        line=line,
-    )
+    return DataError(NOT_UTF8, path=path, line=line)

@@ -1,41 +1,48 @@
-"""What a format declares."""
+"""What a format declares, and what a user can say about the files that it reads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from unisono.data import Corpus, Data
-from unisono.errors import DataError
+from unisono.data.corpus import Bounds
+from unisono.data.selection import Steps
+from unisono.errors import DataError, OptionError
+from unisono.formats.columns import TableKind
+from unisono.formats.table import RawTable
+
+_Default = TypeVar("_Default", str, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What a user can say about a file.
+class Instructions:
+    """What a user says about the files to read.
 
     Attributes
     ----------
     columns : mapping
-        Our names to the file's, for tables.
+        Our column names to the file's, for tables.
     delimiter : str, optional
-        What separates the fields of a line, for CSV; found from the content if not given.
-    settings : mapping
-        The format's own options (see `Format.options`) to their values.
+        What separates the fields of a line, for CSV; detected from the content if not given.
+    options : mapping
+        The format's own options (see `Format.options`) and their values.
     annotator, document : str
-        What the path says, for files that do not say it themselves; without a document, it is named like the file.
+        What the path says, for files that do not say it themselves; without a document, it is named after the file.
     annotator_from : {"folder", "file", "tier", "field"}, optional
-        Where the annotator's name is, where it could be in several places.
+        Where the annotator's name is, if it could be in several places.
     discontinuous : {"whole", "pieces", "drop"}
-        What becomes of a unit in several pieces: one unit from the first to the last, a unit for each, or nothing.
+        What becomes of a unit in several pieces: one unit from the first to the last, one unit per piece, or nothing.
     bad : callable, optional
-        Is told of a bad record, which is then passed over; without it, it is an error.
+        Called with the error of each bad record, which is then skipped; without it, the error is raised.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     delimiter: str | None = None
-    settings: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
     annotator: str = "annotator"
     document: str | None = None
     annotator_from: str | None = None
@@ -43,8 +50,21 @@ class Options:
     bad: Callable[[DataError], None] | None = None
 
     def document_of(self, path: Path) -> str:
-        """Give the name of a file's document where the file itself names none."""
+        """Return the name of a file's document, for files that do not name it."""
         return path.stem if self.document is None else self.document
+
+    def choice(self, option: str, values: Sequence[str], default: _Default) -> str | _Default:
+        """Return the value of one of the format's own options, which must be one of some values."""
+        given = self.options.get(option)
+        if given is None:
+            return default
+        if given not in values:
+            raise OptionError(f"{option} is {given!r}, which is not one of {', '.join(values)}", "options")
+        return given
+
+    def names(self, option: str) -> list[str]:
+        """Return the names in one of the format's own options, separated by semicolons (or commas, in Python)."""
+        return [name.strip() for name in re.split("[;,]", self.options.get(option, "")) if name.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,57 +74,85 @@ class FolderWriting:
     Attributes
     ----------
     write : callable
-        Takes a corpus, an empty folder, and the names of what is in the place where that will be put; gives sentences
-        on what the format could not hold.
+        Takes a corpus, an empty folder, and the names of what is already in its final place; returns sentences about
+        what the format could not hold.
     ours : callable
         Whether a folder holds nothing but files of this format, so that they may be replaced.
     what : str
         What these files are, in words.
+    pattern : str
+        Where the paths of what was written name annotator and document.
+    wrote : callable
+        Whether a folder was written by `write`, so that its files are read by this pattern.
     """
 
     write: Callable[[Corpus, Path, Collection[str]], list[str]]
     ours: Callable[[Path], bool]
     what: str
+    pattern: str
+    wrote: Callable[[Path], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectLayout:
+    """How a tool arranges the files of an exported project.
+
+    Attributes
+    ----------
+    is_project : callable
+        Whether a folder is such a project.
+    patterns : tuple of str
+        Where the paths of its annotations name annotator and document; other files in it are not read.
+    nobody : tuple of str
+        What is there in place of an annotator for versions before anybody worked on a document.
+    """
+
+    is_project: Callable[[Path], bool]
+    patterns: tuple[str, ...]
+    nobody: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """A file format.
 
+    The texts for people (`reads`, `ignores`, `options`) may mention parameters (`errors.mention`).
+
     Attributes
     ----------
     name, title : str
         What one types, what one reads.
     suffixes : tuple of str
-        Of files that are written in this format; the first is the usual one. Without any, it is only read
-        and written by name.
+        Of files in this format; the first is the usual one. Without any, the format is only used by name or content.
     reads, ignores : str
         What of the file is used, and what is not.
     sniff : callable
-        Whether a file is of this format, given its first bytes and its path.
+        Whether a file is in this format, given its first bytes and its path.
     read : callable
-        Path and options to data.
-    read_worked : callable, optional
-        Path and options to (document, annotator) pairs, if a table in this format can say who worked on what.
+        Path and instructions to data.
+    read_table : callable, optional
+        Path, instructions and the kinds of table to expect to a table, if the format is one of tables.
     write : callable, optional
-        Writes data to a stream and gives sentences on what the format could not hold.
+        Writes data to a stream and returns sentences about what the format could not hold.
     folder : FolderWriting, optional
         The same for a format of several files.
+    project : ProjectLayout, optional
+        How projects with files in this format are arranged.
     options : mapping
-        Options of its own, and what each of them says.
+        The format's own options, and what each of them means.
     names_annotators : bool or callable
-        Whether files say who annotated, perhaps depending on the options; if not, their paths have to.
+        Whether files say who annotated, perhaps depending on the instructions; if not, their paths have to.
     annotator_from : tuple of str
-        Where annotators can be found in files of this format, if a user says where (see `Options`).
+        Where the annotator's name can be in files of this format (see `Instructions`).
     whole : bool
-        Whether a file that names annotators holds all that they did in a document, so that a second one is a mistake.
+        Whether a file that names annotators holds everything they did in a document, so that a second one is a mistake.
     may_be_empty : bool
-        Whether a file without content says that nothing was marked.
+        Whether a file without content means that nothing was marked.
     first_record : int, optional
-        Where a line is a record, so that a bad one can be passed over: the first that is.
+        The first line that is a record, if each line is one, so that a bad line can be skipped.
     companions : tuple of str
-        Suffixes of files that belong to those of this format and have the same name otherwise (text1.txt to text1.ann),
-        and whole names (TypeSystem.xml); they are not read by themselves.
+        Suffixes of files that belong to those of this format and share their name (text1.txt to text1.ann), and whole
+        names (TypeSystem.xml); such files are not read alone.
     """
 
     name: str
@@ -113,19 +161,36 @@ class Format:
     reads: str
     ignores: str
     sniff: Callable[[bytes, Path], bool]
-    read: Callable[[Path, Options], Data]
-    read_worked: Callable[[Path, Options], list[tuple[str, str]]] | None = None
+    read: Callable[[Path, Instructions], Data]
+    read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable] | None = None
     write: Callable[[Data, BinaryIO], list[str]] | None = None
     folder: FolderWriting | None = None
+    project: ProjectLayout | None = None
     options: Mapping[str, str] = field(default_factory=dict)
-    names_annotators: bool | Callable[[Options], bool] = True
+    names_annotators: bool | Callable[[Instructions], bool] = True
     annotator_from: tuple[str, ...] = ("folder", "file")
     whole: bool = False
     may_be_empty: bool = False
     first_record: int | None = None
     companions: tuple[str, ...] = ()
 
-    def says_who(self, options: Options) -> bool:
-        """Tell whether files say who annotated."""
+    def says_who(self, instructions: Instructions) -> bool:
+        """Whether files say who annotated."""
         named = self.names_annotators
-        return named if isinstance(named, bool) else named(options)
+        return named if isinstance(named, bool) else named(instructions)
+
+
+def reading_steps(instructions: Instructions, continuum: Bounds | None, *, worked: bool) -> Steps:
+    """Return what a result's signature must name about reading, since it changes what is measured."""
+
+    def words(given: Mapping[str, str]) -> str:
+        return ",".join(f"{name}={value}" for name, value in sorted(given.items()))
+
+    found = {
+        "columns": words(instructions.columns),
+        "options": words(instructions.options),
+        "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
+        "continuum": "" if continuum is None else f"{continuum[0]:g}:{continuum[1]:g}",
+        "worked": "as listed" if worked else "",
+    }
+    return tuple((step, how) for step, how in found.items() if how)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.data import Corpus, Data
+from unisono.data import Corpus, Data, Document
 from unisono.data.corpus import EXACT
-from unisono.errors import DataError
-from unisono.formats.columns import SPANS, WORKED, Fail, Kind, assign
-from unisono.formats.kinds import ANY, data_from, kind_of
+from unisono.errors import DataError, OptionError, listed, mention
+from unisono.formats.arguments import check_continuum, check_words
+from unisono.formats.columns import UNITS, WORKED, Fail, TableKind, assign_columns
+from unisono.formats.format import Instructions, reading_steps
+from unisono.formats.kinds import ANY_KIND, data_from, table_kind
 from unisono.formats.merging import merge, only_for_units
 from unisono.formats.numbers import Numbers
-from unisono.formats.table import Table, worked_from
+from unisono.formats.table import RawTable, worked_from
 
 if TYPE_CHECKING:
     import narwhals as nw
+
+_AS_ROWS = mention("rows", "items")
+"""How a user says that a bare table holds nothing but labels."""
 
 
 def from_frame(
@@ -26,24 +32,29 @@ def from_frame(
     columns: Mapping[str, str] | None = None,
     worked: Any = None,
     continuum: tuple[float, float] | None = None,
+    texts: Mapping[str, str] | Mapping[tuple[str, str], str] | Mapping[str | tuple[str, str], str] | None = None,
 ) -> Data:
-    """Make a corpus out of a data frame with one row a unit, ratings out of labels, normalizations out of words.
+    """Make a corpus out of a data frame of units, ratings out of labels, or normalizations out of rewritten words.
 
     Parameters
     ----------
     frame : pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        Units: columns `annotator`, `start`, `end`, `document` and `category` if there are any; further ones are
-        features. A row with neither start nor end nor labels says: worked on it and marked nothing.
-        Ratings: columns `item`, `annotator`, `label`, and `document` if there are several; or `item` and `document`, if
-        there are such columns, and one column an annotator. Null and NaN are missing labels, lists are sets of labels.
-        Normalizations: columns `original`, `document` if there are several, and one column an annotator; or `token`,
+        Units, one row each: columns `annotator`, `start`, `end`, and `document` and `category` if there are any;
+        further columns are features. A row with neither start nor end nor labels means: worked on it and marked
+        nothing.
+        Ratings: columns `item`, `annotator`, `label`, and `document` if there are several; or one column per annotator,
+        and `item` and `document` if there are such columns. Null and NaN are missing labels, lists are sets of labels.
+        Normalizations: columns `original`, `document` if there are several, and one column per annotator; or `token`,
         `original`, `annotator`, `norm`, and `mod`, `type`, `document`, `sentence` if there are any.
     columns : mapping, optional
         Our names to the frame's, for example ``{"document": "doc"}``.
     worked : frame, optional
-        Columns `document` and `annotator`: who worked on what, with units or without.
+        Columns `document` and `annotator`: who worked on what, with or without units.
     continuum : (float, float), optional
-        Begin and end of every document's continuum.
+        Start and end of every document's continuum.
+    texts : mapping, optional
+        Each document's text, or each (document, annotator)'s if annotators changed it. Positions count its characters,
+        and the continuum is the whole text.
 
     Returns
     -------
@@ -51,38 +62,72 @@ def from_frame(
 
     Examples
     --------
-    >>> import pyarrow
-    >>> frame = pyarrow.table({"annotator": ["A", "B"], "start": [0, 1], "end": [3, 4]})
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"annotator": ["A", "B"], "start": [0, 1], "end": [3, 4]})
     >>> from_frame(frame)
     Corpus(1 documents, 2 annotators, 2 units, features: none)
-    >>> from_frame(pyarrow.table({"item": ["i1", "i2"], "A": ["yes", "no"], "B": ["yes", None]}))
+    >>> from_frame(pandas.DataFrame({"item": ["i1", "i2"], "A": ["yes", "no"], "B": ["yes", None]}))
     Ratings(2 items, 2 annotators, 2 labels)
     """
-    table = table_from(frame, columns or {}, ANY, _fail)
-    data = data_from(table, document="document", source="data frame")
-    if worked is None and continuum is None:
+    names = check_words(columns, "columns", {"document": "doc"})
+    limits = check_continuum(continuum)
+    steps = reading_steps(Instructions(columns=names), limits, worked=worked is not None)
+    data = replace(data_from(table_from(frame, names, ANY_KIND, _fail, as_ratings=_AS_ROWS)), preparation=steps)
+    given = {"worked": worked, "continuum": continuum, "texts": texts}
+    if all(value is None for value in given.values()):
         return data
     if not isinstance(data, Corpus):
-        raise only_for_units("worked" if continuum is None else "continuum", "the frame", data)
-    pairs = [] if worked is None else worked_from(table_from(worked, columns or {}, [WORKED], _fail))
-    return merge([data], worked=pairs, continuum=continuum, source=data.source)
+        raise only_for_units(next(name for name, value in given.items() if value is not None), "the frame", data)
+    pairs = [] if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
+    corpus = replace(merge([data], worked=pairs, continuum=limits, source=data.source), preparation=steps)
+    return corpus if texts is None else _with_texts(corpus, texts)
 
 
-def table_from(frame: Any, columns: Mapping[str, str], expected: Collection[Kind], fail: Fail) -> Table:
-    """Take the columns of a frame under our names."""
-    known = _known(frame, fail)
+def table_from(
+    frame: Any,
+    columns: Mapping[str, str],
+    expected: Collection[TableKind],
+    fail: Fail,
+    *,
+    document: str = "document",
+    source: str = "data frame",
+    parameter: str = "frame",
+    as_ratings: str = mention("format", "ratings"),
+) -> RawTable:
+    """Take the columns of a frame under our names.
+
+    Parameters
+    ----------
+    frame : frame
+        Of a library that narwhals knows.
+    columns, expected, fail, as_ratings
+        See `assign_columns`; `expected` is what the frame can hold.
+    document, source
+        See `RawTable`.
+    parameter : str
+        The name of the parameter that the frame was passed as.
+    """
+    known = _known(frame, fail, parameter)
     if WORKED in expected:
         columns = {ours: theirs for ours, theirs in columns.items() if ours in WORKED.columns}
-    names = list(map(str, known.columns))
-    kind = kind_of(names, columns, expected)
-    places = assign(names, columns, kind, fail)
+    unnamed = [name for name in known.columns if not isinstance(name, str)]
+    if unnamed:
+        raise fail(
+            None,
+            f"the columns have no names ({listed(unnamed, 5)}); name them annotator, start, end … if these are units, "
+            f"or item, annotator, label; if these are labels of items only, pass them to a measure with {_AS_ROWS}",
+        )
+    kind = table_kind(known.columns, columns, expected)
+    places = assign_columns(known.columns, columns, kind, fail, as_ratings)
     series = {name: known.get_column(known.columns[place]) for name, place in places.items()}
-    positions = ("start", "end") if kind is SPANS else ()
-    return Table(
+    positions = ("start", "end") if kind is UNITS else ()
+    return RawTable(
         kind,
         numbers={name: _numbers(name, series[name], fail) for name in positions},
         others={name: _values(name, column, fail) for name, column in series.items() if name not in positions},
         fail=fail,
+        document=document,
+        source=source,
     )
 
 
@@ -90,23 +135,21 @@ def _fail(row: int | None, message: str) -> DataError:
     return DataError(message if row is None else f"row {row}: {message}")
 
 
-def _known(frame: Any, fail: Fail) -> nw.DataFrame[Any]:
+def _known(frame: Any, fail: Fail, parameter: str) -> nw.DataFrame[Any]:
     import narwhals as nw
 
     try:
         return nw.from_native(frame, eager_only=True)
     except nw.exceptions.DuplicateError as error:
-        raise fail(None, f"there are two columns of one name; rename one of them ({_one_line(error)})") from None
+        reason = " ".join(str(error).split())
+        raise fail(None, f"there are two columns of the same name; rename one of them ({reason})") from None
     except TypeError:
         kind = f"{type(frame).__module__.partition('.')[0]}.{type(frame).__name__}"
-        raise DataError(
-            f"a {kind} is not a frame that can be read; give a pandas.DataFrame, a polars.DataFrame "
-            "(collected, if it is lazy) or a pyarrow.Table"
+        raise OptionError(
+            f"a {kind} is not a frame that can be read; pass a pandas.DataFrame, a polars.DataFrame (collected, if it "
+            "is lazy) or a pyarrow.Table",
+            parameter,
         ) from None
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
 
 
 def _numbers(name: str, column: nw.Series[Any], fail: Fail) -> Numbers:
@@ -141,18 +184,45 @@ def _mixed_numbers(name: str, values: Sequence[Any], missing: Any, fail: Fail) -
 def _values(name: str, column: nw.Series[Any], fail: Fail) -> list[Any]:
     import narwhals as nw
 
+    usable = (nw.String, nw.Categorical, nw.Enum, nw.Boolean, nw.List, nw.Array, nw.Object, nw.Unknown)
     plain = column.dtype.is_numeric() and not column.dtype.is_decimal()
-    if not plain and column.dtype not in (
-        nw.String,
-        nw.Categorical,
-        nw.Enum,
-        nw.Boolean,
-        nw.List,
-        nw.Array,
-        nw.Object,
-        nw.Unknown,
-    ):
+    if not plain and column.dtype not in usable:
         raise fail(None, f"the column {name!r} holds {column.dtype}, which cannot be labels; convert it to text")
     values = [value.tolist() if isinstance(value, np.ndarray) else value for value in column.to_list()]
     missing = column.is_null().to_list()
     return [None if absent or value != value else value for value, absent in zip(values, missing, strict=True)]
+
+
+def _with_texts(corpus: Corpus, texts: Any) -> Corpus:
+    """Add texts of documents, or of (document, annotator), which win over those of documents."""
+    if not isinstance(texts, Mapping) or not all(isinstance(text, str) for text in texts.values()):
+        raise OptionError(
+            "expected a mapping from documents to their texts, e.g. {'text1': 'Once upon a time'}", "texts"
+        )
+    added: dict[tuple[int, int], str] = {}
+    for key, text in sorted(texts.items(), key=lambda item: isinstance(item[0], tuple)):
+        document, annotator = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
+        place = _index(document, corpus.documents, "document")
+        worked = np.flatnonzero(corpus.worked[place]).tolist()
+        people = worked if annotator is None else [_index(annotator, corpus.annotators, "annotator")]
+        added |= {(place, who): text for who in people}
+    present = corpus.worked.copy()
+    for (place, who), text in added.items():
+        present[place, who] = True
+        _check_within(corpus[corpus.documents[place]], corpus.annotators[who], len(text))
+    return replace(corpus, texts=added, worked=present)
+
+
+def _index(name: Any, known: Sequence[str], what: str) -> int:
+    if name not in known:
+        raise OptionError(f"there is no {what} {name!r} in the frame; it has: {listed(known)}", "texts")
+    return known.index(name)
+
+
+def _check_within(document: Document, annotator: str, length: int) -> None:
+    for unit in document.units:
+        if unit.annotator == annotator and not 0 <= unit.start <= unit.end <= length:
+            raise DataError(
+                f"a unit of {annotator!r} in document {document.name!r} is from {unit.start} to {unit.end}, not within "
+                f"its text, which has {length:,} characters; correct the positions or the text"
+            )

@@ -1,26 +1,120 @@
-"""A file that is one JSON value."""
+"""JSON: whole files, and files with one value per line; how messages show its values."""
 
 from __future__ import annotations
 
 import json
+import math
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeGuard
 
+from unisono.data.corpus import EXACT
 from unisono.errors import DataError
-from unisono.formats.files import encoding, read_head, refuse_binary
+from unisono.formats.files import HEAD, NOT_UTF8, encoding, head_text, read_head, reject_binary, text_lines
+
+_LONGEST_LINE = 2**28
+_LONGEST_FIRST = 2**24
+_OBJECT = re.compile(r"\[?\s*(\{)")
 
 
-def load(path: Path) -> Any:
-    """Read a JSON file."""
+def load_json(path: Path) -> Any:
+    """Read a file that is one JSON value."""
     head = read_head(path)
-    refuse_binary(head, path)
+    reject_binary(head, path)
     try:
-        return json.loads(path.read_bytes().decode(encoding(head)).removeprefix("\ufeff"))
+        text = path.read_bytes().decode(encoding(head))
     except UnicodeDecodeError:
-        raise DataError("there are characters that are not UTF-8; convert the file to UTF-8", path=path) from None
-    except json.JSONDecodeError as error:
-        raise DataError(
-            f"this is not JSON ({error.msg}); check that the file is complete", path=path, line=error.lineno
-        ) from None
-    except (RecursionError, ValueError):
-        raise DataError("the JSON is nested too deeply or has a number too long; check it", path=path) from None
+        raise DataError(NOT_UTF8, path=path) from None
+    return parse_json(text, path)
+
+
+def parse_json(text: str, path: Path, line: int | None = None, *, strict: bool = False) -> Any:
+    """Parse what is in a file, or on one of its lines; if strict, reject repeated keys and numbers such as NaN."""
+    try:
+        hooks: dict[str, Any] = {"object_pairs_hook": _unique, "parse_constant": _reject_constant} if strict else {}
+        return json.loads(text.removeprefix("\ufeff"), **hooks)
+    except RecursionError:
+        reason, at = "nested too deeply", line
+    except ValueError as error:
+        reason, at = getattr(error, "msg", None) or str(error), line or getattr(error, "lineno", None)
+    if line is None:
+        raise DataError(f"this is not JSON ({reason}); check that the file is complete", path=path, line=at)
+    raise DataError(f"this is not JSON on one line ({reason}); write one object per line", path=path, line=at)
+
+
+def json_lines(
+    path: Path, bad: Callable[[DataError], None] | None = None, *, strict: bool = False
+) -> Iterator[tuple[int, Any]]:
+    """Iterate over the values in a file with one per line, each with its line; `bad` takes errors of single lines."""
+    for line, text in enumerate(text_lines(path, _LONGEST_LINE), start=1):
+        if text.strip().strip("\ufeff"):
+            try:
+                value = parse_json(text, path, line, strict=strict)
+            except DataError as error:
+                if bad is None:
+                    raise
+                bad(error)
+            else:
+                yield line, value
+
+
+def json_records(path: Path, bad: Callable[[DataError], None]) -> Iterator[tuple[int | None, Any]]:
+    """Iterate over the values in a file, one per line or in one list, each with its line, if known."""
+    if _begin(read_head(path)).startswith("["):
+        content = load_json(path)
+        yield from ((None, one) for one in (content if isinstance(content, list) else [content]))
+    else:
+        yield from json_lines(path, bad)
+
+
+def first_record(head: bytes, path: Path) -> dict[str, Any]:
+    """Return the first object of a file whose first bytes are given; an empty one if there is none."""
+    found = _first(_begin(head))
+    if found is None and len(head) >= HEAD:
+        with path.open("rb") as stream:
+            found = _first(_begin(stream.read(_LONGEST_FIRST)))
+    return found or {}
+
+
+def is_number(value: Any, largest: float = EXACT) -> TypeGuard[int | float]:
+    """Whether a value is a finite number, and not too large."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= largest
+
+
+def shown_json(value: Any) -> str:
+    """Show a value in a message."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:
+        text = "a very large number"
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _begin(head: bytes) -> str:
+    return head_text(head).removeprefix("\ufeff").lstrip()
+
+
+def _first(begin: str) -> dict[str, Any] | None:
+    match = _OBJECT.match(begin)
+    if match is None:
+        return {}
+    try:
+        found, _ = json.JSONDecoder().raw_decode(begin, match.start(1))
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else {}
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in made if keys.count(key) > 1)!r} occurs twice in one object")
+    return made
+
+
+def _reject_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number in JSON")

@@ -1,63 +1,42 @@
-"""JSON lines, the lossless native form: one line an annotator's version of a document."""
+"""JSON lines, the lossless native form: one line per annotator's version of a document."""
 
 from __future__ import annotations
 
 import json
 import math
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
-from unisono.formats.files import head_text, text_lines
-from unisono.formats.format import Format, Options
-from unisono.formats.json_values import shown
+from unisono.formats.collected import Collected, Position
+from unisono.formats.files import head_text, locating
+from unisono.formats.format import Format, Instructions
+from unisono.formats.json_reading import is_number, json_lines, shown_json
 
-_LONGEST_LINE = 2**28
 _LINE_KEYS = ("document", "annotator", "text", "continuum", "tokens", "units")
 _UNIT_KEYS = ("start", "end", "type", "category", "features")
 
 
-def read(path: Path, options: Options) -> Corpus:
-    """Read documents, annotators, units, and texts and continua where given."""
-    rows = _Rows(path, options.document_of(path))
-    for line, text in enumerate(text_lines(path, _LONGEST_LINE), start=1):
-        if text.strip():
-            rows.line = line
-            rows.add(_parsed(text, path, line))
-    if rows.line == 0:
-        raise DataError("the file has only empty lines; check that it was saved", path=path)
-    rows.refuse_units_outside()
-    return Corpus.from_columns(
-        documents=rows.documents,
-        annotators=rows.annotators,
-        document=rows.document,
-        annotator=rows.annotator,
-        start=rows.start,
-        end=rows.end,
-        features={name: rows.padded(labels) for name, labels in rows.features.items()},
-        worked=rows.worked,
-        bounds=rows.bounds,
-        texts=rows.texts,
-        source=path.name,
-        locate=lambda row: (path, rows.lines[row]),
-        origins={version: (path, line) for version, line in rows.worked.items()},
-        tokens=rows.tokens,
-    )
+def read(path: Path, instructions: Instructions) -> Corpus:
+    """Read documents, annotators, units, and texts and continua if there are any."""
+    lines = _Lines(path, instructions)
+    for line, entry in json_lines(path, strict=True):
+        with locating(path, line):
+            lines.add(entry, line)
+    return lines.corpus()
 
 
 def write(corpus: Data, stream: BinaryIO) -> list[str]:
     """Write a corpus so that reading it gives the same corpus."""
-    if isinstance(corpus, Ratings):
-        raise DataError("JSON lines hold units, and these are ratings; write csv or tsv")
-    if isinstance(corpus, Normalizations):
-        raise DataError("JSON lines hold units, and these are normalizations; write csv or tsv")
+    if isinstance(corpus, Ratings | Normalizations):
+        what = "ratings" if isinstance(corpus, Ratings) else "normalizations"
+        raise DataError(f"JSON lines hold units, and these are {what}; write csv or tsv")
     if not corpus.documents and not corpus.annotators:
         raise DataError("there is nothing to write: the corpus has no documents")
     for entry in _entries(corpus):
@@ -67,206 +46,122 @@ def write(corpus: Data, stream: BinaryIO) -> list[str]:
     return []
 
 
+def adding_text(document: str, annotator: str) -> str:
+    """Explain how to add a text to data that has none: in a file of JSON lines."""
+    line = json.dumps({"document": document, "annotator": annotator, "text": "…"}, ensure_ascii=False)
+    return f"add a .jsonl file with the texts to the paths, with a line such as {line} for each document"
+
+
 @dataclass
-class _Rows:
-    """What has been read so far, one row a unit."""
+class _Lines(Collected):
+    """Collects lines; names may be empty, and there may be documents that nobody worked on."""
 
-    path: Path
-    default_document: str
-    line: int = 0
-    documents: dict[str, None] = field(default_factory=dict)
-    annotators: dict[str, None] = field(default_factory=dict)
-    worked: dict[tuple[str, str], int] = field(default_factory=dict)
-    texts: dict[tuple[str, str], str] = field(default_factory=dict)
-    bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
-    continuum_lines: dict[str, int] = field(default_factory=dict)
-    tokens: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    document: list[str] = field(default_factory=list)
-    annotator: list[str] = field(default_factory=list)
-    start: list[int | float] = field(default_factory=list)
-    end: list[int | float] = field(default_factory=list)
-    features: dict[str, list[Label | None]] = field(default_factory=dict)
-    lines: array[int] = field(default_factory=lambda: array("q"))
+    MOST_FEATURES: ClassVar[float] = math.inf
 
-    def add(self, entry: Any) -> None:
-        """Take in one line."""
+    def add(self, entry: Any, line: int) -> None:
+        """Add what one line says."""
         if not isinstance(entry, dict):
-            self.fail('a line should be an object like {"document": …, "annotator": …, "units": […]}')
-        self.refuse_unknown(entry, _LINE_KEYS, "a line")
-        document = self.name(entry, "document", self.default_document)
+            raise DataError('a line should be an object like {"document": …, "annotator": …, "units": […]}')
+        _check_keys(entry, _LINE_KEYS, "a line")
+        document = _name(entry, "document", self.instructions.document_of(self.path))
         if document is not None:
             self.documents[document] = None
-            self.add_continuum(document, entry.get("continuum"))
+            self.add_continuum(document, entry.get("continuum"), line)
             self.add_tokens(document, entry.get("tokens"))
         if "annotator" not in entry:
-            self.fail('the annotator is missing; add "annotator"')
-        annotator = self.name(entry, "annotator", "")
+            raise DataError('the annotator is missing; add "annotator"')
+        annotator = _name(entry, "annotator", "")
         if annotator is not None:
             self.annotators[annotator] = None
         if document is None or annotator is None:
-            self.refuse_content(entry, "annotator" if document is not None else "document")
+            _check_empty(entry, "annotator" if document is not None else "document")
             return
-        self.worked.setdefault((document, annotator), self.line)
-        self.add_text((document, annotator), entry.get("text"))
-        units = entry.get("units")
+        text, units = entry.get("text"), entry.get("units")
+        if not isinstance(text, str | None):
+            raise DataError(f"the text should be text, not {shown_json(text)}")
         if not isinstance(units, list | None):
-            self.fail(f"units should be a list, not {shown(units)}")
+            raise DataError(f"units should be a list, not {shown_json(units)}")
+        self.version(document, annotator, text=text, line=line)
         for unit in units or ():
-            self.add_unit(document, annotator, unit)
-            self.refuse_beyond_text(self.texts.get((document, annotator)))
+            self.add_unit(unit, document, annotator, line)
 
-    def add_continuum(self, document: str, given: Any) -> None:
+    def add_continuum(self, document: str, given: Any, line: int) -> None:
         """Note where a document's continuum begins and ends."""
         if given is None:
             return
-        if not isinstance(given, list) or len(given) != 2 or not all(map(_is_number, given)) or given[0] > given[1]:
-            self.fail(f"the continuum should be [begin, end], two numbers in this order, not {shown(given)}")
-        low, high = map(float, given)
-        self.continuum_lines.setdefault(document, self.line)
-        if self.bounds.setdefault(document, (low, high)) != (low, high):
-            earlier = self.continuum_lines[document]
-            self.fail(f"document {document!r} has another continuum on line {earlier}; make them agree")
+        numbers = isinstance(given, list) and len(given) == 2 and all(is_number(one, math.inf) for one in given)
+        if not numbers or given[0] > given[1]:
+            raise DataError(f"the continuum should be [begin, end], two numbers in this order, not {shown_json(given)}")
+        self.bounds(float(given[0]), float(given[1]), document, line)
 
     def add_tokens(self, document: str, given: Any) -> None:
         """Note where the tokens of a document begin and end."""
         if given is None:
             return
         if not isinstance(given, list) or not all(map(_is_span, given)):
-            self.fail("tokens should be a list of [begin, end], whole numbers in this order")
-        self.tokens.setdefault(document, [(begin, end) for begin, end in given])
+            raise DataError("tokens should be a list of [begin, end], whole numbers in this order")
+        self.tokens([(begin, end) for begin, end in given], document)
 
-    def add_text(self, version: tuple[str, str], text: Any) -> None:
-        """Note the text that an annotator saw or made."""
-        if text is None:
-            return
-        if not isinstance(text, str):
-            self.fail(f"the text should be text, not {shown(text)}")
-        if self.texts.setdefault(version, text) != text:
-            document, annotator = version
-            self.fail(f"an earlier line has another text of {document!r} by {annotator!r}; make them agree")
-
-    def add_unit(self, document: str, annotator: str, unit: Any) -> None:
-        """Take in one unit."""
+    def add_unit(self, unit: Any, document: str, annotator: str, line: int) -> None:
+        """Add one unit; labels that are null count, so that features keep their order."""
         if not isinstance(unit, dict):
-            self.fail(f'a unit should be an object like {{"start": 0, "end": 3}}, not {shown(unit)}')
-        self.refuse_unknown(unit, _UNIT_KEYS, 'a unit; put labels of your own into "features"')
-        self.start.append(self.position(unit, "start"))
-        self.end.append(self.position(unit, "end"))
-        self.document.append(document)
-        self.annotator.append(annotator)
-        self.lines.append(self.line)
+            raise DataError(f'a unit should be an object like {{"start": 0, "end": 3}}, not {shown_json(unit)}')
+        _check_keys(unit, _UNIT_KEYS, 'a unit; put other labels into "features"')
         features = unit.get("features")
         if not isinstance(features, dict | None):
-            self.fail(f"features should be an object of names and labels, not {shown(features)}")
-        for name in ("type", "category"):
-            if name in unit:
-                self.add_label(name, unit[name])
-                if features is not None and name in features:
-                    self.fail(f"a unit has {name} twice, once in its features; remove one")
-        for name, label in (features or {}).items():
-            self.add_label(name, label)
+            raise DataError(f"features should be an object of names and labels, not {shown_json(features)}")
+        labels = {name: unit[name] for name in ("type", "category") if name in unit}
+        for name, label in [*labels.items(), *(features or {}).items()]:
+            if not _is_label(label):
+                kinds = "text, a number, true/false or a list of texts"
+                raise DataError(f"the label {shown_json(label)} of {name} should be {kinds}")
+        if features and (twice := labels.keys() & features.keys()):
+            raise DataError(f"a unit has {min(twice)} twice, once in its features; remove one")
+        start, end = _position(unit, "start"), _position(unit, "end")
+        self.unit(start, end, {}, document=document, annotator=annotator, line=line)
+        for name, label in (labels | (features or {})).items():
+            self._label(name, label)
 
-    def refuse_beyond_text(self, text: str | None) -> None:
-        """Check the last unit against the annotator's text."""
-        if text is not None and (self.start[-1] < 0 or self.end[-1] > len(text)):
-            self.fail(
-                f"a unit from {self.start[-1]} to {self.end[-1]} is outside the text, "
-                f"which has {len(text)} characters; mend the positions or the text"
-            )
+    def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
+        return document or "", annotator or ""
 
-    def add_label(self, name: str, label: Any) -> None:
-        """Take in one label of the last unit."""
-        if not _is_label(label):
-            self.fail(f"the label {shown(label)} of {name} should be text, a number, true/false or a list of texts")
-        column = self.features.setdefault(name, [])
-        column.extend([None] * (len(self.start) - 1 - len(column)))
-        column.append(label)
-
-    def padded(self, labels: list[Label | None]) -> list[Label | None]:
-        """Fill a column up to the last unit."""
-        return labels + [None] * (len(self.start) - len(labels))
-
-    def name(self, entry: Mapping[str, Any], key: str, default: str) -> str | None:
-        """Give a document's or annotator's name; null says that there is none."""
-        value = entry.get(key, default)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        if not isinstance(value, str | None):
-            self.fail(f"the {key} should be text, not {shown(value)}")
-        return value
-
-    def position(self, unit: Mapping[str, Any], key: str) -> int | float:
-        """Give a unit's start or end."""
-        if key not in unit:
-            self.fail(f"a unit has no {key}; add it")
-        value: int | float = unit[key]
-        if not _is_number(value):
-            self.fail(f"the {key} of a unit should be a finite number, not {shown(value)}")
-        if abs(value) > EXACT:
-            self.fail(f"the {key} {shown(value)} is beyond ±2^53, where positions lose precision")
-        return value
-
-    def refuse_unknown(self, entry: Mapping[str, Any], known: Sequence[str], what: str) -> None:
-        """Drop nothing silently."""
-        for key in entry:
-            if key not in known:
-                self.fail(f"{key!r} is not known in {what}; known are: {', '.join(known)}")
-
-    def refuse_content(self, entry: Mapping[str, Any], missing: str) -> None:
-        """Without document or annotator there is nothing that units could belong to."""
-        for key in ("units", "text"):
-            if entry.get(key):
-                self.fail(f"the line has {key} but no {missing}; add it")
-
-    def refuse_units_outside(self) -> None:
-        """Check the continua against the units, all lines read."""
-        for row, document in enumerate(self.document if self.bounds else ()):
-            low, high = self.bounds.get(document, (-math.inf, math.inf))
-            if self.start[row] < low or self.end[row] > high:
-                self.line = self.lines[row]
-                self.fail(
-                    f"a unit from {self.start[row]} to {self.end[row]} is outside its continuum, "
-                    f"{low:g} to {high:g} (line {self.continuum_lines[document]}); mend one of them"
-                )
-
-    def fail(self, message: str) -> NoReturn:
-        """Refuse the line."""
-        raise DataError(message, path=self.path, line=self.line)
+    def _document(self, document: str | None) -> str:
+        return document or ""
 
 
-def _parsed(text: str, path: Path, line: int) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
-    except _KeyTwiceError as error:
-        message = f"the key {error.args[0]!r} is there twice in one object; remove one"
-    except RecursionError:
-        message = "the line is nested too deeply; check it"
-    except ValueError as error:
-        reason = getattr(error, "msg", None) or str(error)
-        message = f"this is not a JSON object on one line ({reason}); write one object a line, and no list"
-    raise DataError(message, path=path, line=line)
+def _name(entry: Mapping[str, Any], key: str, default: str) -> str | None:
+    """Return a document's or annotator's name; null means that there is none."""
+    value = entry.get(key, default)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str | None):
+        raise DataError(f"the {key} should be text, not {shown_json(value)}")
+    return value
 
 
-class _KeyTwiceError(ValueError):
-    """A key is there twice."""
+def _position(unit: Mapping[str, Any], key: str) -> Position:
+    if key not in unit:
+        raise DataError(f"a unit has no {key}; add it")
+    value: Position = unit[key]
+    if not is_number(value, math.inf):
+        raise DataError(f"the {key} of a unit should be a finite number, not {shown_json(value)}")
+    if abs(value) > EXACT:
+        raise DataError(f"the {key} {shown_json(value)} is beyond ±2^53, where positions lose precision")
+    return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _KeyTwiceError(next(key for key in made if keys.count(key) > 1))
-    return made
+def _check_keys(entry: Mapping[str, Any], known: Sequence[str], what: str) -> None:
+    """Reject unknown keys: nothing is dropped silently."""
+    for key in entry:
+        if key not in known:
+            raise DataError(f"{key!r} is unknown in {what}; the keys are: {', '.join(known)}")
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number in JSON")
-
-
-def _is_number(value: Any) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return isinstance(value, int) and not isinstance(value, bool)
+def _check_empty(entry: Mapping[str, Any], missing: str) -> None:
+    """Reject units and texts that belong to no document or no annotator."""
+    for key in ("units", "text"):
+        if entry.get(key):
+            raise DataError(f"the line has {key} but no {missing}; add it")
 
 
 def _is_span(value: Any) -> bool:
@@ -277,7 +172,7 @@ def _is_span(value: Any) -> bool:
 def _is_label(value: Any) -> bool:
     if isinstance(value, list):
         return all(isinstance(member, str) for member in value)
-    return value is None or isinstance(value, str | bool) or _is_number(value)
+    return value is None or isinstance(value, str | bool) or is_number(value, math.inf)
 
 
 def _entries(corpus: Corpus) -> Iterator[dict[str, Any]]:

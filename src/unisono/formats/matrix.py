@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from unisono.arrays import FloatArray
 from unisono.errors import DataError
 from unisono.formats.delimited import find_delimiter, numbered_records
+from unisono.formats.files import locating
 from unisono.formats.numbers import not_a_number
 
 
@@ -21,7 +22,7 @@ def read_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], FloatArr
     Parameters
     ----------
     path : path
-        A CSV or TSV file. Rows may stand in another order than columns.
+        A CSV or TSV file. Rows may be in another order than columns.
 
     Returns
     -------
@@ -31,70 +32,62 @@ def read_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], FloatArr
         The distances, from 0 to 1.
     """
     file = Path(path)
-    rows = list(numbered_records(file, find_delimiter(file, None, lambda first: False)))
-    if len(rows) < 2:
-        raise DataError("there is no matrix; write categories in the first row and the first column", path=file)
-    labels = tuple(rows[0][1][1:])
-    _refuse_twice(labels, file, rows[0][0])
-    values = np.full((len(labels), len(labels)), np.nan)
-    lines: dict[str, int] = {}
-    for line, (label, *texts) in rows[1:]:
-        _refuse_unlike(label, texts, labels, lines, file, line)
-        lines[label] = line
-        values[labels.index(label)] = [_distance(text, file, line) for text in texts]
-    for label in labels:
-        if label not in lines:
-            raise DataError(f"there is no row for the category {label!r}; add it", path=file, line=rows[-1][0])
-    _refuse_uneven(labels, values, lines, file)
+    with locating(file):
+        rows = list(numbered_records(file, find_delimiter(file, None, lambda first: False)))
+        if len(rows) < 2:
+            raise DataError("there is no matrix; write categories in the first row and the first column")
+        labels = _labels(*rows[0])
+        values = np.full((len(labels), len(labels)), np.nan)
+        lines: dict[str, int] = {}
+        for line, (label, *texts) in rows[1:]:
+            with locating(file, line):
+                _check_row(label, texts, labels, lines)
+                values[labels.index(label)] = [_distance(text) for text in texts]
+            lines[label] = line
+        missing = [label for label in labels if label not in lines]
+        if missing:
+            raise DataError(f"there is no row for the category {missing[0]!r}; add it", line=rows[-1][0])
+        _check_symmetric(labels, values, lines)
     return labels, values
 
 
-def _refuse_twice(labels: Sequence[str], path: Path, line: int) -> None:
+def _labels(line: int, header: Sequence[str]) -> tuple[str, ...]:
+    labels = tuple(header[1:])
     if not labels:
-        raise DataError(
-            "there are no categories in the first row, after the first field; add them", path=path, line=line
-        )
+        raise DataError("there are no categories in the first row, after the first field; add them", line=line)
     for index, label in enumerate(labels):
         if label in labels[:index]:
-            raise DataError(f"the category {label!r} is there twice; remove one", path=path, line=line)
+            raise DataError(f"the category {label!r} occurs twice; remove one", line=line)
+    return labels
 
 
-def _refuse_unlike(
-    label: str, texts: Sequence[str], labels: Sequence[str], lines: dict[str, int], path: Path, line: int
-) -> None:
+def _check_row(label: str, texts: Sequence[str], labels: Sequence[str], lines: Collection[str]) -> None:
     if label not in labels:
-        raise DataError(f"the row's category {label!r} is not in the first row; make them agree", path=path, line=line)
+        raise DataError(f"the row's category {label!r} is not in the first row; make them agree")
     if label in lines:
-        raise DataError(f"the category {label!r} has a row already; remove one", path=path, line=line)
+        raise DataError(f"the category {label!r} has a row already; remove one")
     if len(texts) != len(labels):
-        raise DataError(
-            f"there are {len(texts)} values for {len(labels)} categories; the matrix must be square",
-            path=path,
-            line=line,
-        )
+        raise DataError(f"there are {len(texts)} values for {len(labels)} categories; the matrix must be square")
 
 
-def _distance(text: str, path: Path, line: int) -> float:
+def _distance(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
         wrong = not_a_number(text) if text.strip() else "a value is missing; fill in both halves of the matrix"
-        raise DataError(wrong, path=path, line=line) from None
+        raise DataError(wrong) from None
     if not (math.isfinite(value) and value >= 0):
-        raise DataError(f"the distance {text.strip()} is not a number from 0 up", path=path, line=line)
+        raise DataError(f"the distance {text.strip()} is not a number from 0 up")
     return value
 
 
-def _refuse_uneven(labels: Sequence[str], values: FloatArray, lines: dict[str, int], path: Path) -> None:
+def _check_symmetric(labels: Sequence[str], values: FloatArray, lines: Mapping[str, int]) -> None:
     for row, label in enumerate(labels):
         if values[row, row] != 0:
-            message = f"the distance of {label!r} from itself is {values[row, row]:g}; it must be 0"
-            raise DataError(message, path=path, line=lines[label])
+            own = f"the distance of {label!r} from itself is {values[row, row]:g}"
+            raise DataError(f"{own}; it must be 0", line=lines[label])
     for row, column in np.argwhere(values != values.T).tolist():
         one, other = labels[row], labels[column]
-        raise DataError(
-            f"the distance of {one!r} and {other!r} is {values[row, column]:g} but {values[column, row]:g} "
-            "the other way round; the matrix must be symmetric",
-            path=path,
-            line=max(lines[one], lines[other]),
-        )
+        both = f"{values[row, column]:g} but {values[column, row]:g} the other way round"
+        message = f"the distance of {one!r} and {other!r} is {both}; the matrix must be symmetric"
+        raise DataError(message, line=max(lines[one], lines[other]))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import unlabelled
 from unisono.errors import DataError, OptionError
 
+_Value = TypeVar("_Value")
+
 
 def merge(
     corpora: Sequence[Corpus],
     *,
     worked: Iterable[tuple[str, str]] = (),
-    continuum: tuple[float, float] | None = None,
+    continuum: Bounds | None = None,
     source: str = "",
 ) -> Corpus:
     """Put corpora together; documents of the same name are the same document.
@@ -35,27 +37,12 @@ def merge(
     worked : iterable of (document, annotator)
         Who worked on what, besides those who have units there.
     continuum : (float, float), optional
-        Begin and end of every document's continuum.
+        Start and end of every document's continuum.
     source : str
         Where the corpora come from.
     """
-    pairs = list(worked)
-    bounds = {} if continuum is not None else _bounds(corpora)
-    texts = _common(
-        (
-            ((corpus.documents[d], corpus.annotators[a]), text)
-            for corpus in corpora
-            for (d, a), text in corpus.texts.items()
-        )
-    )
-    origins = {
-        (corpus.documents[d], corpus.annotators[a]): origin
-        for corpus in reversed(corpora)
-        for (d, a), origin in corpus.origins.items()
-    }
-    documents = list(dict.fromkeys([*(d for c in corpora for d in c.documents), *(d for d, _ in pairs)]))
-    if continuum is not None:
-        bounds = dict.fromkeys(documents, _checked(continuum))
+    pairs = [*(pair for corpus in corpora for pair in _worked(corpus)), *worked]
+    documents = list(dict.fromkeys([*(name for corpus in corpora for name in corpus.documents), *dict(pairs)]))
     names = dict.fromkeys(name for corpus in corpora for name in corpus.features)
     return Corpus.from_columns(
         documents=documents,
@@ -65,43 +52,36 @@ def merge(
         start=_positions([corpus.start for corpus in corpora]),
         end=_positions([corpus.end for corpus in corpora]),
         features={name: [label for corpus in corpora for label in _labels(corpus, name)] for name in names},
-        worked=[*(pair for corpus in corpora for pair in _pairs(corpus)), *pairs],
-        bounds=bounds,
-        texts=texts,
+        worked=pairs,
+        bounds=_bounds(corpora) if continuum is None else dict.fromkeys(documents, continuum),
+        texts=_common(chain.from_iterable(_by_name(corpus, corpus.texts) for corpus in corpora)),
         source=source,
-        origins=origins,
+        origins=dict(chain.from_iterable(_by_name(corpus, corpus.origins) for corpus in reversed(corpora))),
         tokens={corpus.documents[d]: spans for corpus in reversed(corpora) for d, spans in corpus.tokens.items()},
         dropped=sum((Counter(corpus.dropped) for corpus in corpora), Counter()),
     )
 
 
 def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: str = "") -> Ratings:
-    """Put ratings together; documents, items of a document and annotators of the same name are the same.
-
-    Parameters
-    ----------
-    parts : sequence of Ratings
-        At least one, with one row an item each.
-    files : sequence of Path
-        Where each part comes from, for messages.
-    source : str
-        Where all of them come from.
-    """
-    annotators = {name: i for i, name in enumerate(dict.fromkeys(name for part in parts for name in part.annotators))}
-    documents = {name: i for i, name in enumerate(dict.fromkeys(name for part in parts for name in part.documents))}
-    places = [list(zip(_document_names(part), map(str, part.items), strict=True)) for part in parts]
-    number = {place: i for i, place in enumerate(dict.fromkeys(chain.from_iterable(places)))}
+    """Put ratings of several files together; documents, items and annotators of the same name are the same."""
+    annotators = _numbered(name for part in parts for name in part.annotators)
+    documents = _numbered(name for part in parts for name in part.documents)
+    places = [
+        [(part.documents[d], str(item)) for d, item in zip(part.document.tolist(), part.items, strict=True)]
+        for part in parts
+    ]
+    number = _numbered(chain.from_iterable(places))
     labels = feature([label for part in parts for label in part.labels])
-    renamed = np.split(labels.codes, np.cumsum([len(part.labels) for part in parts])[:-1])
+    recoded = np.split(labels.codes, np.cumsum([len(part.labels) for part in parts])[:-1])
     codes = unlabelled(len(number), len(annotators))
-    for part, own, new, path in zip(parts, places, renamed, files, strict=True):
+    for part, own, new, path in zip(parts, places, recoded, files, strict=True):
         cells = np.ix_([number[place] for place in own], [annotators[name] for name in part.annotators])
         given = np.append(new, MISSING)[part.codes]
-        _refuse_labelled_twice((codes[cells] >= 0) & (given >= 0), part, path)
+        _check_labelled_once((codes[cells] >= 0) & (given >= 0), part, path)
         codes[cells] = np.where(given >= 0, given, codes[cells])
-    numbered = all(isinstance(item, int) for part in parts for item in part.items)
+    counted = all(isinstance(item, int) for part in parts for item in part.items)
     return Ratings(
-        items=[int(item) if numbered else item for _, item in number],
+        items=[int(item) if counted else item for _, item in number],
         annotators=tuple(annotators),
         documents=tuple(documents),
         document=np.fromiter((documents[name] for name, _ in number), np.int64, count=len(number)),
@@ -112,17 +92,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
 
 
 def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path], *, source: str = "") -> Normalizations:
-    """Put normalizations together; documents and annotators of the same name are the same.
-
-    Parameters
-    ----------
-    parts : sequence of Normalizations
-        At least one.
-    files : sequence of Path
-        Where each part comes from, for messages.
-    source : str
-        Where all of them come from.
-    """
+    """Put normalizations of several files together; documents and annotators of the same name are the same."""
     merged: dict[str, _Tokens] = {}
     for part, path in zip(parts, files, strict=True):
         for index, name in enumerate(part.documents):
@@ -150,7 +120,7 @@ def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path],
 
 @dataclass(frozen=True)
 class _Tokens:
-    """The tokens of one document as texts, and by what and whom what was given."""
+    """The tokens of one document as texts, and what each annotator gave, by (what, annotator)."""
 
     original: list[str]
     sentence: list[Any] | None
@@ -177,7 +147,7 @@ class _Tokens:
 
     @property
     def nothing(self) -> list[None]:
-        """What somebody has who did not work on the document."""
+        """The cells of annotators who did not work on the document."""
         return [None] * len(self.original)
 
     def joined(self, other: _Tokens, name: str, path: Path) -> _Tokens:
@@ -186,28 +156,28 @@ class _Tokens:
             pairs = enumerate(zip_longest(self.original, other.original), start=1)
             place, (one, two) = next((place, pair) for place, pair in pairs if pair[0] != pair[1])
             raise DataError(
-                f"token {place} of document {name!r} is {two!r} here and {one!r} in another file; make the tokens the "
-                "same, or name the documents differently",
+                f"token {place} of document {name!r} is {two!r} here but {one!r} in another file; make the tokens the "
+                "same, or give the documents different names",
                 path=path,
             )
         both = sorted({who for _, who in self.cells} & {who for _, who in other.cells})
         if both:
             raise DataError(
-                f"the annotator {both[0]!r} normalizes document {name!r} in another file too; remove one, or name the "
-                "documents differently",
+                f"the annotator {both[0]!r} normalizes document {name!r} in another file too; remove one, or give the "
+                "documents different names",
                 path=path,
             )
         return _Tokens(self.original, self.sentence or other.sentence, self.cells | other.cells)
 
 
-def only_for_units(option: str, where: str, data: Data) -> OptionError:
-    """Say that an option makes no sense with other data than units."""
+def only_for_units(parameter: str, where: str, data: Data) -> OptionError:
+    """Explain that a parameter is invalid for other data than units."""
     what = "ratings, labels of given items" if isinstance(data, Ratings) else "normalizations, rewritten words"
-    return OptionError(f"--{option} is for units on a continuum, and {where} holds {what}")
+    return OptionError(f"only units on a continuum use it, and {where} holds {what}", parameter)
 
 
 def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:
-    """Give each document's continuum; recordings, in seconds, go from the first begin to the last end."""
+    """Return each document's continuum; recordings, in seconds, go from the first start to the last end."""
     given = [(corpus.documents[d], bounds) for corpus in corpora for d, bounds in corpus.bounds.items()]
     if {corpus.start.dtype.kind for corpus in corpora if corpus.n_units} != {"f"}:
         return _common(given)
@@ -219,43 +189,34 @@ def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:
 
 
 def _common(items: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Make a dictionary, and refuse to let one file silently win over another."""
+    """Make a dictionary; no file may silently win over another."""
     common: dict[Any, Any] = {}
     for key, value in items:
         if common.setdefault(key, value) != value:
             what = f"document {key!r}" if isinstance(key, str) else f"{key[1]!r} on document {key[0]!r}"
             thing = "continuum" if isinstance(key, str) else "text"
-            raise DataError(f"two files give a different {thing} for {what}; make them agree")
+            raise DataError(f"two files have a different {thing} for {what}; make them agree")
     return common
 
 
-def _checked(continuum: tuple[float, float]) -> Bounds:
-    try:
-        low, high = map(float, continuum)
-    except (TypeError, ValueError):
-        raise OptionError(f"the continuum {continuum!r} should be two numbers, where it begins and ends") from None
-    if not (np.isfinite([low, high]).all() and low <= high):
-        raise OptionError(f"the continuum {low:g} to {high:g} should begin before it ends")
-    return low, high
-
-
-def _document_names(ratings: Ratings) -> list[str]:
-    return [ratings.documents[d] for d in ratings.document.tolist()]
-
-
-def _refuse_labelled_twice(twice: BoolArray, part: Ratings, path: Path) -> None:
+def _check_labelled_once(twice: BoolArray, part: Ratings, path: Path) -> None:
     if twice.any():
         row, who = np.argwhere(twice)[0].tolist()
         document = part.documents[int(part.document[row])]
         raise DataError(
             f"the annotator {part.annotators[who]!r} labels the item {str(part.items[row])!r} of document {document!r} "
-            "in another file too; remove one, or name the documents differently",
+            "in another file too; remove one, or give the documents different names",
             path=path,
         )
 
 
+def _numbered(names: Iterable[_Value]) -> dict[_Value, int]:
+    """Assign numbers to distinct things in the order of their first appearance."""
+    return {name: number for number, name in enumerate(dict.fromkeys(names))}
+
+
 def _positions(parts: Sequence[Any]) -> Any:
-    """Concatenate; parts without units have no say in whether positions are whole."""
+    """Concatenate; parts without units do not matter for whether positions are whole."""
     return np.concatenate([part for part in parts if len(part)] or [np.zeros(0, dtype=np.int64)])
 
 
@@ -263,5 +224,10 @@ def _labels(corpus: Corpus, name: str) -> Iterable[Any]:
     return corpus.features[name].values() if name in corpus.features else [None] * corpus.n_units
 
 
-def _pairs(corpus: Corpus) -> Iterable[tuple[str, str]]:
+def _worked(corpus: Corpus) -> Iterator[tuple[str, str]]:
     return ((corpus.documents[d], corpus.annotators[a]) for d, a in np.argwhere(corpus.worked).tolist())
+
+
+def _by_name(corpus: Corpus, versions: Mapping[tuple[int, int], _Value]) -> Iterator[tuple[tuple[str, str], _Value]]:
+    """Name the documents and annotators of a mapping by index."""
+    return (((corpus.documents[d], corpus.annotators[a]), value) for (d, a), value in versions.items())

@@ -8,36 +8,20 @@ from typing import Any
 from unisono.arrays import IntArray
 from unisono.data import Normalizations
 from unisono.data.ratings import numbers_within
-from unisono.errors import DataError
-from unisono.formats.columns import REWRITTEN, Fail
-from unisono.formats.table import Table, names
+from unisono.formats.columns import NORMALIZATIONS_LONG
+from unisono.formats.table import RawTable
 
 _OF_ONE = ("norm", "mod", "type")
 
 
-def normalizations_from(table: Table, *, document: str, source: str) -> Normalizations:
-    """Make normalizations out of a table, one row a token of an annotator or one column an annotator.
-
-    Parameters
-    ----------
-    table : Table
-        What was read.
-    document : str
-        The document's name where the table has no such column.
-    source : str
-        Where the table comes from.
-    """
-    made = _long if table.kind is REWRITTEN else _wide
-    try:
-        return made(table, document, source)
-    except DataError as error:
-        if error.line is None or error.path is not None:
-            raise
-        raise table.fail(error.line, str(error).removeprefix(f"line {error.line}: ")) from None
+def normalizations_from(table: RawTable) -> Normalizations:
+    """Make normalizations out of a table, with one row per token and annotator or one column per annotator."""
+    with table.locating():
+        return _long(table) if table.kind is NORMALIZATIONS_LONG else _wide(table)
 
 
 def columns_of(data: Normalizations) -> dict[str, Sequence[Any]]:
-    """Give normalizations as the columns of a table: one an annotator, or long if there are modernizations."""
+    """Return normalizations as the columns of a table: one per annotator, or long if there are modernizations."""
     if data.mod is None and data.type is None:
         return _about(data) | dict(zip(data.annotators, _texts(data, data.norm), strict=True))
     rows = range(data.n_tokens)
@@ -59,26 +43,26 @@ def columns_of(data: Normalizations) -> dict[str, Sequence[Any]]:
     }
 
 
-def _long(table: Table, document: str, source: str) -> Normalizations:
-    tokens = names(table, "token")
+def _long(table: RawTable) -> Normalizations:
+    tokens = table.names("token")
     return Normalizations.from_columns(
         token=tokens,
         original=table.others["original"],
-        annotator=names(table, "annotator"),
+        annotator=table.names("annotator"),
         norm=table.others["norm"],
         mod=table.others.get("mod"),
         type=table.others.get("type"),
-        document=_documents(table, document, len(tokens)),
+        document=table.documents(len(tokens)),
         sentence=table.others.get("sentence"),
-        source=source,
+        source=table.source,
         locate=lambda row: (None, row),
     )
 
 
-def _wide(table: Table, document: str, source: str) -> Normalizations:
-    columns = {name: column for name, column in table.others.items() if name not in table.kind.columns}
+def _wide(table: RawTable) -> Normalizations:
+    columns = table.further()
     if not columns:
-        raise table.fail(None, "there is no annotator; add one column each, beside the column original")
+        raise table.fail(None, "there is no annotator; add one column per annotator, beside the column original")
     for name in columns:
         if name.casefold() in _OF_ONE:
             raise table.fail(
@@ -87,29 +71,17 @@ def _wide(table: Table, document: str, source: str) -> Normalizations:
                 f"token and annotator too; if {name!r} is an annotator, give the column another name",
             )
     original = table.others["original"]
-    documents = _documents(table, document, len(original))
+    documents = table.documents(len(original))
     if "token" in table.others:
-        _refuse_repeated(documents, names(table, "token"), table.fail)
+        table.check_distinct("token", documents, "number the tokens of each document")
     return Normalizations.from_annotators(
         original,
         columns,
         document=documents,
         sentence=table.others.get("sentence"),
-        source=source,
+        source=table.source,
         locate=lambda row: (None, row),
     )
-
-
-def _documents(table: Table, document: str, n_rows: int) -> Sequence[str]:
-    return names(table, "document") if "document" in table.others else [document] * n_rows
-
-
-def _refuse_repeated(documents: Sequence[str], tokens: Sequence[str], fail: Fail) -> None:
-    seen: set[tuple[str, str]] = set()
-    for row, place in enumerate(zip(documents, tokens, strict=True)):
-        if place in seen:
-            raise fail(row, f"the token {tokens[row]!r} has a row already; number the tokens of each document")
-        seen.add(place)
 
 
 def _about(data: Normalizations) -> dict[str, Sequence[Any]]:

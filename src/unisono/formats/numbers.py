@@ -26,22 +26,17 @@ class Numbers:
     values : int64 or float64 array, shape (n_rows,)
         0 where missing.
     missing : bool array, shape (n_rows,)
-        Where there is none.
+        Where there is no number.
     """
 
     values: IntArray | FloatArray
     missing: BoolArray
 
 
-def parse(texts: Sequence[str], fail: Callable[[int, str], DataError]) -> Numbers:
-    """Read numbers; an empty text is a missing one. Whole numbers stay whole if all of them are.
+def parse_numbers(texts: Sequence[str], fail: Callable[[int, str], DataError]) -> Numbers:
+    """Parse numbers; empty texts are missing values. Whole numbers stay whole if all of them are.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        As written.
-    fail : callable
-        Makes the error out of the row and what is wrong.
+    `fail` makes the error out of a row and an explanation.
     """
     values = _quick(texts)
     if values is not None:
@@ -65,12 +60,12 @@ def joined(parts: Sequence[Numbers]) -> Numbers:
 
 
 def looks_numeric(text: str) -> bool:
-    """Tell whether a text is meant as a number, decimal commas included."""
+    """Whether a text is meant as a number; decimal commas count."""
     return bool(_NUMBER.fullmatch(text) or _DECIMAL_COMMA.fullmatch(text))
 
 
 def not_a_number(text: str) -> str:
-    """Say what is wrong with a text where a number belongs."""
+    """Explain what is wrong with a text in place of a number."""
     if _DECIMAL_COMMA.fullmatch(text):
         return f"{_short(text)} is not a number; write decimals with a point instead of a comma"
     if text.strip().lower().lstrip("+-") in ("nan", "inf", "infinity"):

@@ -1,4 +1,4 @@
-"""Parquet: the columns of CSV, with labels of any kind."""
+"""Parquet: the columns of CSV, with labels of any kind. Needs pyarrow."""
 
 from __future__ import annotations
 
@@ -7,46 +7,39 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Data
 from unisono.errors import DataError
-from unisono.formats.columns import WORKED, Kind
-from unisono.formats.format import Format, Options
+from unisono.formats.columns import TableKind
+from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_from
-from unisono.formats.kinds import ANY, RATINGS, data_from
-from unisono.formats.table import Table, worked_from
+from unisono.formats.kinds import data_reader
+from unisono.formats.table import RawTable
 
+_SUFFIXES = (".parquet", ".pq")
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 
-def read(path: Path, options: Options) -> Data:
-    """Read units, or ratings if the columns are theirs."""
-    return data_from(_table(path, options, ANY), document=options.document_of(path), source=path.name)
+def read_parquet_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
+    """Read a table that holds one of some kinds of data."""
 
-
-def read_ratings(path: Path, options: Options) -> Data:
-    """Read ratings, whatever the columns look like."""
-    return data_from(_table(path, options, RATINGS), document=options.document_of(path), source=path.name)
-
-
-def read_worked(path: Path, options: Options) -> list[tuple[str, str]]:
-    """Read who worked on what."""
-    return worked_from(_table(path, options, [WORKED]))
-
-
-def _table(path: Path, options: Options, expected: Collection[Kind]) -> Table:
     def fail(row: int | None, message: str) -> DataError:
         return DataError(message if row is None else f"row {row}: {message}", path=path)
 
     frame = _arrow(path)
     if not frame.num_rows:
         raise DataError("the table has no rows; check that the file is complete", path=path)
-    return table_from(frame, options.columns, expected, fail)
+    document = instructions.document_of(path)
+    return table_from(frame, instructions.columns, expected, fail, document=document, source=path.name)
 
 
 def _arrow(path: Path) -> Any:
-    import pyarrow
-    from pyarrow.parquet import ParquetFile
-
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        message = (
+            'reading Parquet needs pyarrow, which is not installed; install it with pip install "unisono[parquet]"'
+        )
+        raise DataError(message, path=path) from None
     try:
         with ParquetFile(path) as file:
             frame = file.read()
@@ -59,11 +52,12 @@ def _arrow(path: Path) -> Any:
 FORMAT = Format(
     name="parquet",
     title="Parquet",
-    suffixes=(".parquet", ".pq"),
-    reads="the same columns as CSV; numbers, true/false and lists of texts stay what they are",
+    suffixes=_SUFFIXES,
+    reads="the same columns as CSV; numbers, true/false and lists of texts stay what they are. Needs pyarrow "
+    '(pip install "unisono[parquet]")',
     ignores="the index of a pandas frame",
     annotator_from=(),
-    sniff=lambda head, path: head.startswith(b"PAR1") or path.suffix.lower() in (".parquet", ".pq"),
-    read=read,
-    read_worked=read_worked,
+    sniff=lambda head, path: head.startswith(b"PAR1") or path.suffix.lower() in _SUFFIXES,
+    read=data_reader(read_parquet_table),
+    read_table=read_parquet_table,
 )

@@ -1,6 +1,6 @@
-"""Where annotator and document stand in a file's path: patterns such as ``{annotator}/{document}.xml``.
+"""Where paths name annotator and document: patterns such as ``{annotator}/{document}.xml``.
 
-In studies, a path may say too which guidelines were followed, and which group the annotator belongs to.
+In studies, a path may also say which guidelines were followed, and which group the annotator belongs to.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from unisono.errors import OptionError
+from unisono.errors import OptionError, mention
 
 _PARTS = {
     "{annotator}": "(?P<annotator>[^/]+?)",  # as short as possible, so anna_text_1 is anna's text_1
@@ -23,8 +23,8 @@ _PART = re.compile(r"(\{[^{}]*\}|\*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What a path says about its file; None where it says nothing."""
+class PathNames:
+    """The names in a path; None where it has none."""
 
     annotator: str | None = None
     document: str | None = None
@@ -39,28 +39,27 @@ class Pattern:
     text: str
     meaning: re.Pattern[str]
 
-    def place(self, path: str) -> Place | None:
+    def names(self, path: str) -> PathNames | None:
         """Match the end of a path, written with slashes; None if it does not match."""
         match = self.meaning.fullmatch(path)
-        return None if match is None else Place(**match.groupdict())
+        return None if match is None else PathNames(**match.groupdict())
 
     @property
     def names_annotators(self) -> bool:
-        """Whether it says where the annotator stands."""
+        """Whether it has a place for the annotator."""
         return "annotator" in self.meaning.groupindex
 
 
 def parse_pattern(text: str) -> Pattern:
-    """Read a pattern: ``{annotator}``, ``{document}``, ``*`` for anything within a name, and what stands between."""
+    """Parse a pattern: ``{annotator}``, ``{document}``, ``*`` for anything within a name, and what is between them."""
     parts = _PART.split(text.strip().replace(os.sep, "/").lstrip("/"))
     unknown = [part for part in parts if part.startswith("{") and part not in _PARTS]
     if unknown or parts == [""]:
-        wrong = f"{unknown[0]} is not known" if unknown else "there is nothing in it"
-        raise OptionError(
-            f'--pattern "{text}": {wrong}; write e.g. "{{annotator}}/{{document}}.xml", with * for the rest'
-        )
+        wrong = f"{unknown[0]} is unknown" if unknown else "it is empty"
+        example = mention("pattern", "{annotator}/{document}.xml")
+        raise OptionError(f"{text!r} cannot be used: {wrong}; write e.g. {example}, with * for the rest", "pattern")
     for part in ("{annotator}", "{document}", "{guideline}", "{group}"):
         if parts.count(part) > 1:
-            raise OptionError(f'--pattern "{text}": {part} is there twice; write * for one of them')
+            raise OptionError(f"{part} is twice in {text!r}; write * for one of them", "pattern")
     meaning = "".join(_PARTS.get(part) or re.escape(part) for part in parts)
     return Pattern(text, re.compile(f"(?:.*/)?{meaning}", re.DOTALL))

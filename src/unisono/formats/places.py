@@ -1,13 +1,13 @@
-"""Who annotated what, where files do not say it and no pattern is given: from the files' names, or not at all.
+"""Who annotated what, if files do not say it and no pattern is given: it is guessed from the files' names.
 
-One way to read the paths is taken if they allow it. Whether it is the right one is then seen from the texts: versions
-of one document are alike, different documents are not.
+A way to read the paths is taken if they allow it. Whether it is the right one is then checked against the texts:
+versions of one document are alike, different documents are not.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,83 +15,101 @@ import numpy as np
 
 from unisono.data import Corpus
 from unisono.data.likeness import ALIKE, in_common
-from unisono.errors import DataError
-from unisono.formats.layouts import BRAT, is_written_for_brat
-from unisono.formats.patterns import Pattern, Place, parse_pattern
+from unisono.errors import DataError, mention
+from unisono.formats.format import FolderWriting
+from unisono.formats.patterns import PathNames, Pattern, parse_pattern
 
 _WORDS_ALIKE = 0.5
 """Versions of a text have at least this share of neighbouring words in common; different texts have far less."""
 
 
-def assumed_pattern(files: Sequence[Path]) -> Pattern:
+def assumed_pattern(files: Sequence[Path], writings: Iterable[FolderWriting] = ()) -> Pattern:
     """Find the way in which the paths of several files say who annotated what.
 
-    Folders that were written for brat say it. If files in folders side by side have the same names, folders are
-    annotators. If names are such as text1.anna.xml or text1_anna.xml, with at least two files a document, they say
-    both. Else all files are versions of one document.
+    A folder that `write` made says it. If files in folders side by side have the same names, folders are annotators. If
+    names are such as text1.anna.xml or text1_anna.xml, with at least two files per document, they say both. Otherwise
+    all files are versions of one document.
     """
     above = {file.absolute().parent.parent for file in files}
-    if all(map(is_written_for_brat, above)):
-        return parse_pattern(BRAT)
+    for writing in writings:
+        if all(map(writing.wrote, above)):
+            return parse_pattern(writing.pattern)
     suffixes = {file.suffix for file in files}
     suffix = suffixes.pop() if len(suffixes) == 1 else ".*"
     names = [file.name for file in files]
     if len(set(names)) < len(names):
         if len(above) > 1:
-            raise _unclear("files of the same name do not lie in folders side by side", files[0], suffix)
+            raise _unclear("files of the same name are not in folders side by side", files[0], suffix)
         return parse_pattern(f"{{annotator}}/{{document}}{suffix}")
     within = [parse_pattern(f"{{document}}{mark}{{annotator}}{suffix}") for mark in "._"]
-    fitting = {pattern: places for pattern in within if (places := _versions(pattern, files))}
-    if len({_grouping(places) for places in fitting.values()}) > 1:
+    fitting = {pattern: found for pattern in within if (found := _versions(pattern, files))}
+    if len({_grouping(found) for found in fitting.values()}) > 1:
         raise _unclear("the files' names can be read in several ways", files[0], suffix)
     shortest = min(fitting, key=lambda pattern: len(fitting[pattern][0].annotator or ""), default=None)
     return shortest or parse_pattern(f"{{annotator}}{suffix}")
 
 
-def refuse_unlike(files: Mapping[Path, tuple[Place, Corpus]], pattern: Pattern) -> None:
-    """Refuse files that would be versions of one document and have different texts."""
+def check_alike(files: Mapping[Path, tuple[PathNames, Corpus]], pattern: Pattern) -> None:
+    """Reject files that would be versions of one document but have different texts."""
     first: dict[str | None, Path] = {}
-    for path, (place, corpus) in files.items():
-        other = first.setdefault(place.document, path)
+    for path, (names, corpus) in files.items():
+        other = first.setdefault(names.document, path)
         if other != path and not _alike(files[other][1], corpus):
             raise DataError(
-                f"the text is another than that of {other}, though both would be versions of one document if the paths "
-                f'are {pattern.text}; say what they are, e.g. --pattern "{_other_way(pattern)}"',
+                f"the text differs from that of {other}, though both would be versions of one document if the paths "
+                f"are {pattern.text}; say what they are, e.g. {mention('pattern', _other_way(pattern))}",
                 path=path,
             )
 
 
-def refuse_second_version(files: Mapping[Path, Corpus]) -> None:
-    """Refuse two files of the same annotator and document."""
+def check_single_versions(files: Mapping[Path, Corpus]) -> None:
+    """Reject two files with the same annotator and document."""
     seen: dict[tuple[str, str], Path] = {}
     for path, corpus in files.items():
-        for document, annotator in np.argwhere(corpus.worked).tolist():
-            version = corpus.documents[document], corpus.annotators[annotator]
-            other = seen.setdefault(version, path)
+        for document, annotator in _pairs(corpus):
+            other = seen.setdefault((document, annotator), path)
             if other != path:
                 raise DataError(
-                    f"the document {version[0]!r} of annotator {version[1]!r} is in {other} too; leave one out, or say "
-                    "where annotator and document stand (--pattern, --annotator-from)",
+                    f"the document {document!r} of annotator {annotator!r} is in {other} too; leave one out, or say "
+                    f"where annotator and document are named ({mention('pattern')}, {mention('annotator_from')})",
                     path=path,
                 )
 
 
-def refuse_same_units(files: Mapping[Path, Corpus]) -> None:
-    """Refuse a unit of the same annotator in the same document in two files: they are versions, not parts."""
+def check_distinct_units(files: Mapping[Path, Corpus]) -> None:
+    """Reject a unit of the same annotator in the same document in two files: they are versions, not parts."""
     seen: dict[tuple[str, str], list[tuple[Path, Corpus]]] = {}
     for path, corpus in files.items():
-        for document, annotator in np.argwhere(corpus.worked).tolist():
-            version = corpus.documents[document], corpus.annotators[annotator]
+        for version in _pairs(corpus):
             earlier = seen.setdefault(version, [])
             units = _units(corpus, version) if earlier else set()
             for other, before in earlier:
                 for start, end, _ in units & _units(before, version):
                     raise DataError(
                         f"the unit {start:g}–{end:g} of {version[1]!r} in the document {version[0]!r} is in {other} "
-                        "too; measure the files apart, or compare them: unisono compare",
+                        "too; measure the files separately, or compare them with `compare`",
                         path=path,
                     )
             earlier.append((path, corpus))
+
+
+def check_same_texts(files: Mapping[Path, Corpus]) -> None:
+    """Reject documents of the same name with different texts in different files: such names are only numbers."""
+    first: dict[str, tuple[Path, str]] = {}
+    for path, corpus in files.items():
+        for name, text in _texts(corpus).items():
+            other, before = first.setdefault(name, (path, text))
+            if other != path and not _same_text(before, text):
+                raise DataError(
+                    f"the document {name!r} has another text than in {other}; name documents by a field that "
+                    f"distinguishes them (one of the format's {mention('options')}), or measure the files separately",
+                    path=path,
+                )
+
+
+def _pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Iterate over (document, annotator) of those who worked."""
+    return ((corpus.documents[d], corpus.annotators[a]) for d, a in np.argwhere(corpus.worked).tolist())
 
 
 def _units(corpus: Corpus, version: tuple[str, str]) -> set[tuple[float, float, str]]:
@@ -100,43 +118,27 @@ def _units(corpus: Corpus, version: tuple[str, str]) -> set[tuple[float, float, 
     return {(unit.start, unit.end, repr(unit.features)) for unit in units if unit.annotator == annotator}
 
 
-def refuse_other_texts(files: Mapping[Path, Corpus]) -> None:
-    """Refuse documents of the same name that have different texts in different files: such names are only numbers."""
-    first: dict[str, tuple[Path, str]] = {}
-    for path, corpus in files.items():
-        for name, text in _texts(corpus).items():
-            other, before = first.setdefault(name, (path, text))
-            if other != path and not _same_text(before, text):
-                raise DataError(
-                    f"the document {name!r} has another text than in {other}; name documents by a field that tells "
-                    "them apart (see unisono formats), or measure the files apart",
-                    path=path,
-                )
+def _versions(pattern: Pattern, files: Sequence[Path]) -> list[PathNames]:
+    """Return what the pattern finds if it finds at least two files of each document; otherwise nothing."""
+    found = [names for file in files if (names := pattern.names(file.name)) is not None]
+    n_versions = Counter(names.document for names in found)
+    return found if len(found) == len(files) and min(n_versions.values()) > 1 else []
 
 
-def _versions(pattern: Pattern, files: Sequence[Path]) -> list[Place]:
-    """Give what the pattern finds if it finds at least two files of each document; else nothing."""
-    places = [place for file in files if (place := pattern.place(file.name)) is not None]
-    n_versions = Counter(place.document for place in places)
-    return places if len(places) == len(files) and min(n_versions.values()) > 1 else []
-
-
-def _grouping(places: Sequence[Place]) -> tuple[int, ...]:
-    """Give each file the number of its document, in the order of first appearance."""
+def _grouping(found: Sequence[PathNames]) -> tuple[int, ...]:
+    """Return the number of each file's document, in the order of first appearance."""
     number: dict[str | None, int] = {}
-    return tuple(number.setdefault(place.document, len(number)) for place in places)
+    return tuple(number.setdefault(names.document, len(number)) for names in found)
 
 
 def _unclear(why: str, path: Path, suffix: str) -> DataError:
-    return DataError(
-        f"{why}, so it is not clear who annotated what; say where annotator and document stand, e.g. "
-        f'--pattern "{{annotator}}/{{document}}{suffix}"',
-        path=path,
-    )
+    example = mention("pattern", f"{{annotator}}/{{document}}{suffix}")
+    message = f"{why}, so it is unclear who annotated what; say where annotator and document are named, e.g. {example}"
+    return DataError(message, path=path)
 
 
 def _other_way(pattern: Pattern) -> str:
-    """Give another pattern as an example: annotator and document swapped, or a folder for each annotator."""
+    """Return another pattern as an example: annotator and document swapped, or one folder per annotator."""
     if "{document}" not in pattern.text:
         return f"{{annotator}}/{pattern.text.replace('{annotator}', '{document}')}"
     swapped = {"{annotator}": "{document}", "{document}": "{annotator}"}
@@ -145,10 +147,7 @@ def _other_way(pattern: Pattern) -> str:
 
 
 def _alike(one: Corpus, other: Corpus) -> bool:
-    """Tell whether documents of the same name are versions of one text.
-
-    By neighbouring words (Dice), or by characters if words changed; recordings have no text to compare.
-    """
+    """Whether documents of the same name are versions of one text; recordings have no text to compare."""
     first, second = _texts(one), _texts(other)
     return all(_same_text(first[name], second[name]) for name in first.keys() & second.keys())
 
@@ -158,6 +157,7 @@ def _texts(corpus: Corpus) -> dict[str, str]:
 
 
 def _same_text(one: str, other: str) -> bool:
+    """Whether texts are alike by neighbouring words (Dice), or by characters if words changed."""
     if one == other:
         return True
     first, second = (Counter(pairwise(["", *text.split()])) for text in (one, other))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -9,15 +10,11 @@ from typing import BinaryIO
 from unisono.data import Data, Ratings
 from unisono.errors import DataError
 from unisono.formats import csv_format, csv_writing, parquet
+from unisono.formats.columns import TableKind
 from unisono.formats.files import read_head
-from unisono.formats.format import Options
-
-
-def read(path: Path, options: Options) -> Data:
-    """Read a CSV or Parquet table as ratings."""
-    if parquet.FORMAT.sniff(read_head(path), path):
-        return parquet.read_ratings(path, options)
-    return csv_format.read_ratings(path, options)
+from unisono.formats.format import Instructions
+from unisono.formats.kinds import RATINGS_KINDS, data_reader
+from unisono.formats.table import RawTable
 
 
 def write(data: Data, stream: BinaryIO) -> list[str]:
@@ -27,13 +24,21 @@ def write(data: Data, stream: BinaryIO) -> list[str]:
     return csv_writing.write(data, stream)
 
 
+def _read_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
+    """Read a CSV or Parquet table."""
+    is_parquet = parquet.FORMAT.sniff(read_head(path), path)
+    read = parquet.read_parquet_table if is_parquet else csv_format.read_csv_table
+    return read(path, instructions, expected)
+
+
 FORMAT = replace(
     csv_format.FORMAT,
     name="ratings",
     suffixes=(),
-    reads="document, item, annotator, label; or document, item, and one column an annotator; without document and item "
-    "too. Without a header: annotator, item, label. By name: whatever else the columns look like",
+    reads="document, item, annotator, label; or document, item, and one column per annotator; document and item may be "
+    "missing. Without a header: annotator, item, label. By name: whatever else the columns look like",
     sniff=lambda head, path: False,
-    read=read,
+    read=data_reader(_read_table, RATINGS_KINDS),
+    read_table=_read_table,
     write=write,
 )

@@ -1,20 +1,23 @@
-"""All formats. A new one is a module of its own and a line here."""
+"""All formats. A new one is a module with its declaration, and a line here."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
+from unisono.checks import check_text
 from unisono.data import Data
-from unisono.errors import DataError, OptionError
-from unisono.formats import conllu, cora, csv_format, jsonl, parquet, ratings_format, segeval, tsv_format
-from unisono.formats.files import is_empty, read_head, refuse_binary, refuse_page
-from unisono.formats.format import Format, Options
+from unisono.errors import DataError, OptionError, mention
+from unisono.formats import csv_format, jsonl, parquet, ratings_format
+from unisono.formats.files import is_empty, read_head, reject_binary, reject_page
+from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (
     alto,
     brat,
     casjson,
     catma,
+    conllu,
+    cora,
     docbin,
     doccano,
     eaf,
@@ -25,6 +28,7 @@ from unisono.formats.tools import (
     page,
     prodigy,
     rttm,
+    segeval,
     tei,
     textgrid,
     webanno,
@@ -55,21 +59,25 @@ FORMATS: tuple[Format, ...] = (
     cora.FORMAT,
     iob.FORMAT,
     jsonl.FORMAT,
-    tsv_format.FORMAT,
+    csv_format.TSV,
     csv_format.FORMAT,
     ratings_format.FORMAT,
 )
-"""In the order in which they are asked whether a file is theirs; CSV takes any text, so nobody is asked after it, and
-CorA-XML takes any XML, so other XML goes before it."""
+"""In the order in which they are asked whether a file is theirs; CSV takes any text, so none is asked after it, and
+CorA-XML takes any XML, so other XML formats come before it."""
+
+PROJECTS: tuple[ProjectLayout, ...] = tuple(dict.fromkeys(known.project for known in FORMATS if known.project))
+"""How tools arrange the projects that they export."""
 
 
 def by_name(name: str) -> Format:
-    """Give the format of a name."""
+    """Return the format of a name."""
+    wanted = check_text(name, "format").lower()
     for candidate in FORMATS:
-        if candidate.name == name.lower():
+        if candidate.name == wanted:
             return candidate
     names = ", ".join(candidate.name for candidate in FORMATS)
-    raise OptionError(f"there is no format {name!r}; there are: {names}")
+    raise OptionError(f"there is no format {name!r}; the formats are: {names}", "format")
 
 
 def by_content(path: Path) -> Format:
@@ -78,30 +86,31 @@ def by_content(path: Path) -> Format:
         if candidate.may_be_empty and is_empty(path) and path.suffix.lower() in candidate.suffixes:
             return candidate
     head = read_head(path)
-    refuse_page(head, path)
+    reject_page(head, path)
     for candidate in FORMATS:
         if candidate.sniff(head, path):
             guessed = candidate is csv_format.FORMAT and path.suffix.lower() not in candidate.suffixes
             return replace(candidate, read=_read_as_csv) if guessed else candidate
-    refuse_binary(head, path)
-    raise DataError("the format is not known; name it with --format", path=path)
+    reject_binary(head, path)
+    raise DataError(f"the format is not recognized; name it with {mention('format', '…')}", path=path)
 
 
-def _read_as_csv(path: Path, options: Options) -> Data:
+def _read_as_csv(path: Path, instructions: Instructions) -> Data:
     """Read a file that may be anything."""
     try:
-        return csv_format.FORMAT.read(path, options)
+        return csv_format.FORMAT.read(path, instructions)
     except DataError as error:
-        why = "the format is not known by its name or content, so it was taken for CSV"
+        why = "the format is not recognized by name or content, so it was taken for CSV"
         raise DataError(f"{why}: {error.message}", path=error.path, line=error.line) from None
 
 
 def by_suffix(path: Path) -> Format:
     """Find the format to write from a file's name."""
-    writable = [candidate for candidate in FORMATS if candidate.write is not None]
-    for candidate in writable:
-        if path.suffix.lower() in candidate.suffixes:
+    named = [candidate for candidate in FORMATS if path.suffix.lower() in candidate.suffixes]
+    for candidate in named:
+        if candidate.write is not None:
             return candidate
-    suffixes = ", ".join(suffix for candidate in writable for suffix in candidate.suffixes)
-    folder = "" if path.suffix else "; or say that it is a folder for brat (--to brat)"
-    raise DataError(f"the name does not tell a format to write; end it in one of {suffixes}{folder}", path=path)
+    why = f"{named[0].title} can be read but not written" if named else "the name does not tell a format to write"
+    suffixes = ", ".join(suffix for candidate in FORMATS if candidate.write for suffix in candidate.suffixes)
+    folder = "" if path.suffix else f", or write a folder for brat with {mention('format', 'brat')}"
+    raise DataError(f"{why}; end the name in one of {suffixes}{folder}", path=path)

@@ -1,8 +1,9 @@
-"""A table, and how one with a row a unit becomes a corpus: the rules for CSV, Parquet and frames."""
+"""A table under our column names, and how rows of units become a corpus: the rules for CSV, Parquet and frames."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any
@@ -13,19 +14,19 @@ from unisono.arrays import BoolArray
 from unisono.data import Corpus
 from unisono.data.labels import feature
 from unisono.errors import DataError
-from unisono.formats.columns import Fail, Kind
+from unisono.formats.columns import Fail, TableKind
 from unisono.formats.numbers import Numbers
 
 _PLAIN = {str, int, float, bool, type(None)}
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RawTable:
     """Columns under our names.
 
     Attributes
     ----------
-    kind : Kind
+    kind : TableKind
         What the table holds.
     numbers : mapping
         The columns start and end, of a table of units.
@@ -33,37 +34,89 @@ class Table:
         All other columns: names, and labels.
     fail : callable
         Makes an error out of a row and a message.
-    """
-
-    kind: Kind
-    numbers: Mapping[str, Numbers]
-    others: Mapping[str, Sequence[Any]]
-    fail: Fail
-
-
-def corpus_from(table: Table, *, document: str, source: str) -> Corpus:
-    """Make a corpus out of a table.
-
-    A row with neither start nor end nor labels says that the annotator worked on the document and marked
-    nothing.
-
-    Parameters
-    ----------
-    table : Table
-        One row a unit.
     document : str
-        The document's name where the table has no such column.
+        The document's name if the table has no such column.
     source : str
         Where the table comes from.
     """
-    annotators = names(table, "annotator")
-    documents = names(table, "document") if "document" in table.others else [document] * len(annotators)
-    features = {name: values for name, values in table.others.items() if name not in ("document", "annotator")}
-    columns = {name: labels(name, values, table.fail) for name, values in features.items()}
+
+    kind: TableKind
+    numbers: Mapping[str, Numbers]
+    others: Mapping[str, Sequence[Any]]
+    fail: Fail
+    document: str
+    source: str
+
+    def names(self, column: str) -> Sequence[str]:
+        """Return a column of names; whole numbers are names too."""
+        values = self.others[column]
+        if set(map(type, values)) == {str} and "" not in values:
+            return values
+        found = [_name(value) for value in values]
+        if "" in found:
+            row = found.index("")
+            wrong = "is missing" if values[row] in (None, "") else f"is {values[row]!r}, not a name"
+            raise self.fail(row, f"the {column} {wrong}; fill it in")
+        return found
+
+    def documents(self, n_rows: int) -> Sequence[str]:
+        """Return the document of each row."""
+        return self.names("document") if "document" in self.others else [self.document] * n_rows
+
+    def labels(self, column: str) -> Sequence[Any]:
+        """Return a column of labels, None where one is missing."""
+        values = self.others[column]
+        if _PLAIN.issuperset(map(type, values)):
+            return [None if value == "" else value for value in values] if "" in values else values
+        for row, value in enumerate(values):
+            if type(value) not in _PLAIN:
+                try:
+                    feature([value])
+                except DataError as error:
+                    raise self.fail(row, f"{column}: {error.message}") from None
+        return values
+
+    def further(self) -> dict[str, Sequence[Any]]:
+        """Return the columns that have no name of ours: annotators, in a wide table."""
+        return {name: column for name, column in self.others.items() if name not in self.kind.columns}
+
+    def where(self, row: int) -> str:
+        """Describe where a row is."""
+        line = self.fail(row, "").line
+        return f"in row {row}" if line is None else f"on line {line}"
+
+    def check_distinct(self, column: str, documents: Sequence[str], advice: str) -> None:
+        """Reject a name that a document has twice in a column."""
+        seen: dict[tuple[str, str], int] = {}
+        for row, place in enumerate(zip(documents, self.names(column), strict=True)):
+            first = seen.setdefault(place, row)
+            if first != row:
+                message = f"the {column} {place[1]!r} has a row already ({self.where(first)}); {advice}"
+                raise self.fail(row, message)
+
+    @contextmanager
+    def locating(self, rows: Sequence[int] | None = None) -> Iterator[None]:
+        """Locate in the file what an error says about a row, or about one of some rows."""
+        try:
+            yield
+        except DataError as error:
+            if error.line is None or error.path is not None:
+                raise
+            raise self.fail(error.line if rows is None else int(rows[error.line]), error.message) from None
+
+
+def corpus_from(table: RawTable) -> Corpus:
+    """Make a corpus out of a table with one row per unit.
+
+    A row with neither start nor end nor labels means that the annotator worked on the document and marked nothing.
+    """
+    annotators = table.names("annotator")
+    documents = table.documents(len(annotators))
+    columns = {name: table.labels(name) for name in table.others if name not in ("document", "annotator")}
     start, end = table.numbers["start"], table.numbers["end"]
     units = _units(start, end, columns, table.fail)
     rows = np.flatnonzero(units)
-    try:
+    with table.locating(rows.tolist()):
         return Corpus.from_columns(
             documents=documents,
             document=list(compress(documents, units)),
@@ -72,31 +125,14 @@ def corpus_from(table: Table, *, document: str, source: str) -> Corpus:
             end=end.values[rows],
             features={name: list(compress(values, units)) for name, values in columns.items()},
             worked=dict.fromkeys(zip(compress(documents, ~units), compress(annotators, ~units), strict=True)),
-            source=source,
+            source=table.source,
             locate=lambda row: (None, row),
         )
-    except DataError as error:
-        if error.line is None:
-            raise
-        raise table.fail(int(rows[error.line]), str(error).removeprefix(f"line {error.line}: ")) from None
 
 
-def worked_from(table: Table) -> list[tuple[str, str]]:
-    """Give the (document, annotator) pairs of a table."""
-    return list(dict.fromkeys(zip(names(table, "document"), names(table, "annotator"), strict=True)))
-
-
-def names(table: Table, column: str) -> Sequence[str]:
-    """Give a column of names; whole numbers are names too."""
-    values = table.others[column]
-    if set(map(type, values)) == {str} and "" not in values:
-        return values
-    found = [_name(value) for value in values]
-    if "" in found:
-        row = found.index("")
-        wrong = "is missing" if values[row] in (None, "") else f"is {values[row]!r}, not a name"
-        raise table.fail(row, f"the {column} {wrong}; fill it in")
-    return found
+def worked_from(table: RawTable) -> list[tuple[str, str]]:
+    """Return the (document, annotator) pairs of a table."""
+    return list(dict.fromkeys(zip(table.names("document"), table.names("annotator"), strict=True)))
 
 
 def _name(value: Any) -> str:
@@ -104,26 +140,8 @@ def _name(value: Any) -> str:
     return str(value) if whole or isinstance(value, str) else ""
 
 
-def labels(name: str, values: Sequence[Any], fail: Fail) -> Sequence[Any]:
-    """Give a column of labels, None where one is missing."""
-    if not _PLAIN.issuperset(map(type, values)):
-        for row, value in enumerate(values):
-            _refuse_unlike_label(name, value, row, fail)
-        return values
-    return [None if value == "" else value for value in values] if "" in values else values
-
-
-def _refuse_unlike_label(name: str, value: Any, row: int, fail: Fail) -> None:
-    if type(value) in _PLAIN:
-        return
-    try:
-        feature([value])
-    except DataError as error:
-        raise fail(row, f"{name}: {error}") from None
-
-
 def _units(start: Numbers, end: Numbers, labels: Mapping[str, Sequence[Any]], fail: Fail) -> BoolArray:
-    """Tell the rows with a unit from those that only say who worked on what."""
+    """Return which rows hold a unit; the others only say who worked on what."""
     half = start.missing != end.missing
     if half.any():
         row = int(np.flatnonzero(half)[0])

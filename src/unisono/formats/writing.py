@@ -9,98 +9,99 @@ from pathlib import Path
 
 import numpy as np
 
+from unisono.checks import check_flag
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
+from unisono.formats.arguments import check_path
+from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.formats.format import Format
-from unisono.formats.json_values import adding_text
+from unisono.formats.jsonl import adding_text
 from unisono.formats.registry import by_name, by_suffix
-from unisono.output import new_file, new_folder, refuse, refuse_folder
+from unisono.output import PathLike, new_file, new_folder, refuse, refuse_folder
 
 
 def write(
-    data: Data,
-    path: str | os.PathLike[str],
+    data: DataLike,
+    path: PathLike,
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    rows: Rows = None,
 ) -> list[str]:
     """Write data; the file is there complete or not at all.
 
     Parameters
     ----------
-    data : Corpus or Ratings
-        What to write; ratings as a table with one column an annotator.
+    data : Corpus, Ratings, Normalizations, or whatever can be turned into them
+        What to write; ratings become a table with one column per annotator.
     path : path
         The file, or the folder for brat.
     format : str, optional
-        The format's name; found from the file's name if not given.
+        The format's name; detected from the file's name if not given.
     overwrite : bool
-        Whether a file of that name may be replaced, or, in a folder that holds nothing but what was written for brat
-        or by brat, the annotators who are written; others stay.
+        Whether a file of that name may be replaced. In a folder that holds nothing but what was written for brat or by
+        brat, the annotators who are written are replaced; others stay.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
 
     Returns
     -------
     list of str
-        Sentences that say what the format could not hold; empty if everything was kept.
+        Sentences about what the format could not hold; empty if everything was kept.
     """
-    with prepared(data, path, format=format, overwrite=overwrite) as lost:
+    with prepared(as_data(data, rows=rows), path, format=format, overwrite=overwrite) as lost:
         return lost
 
 
 @contextmanager
 def prepared(
     data: Data,
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
 ) -> Iterator[list[str]]:
-    """Write data, and give it its name only when all that is done meanwhile went well.
-
-    Parameters
-    ----------
-    data, path, format, overwrite
-        See `write`.
-    """
-    file = Path(path)
+    """Write data as `write` does, and move it to its place only if everything that is done meanwhile succeeds."""
+    file = check_path(path, "path")
     chosen = _target(file, format)
+    replacing = check_flag(overwrite, "overwrite")
     if chosen.write is not None:
-        with new_file(file, overwrite=overwrite) as stream:
+        with new_file(file, overwrite=replacing) as stream:
             lost = chosen.write(data, stream)
-            stream.flush()  # a full disk tells now
+            stream.flush()  # so that a full disk is noticed now
             yield lost
     elif chosen.folder is not None:
         corpus = _on_texts(data, file, chosen)
-        with new_folder(file, overwrite=overwrite, ours=chosen.folder.ours, what=chosen.folder.what) as draft:
+        with new_folder(file, overwrite=replacing, ours=chosen.folder.ours, what=chosen.folder.what) as draft:
             there = os.listdir(file) if file.is_dir() else []
             yield chosen.folder.write(corpus, draft, there)
 
 
 def refuse_target(
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
-    inputs: Iterable[str | os.PathLike[str]] = (),
+    inputs: Iterable[PathLike] = (),
     data: Data | None = None,
 ) -> Format:
-    """Refuse what `write` would refuse, before the work for it is done.
+    """Raise what `write` would raise, before the work for it is done.
 
     Parameters
     ----------
     path, format, overwrite
         See `write`.
     inputs : iterable of path
-        What is read; nothing is written over it or among it.
+        What is read; nothing is written over it or into it.
     data : Data, optional
-        What the work begins with, where that tells already whether its outcome can be written.
+        What the work begins with, if that already decides whether its outcome can be written.
 
     Returns
     -------
     Format
         What would be written.
     """
-    file = Path(path)
+    file = check_path(path, "path")
     chosen = _target(file, format)
     if chosen.folder is None:
         refuse(file, overwrite=overwrite, inputs=inputs)

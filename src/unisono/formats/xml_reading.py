@@ -1,21 +1,21 @@
 """XML, element by element, in little memory and without any of its dangers.
 
-Declarations within a DOCTYPE are refused, and with them all that can blow up or lead elsewhere: entities, internal or
-external; what a DOCTYPE refers to is not fetched. Depth and length of tags are limited.
+Declarations within a DOCTYPE are rejected, and with them everything that can blow up or lead elsewhere: entities,
+internal or external; what a DOCTYPE refers to is not fetched. Depth and length of tags are limited.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 from xml.parsers import expat
 
-from unisono.errors import DataError
-from unisono.formats.files import head_text, read_head, refuse_binary
+from unisono.errors import DataError, mention
+from unisono.formats.files import NOT_UTF8, head_text, read_head, reject_binary
 
 _CHUNK = 2**16
 _LONGEST_TAG = 2**22
@@ -32,7 +32,7 @@ _BREAKS_OFF = (
 
 
 class Element(NamedTuple):
-    """The begin of an element: its name after those of the elements around it, its attributes and its line."""
+    """The beginning of an element: the names of the elements around it and its own, its attributes and its line."""
 
     names: tuple[str, ...]
     attributes: dict[str, str]
@@ -66,34 +66,34 @@ class Node:
         return [child for child in self.children if isinstance(child, Node)]
 
     def of(self, name: str) -> list[Node]:
-        """Give the elements of a name directly in it."""
+        """Return the elements of a name directly in it."""
         return [child for child in self.nodes if child.name == name]
 
     def first(self, name: str) -> Node | None:
-        """Give the first element of a name directly in it."""
+        """Return the first element of a name directly in it."""
         return next((child for child in self.nodes if child.name == name), None)
 
     def below(self, name: str | None = None) -> Iterator[Node]:
-        """Go through the elements at any depth in it, those of a name or all, in the order of the file."""
+        """Iterate over the elements at any depth in it, those of a name or all, in the order of the file."""
         for child in self.nodes:
             if name is None or child.name == name:
                 yield child
             yield from child.below(name)
 
     def text(self) -> str:
-        """Give all text in it."""
+        """Return all text in it."""
         return "".join(child if isinstance(child, str) else child.text() for child in self.children)
 
 
 def elements(path: Path, longest_tag: int = _LONGEST_TAG) -> Iterator[Element]:
-    """Go through the elements of a file in the order in which they begin; tags are limited in length."""
+    """Iterate over the elements of a file in the order in which they begin; tags are limited in length."""
     names: list[str] = []
     begun: list[Element] = []
     parser = _parser(path)
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         names.append(name)
-        _refuse_depth(len(names), parser, path)
+        _check_depth(len(names), parser, path)
         begun.append(Element(tuple(names), attributes, parser.CurrentLineNumber))
 
     parser.StartElementHandler = begin
@@ -111,7 +111,7 @@ def tree(path: Path) -> Node:
     parser.buffer_text = True
 
     def begin(name: str, attributes: dict[str, str]) -> None:
-        _refuse_depth(len(open_nodes), parser, path)
+        _check_depth(len(open_nodes), parser, path)
         node = Node(name.rpartition(":")[2], attributes, parser.CurrentLineNumber)
         open_nodes[-1].children.append(node)
         open_nodes.append(node)
@@ -124,31 +124,46 @@ def tree(path: Path) -> Node:
     return top.nodes[0]
 
 
+def tree_of(path: Path, root: str, title: str) -> Node:
+    """Read a whole file of a format whose root element has a certain name."""
+    found = tree(path)
+    if found.name.lower() != root.lower():
+        other = mention("format", "…")
+        message = f"the root element is <{found.name}>, but {title} has <{root}>; if it is another format, use {other}"
+        raise DataError(message, path=path, line=found.line)
+    return found
+
+
 def root_name(head: bytes) -> str:
-    """Give the name, without prefix, of the first element in the first bytes of a file; nothing if it is not XML."""
+    """Return the name, without prefix, of the first element in the first bytes of a file; "" if it is not XML."""
     found = _ROOT.match(head_text(head))
     return "" if found is None else found[1].rpartition(":")[2]
+
+
+def has_root(root: str) -> Callable[[bytes, Path], bool]:
+    """Make the function that recognizes a format by the name of the root element."""
+    return lambda head, path: root_name(head).lower() == root.lower()
 
 
 def _parser(path: Path) -> expat.XMLParserType:
     """Make a parser that goes nowhere else and expands nothing."""
     parser = expat.ParserCreate()
 
-    def refuse_declaration(name: str, system: str | None, public: str | None, has_internal_subset: bool) -> None:
+    def reject_declaration(name: str, system: str | None, public: str | None, has_internal_subset: bool) -> None:
         if has_internal_subset:
             _fail("there are declarations in the DOCTYPE, which may hide harmful entities; remove them", parser, path)
 
-    def refuse_entity(name: str, *_: Any) -> None:
-        _fail(f"the entity &{name}; is not known here; write the character instead", parser, path)
+    def reject_entity(name: str, *_: Any) -> None:
+        _fail(f"the entity &{name}; is unknown; write the character instead", parser, path)
 
-    parser.StartDoctypeDeclHandler = refuse_declaration
-    parser.SkippedEntityHandler = refuse_entity
+    parser.StartDoctypeDeclHandler = reject_declaration
+    parser.SkippedEntityHandler = reject_entity
     return parser
 
 
 def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST_TAG) -> Iterator[None]:
     """Parse a file, chunk by chunk."""
-    refuse_binary(read_head(path), path)
+    reject_binary(read_head(path), path)
     n_read = 0
     with path.open("rb") as stream:
         chunk = None
@@ -164,9 +179,9 @@ def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST
             yield
 
 
-def _refuse_depth(depth: int, parser: expat.XMLParserType, path: Path) -> None:
+def _check_depth(depth: int, parser: expat.XMLParserType, path: Path) -> None:
     if depth > _DEEPEST:
-        _fail(f"elements are nested more than {_DEEPEST} deep; check that the file is what it should be", parser, path)
+        _fail(f"elements are nested more than {_DEEPEST} deep; check that this is the right file", parser, path)
 
 
 def _fail(message: str, parser: expat.XMLParserType, path: Path) -> NoReturn:
@@ -180,14 +195,14 @@ def _malformed(error: Exception, at: int, path: Path) -> DataError:
     if reason in _BREAKS_OFF:
         message = "the XML breaks off before its end; check that the file is complete"
     elif _is_undecodable(at, path):
-        message = "there are characters that are not UTF-8 (perhaps Latin-1); convert the file to UTF-8"
+        message = NOT_UTF8
     else:
-        message = f"the XML cannot be read: {reason}; mend it"
+        message = f"the XML cannot be read: {reason}; correct it"
     return DataError(message, path=path, line=error.lineno)
 
 
 def _is_undecodable(at: int, path: Path) -> bool:
-    """Tell whether the bytes from there on are not UTF-8."""
+    """Whether the bytes from there on are not UTF-8."""
     with path.open("rb") as stream:
         stream.seek(at)
         try:

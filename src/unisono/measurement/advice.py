@@ -8,8 +8,8 @@ from typing import Any
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import listed, plural
-from unisono.formats.entry import as_data
-from unisono.measurement.decisions import Decision, decisions
+from unisono.formats.entry import DataLike, Rows, as_data
+from unisono.measurement.decisions import Decision, decide
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.facts import Facts
 from unisono.measurement.registry import preferred
@@ -19,24 +19,24 @@ from unisono.results import Captioned, Table, Tabled
 
 @dataclass(frozen=True)
 class Advice(Tabled):
-    """What to take for some data.
+    """Which measures to use for some data.
 
     Attributes
     ----------
     observations : tuple of str
         What the data shows that matters for the choice, in sentences.
     fitting : tuple of Declaration
-        The measures that can handle the data, the one to take first.
+        The measures that can handle the data, best first.
     unfit : dict
-        The other measures' names, and why each cannot handle it.
+        The names of all other measures, and why each cannot handle it.
     decisions : tuple of Decision
         The questions that lead to the measure, with answers from the data.
     take : tuple of Way
-        What to measure; after the first, on conditions that only people can tell.
+        What to measure; after the first, under conditions that only people can judge.
     report : tuple of str
-        What to report beside the value.
+        What to report besides the value.
     lacking : str
-        What must be there before anything can be measured; nothing if all is.
+        What is missing before anything can be measured; empty if nothing is.
     """
 
     observations: tuple[str, ...]
@@ -48,14 +48,14 @@ class Advice(Tabled):
     lacking: str = ""
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Give the questions that lead to the measure, what fits, what does not, and what to take and report."""
+        """Return the questions that lead to the measure, what fits and what does not, and what to use and report."""
         unfit: dict[str, list[str]] = {}
         for name, reason in self.unfit.items():
             unfit.setdefault(reason, []).append(name)
         tables = [
             Captioned("From the data to the measure", Table(("question", "answer", "therefore"), self.decisions)),
             Captioned(
-                "These fit, the first before all others",
+                "These fit, best first",
                 Table(("measure", "when"), [(one.name, one.when) for one in self.fitting]),
             ),
             Captioned(
@@ -67,7 +67,7 @@ class Advice(Tabled):
         return tables, [*self.observations, *self._said()]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         return {
             "observations": self.observations,
             "decisions": [one._asdict() for one in self.decisions],
@@ -79,29 +79,31 @@ class Advice(Tabled):
         }
 
     def __repr__(self) -> str:
-        return f"Advice(take {', '.join(self.take[0].measures) if self.take else 'nothing'})"
+        return f"Advice(use {', '.join(self.take[0].measures) if self.take else 'nothing'})"
 
     def __str__(self) -> str:
         return "\n".join([*self.observations, *(f"{one.name}: {one.when}" for one in self.fitting), *self._said()])
 
     def _said(self) -> Iterator[str]:
-        """Say what to take, or what is lacking."""
+        """Yield what to use, or what is lacking."""
         for condition, measures in self.take:
-            named = " and ".join(measures)
-            yield f"If {condition}, take {named}." if condition else f"Take {named}."
+            names = " and ".join(measures)
+            yield f"If {condition}, use {names}." if condition else f"Use {names}."
         if self.lacking:
             yield self.lacking
 
 
-def advise(data: Any) -> Advice:
-    """Say which measures fit the data, and why the others do not.
+def advise(data: DataLike, *, rows: Rows = None) -> Advice:
+    """Find out which measures fit the data, and why the others do not.
 
     Parameters
     ----------
-    data : Corpus, Ratings, Normalizations or data frame
-        What was annotated.
+    data : DataLike
+        The annotations; see `unisono.read`.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
     """
-    facts = Facts(as_data(data))
+    facts = Facts(as_data(data, rows=rows))
     reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}
     fitting = tuple(one for one, reason in reasons.items() if reason is None)
     take = ways(facts, fitting)
@@ -110,28 +112,28 @@ def advise(data: Any) -> Advice:
         observations=tuple(_observed(facts)),
         fitting=fitting,
         unfit={one.name: reason for one, reason in reasons.items() if reason is not None},
-        decisions=decisions(facts),
+        decisions=decide(facts),
         take=take,
         report=to_report(facts, take),
-        lacking=lacking(facts) or ("" if take else f"Nothing can be told yet. {first.name}: {reason}."),
+        lacking=lacking(facts) or ("" if take else f"Nothing can be measured yet. {first.name}: {reason}."),
     )
 
 
 def _against(declaration: Declaration, facts: Facts) -> str | None:
-    """Say why not to take a measure: it cannot handle the data, would compare what is not alike, or has no value."""
+    """Explain why a measure does not fit: it cannot handle the data, compares different things, or has no value."""
     reason = declaration.unfit(facts.data)
     if reason is not None:
         return reason
     if declaration.family == "texts":
         if not facts.corrected and not facts.tokens:
-            return "everybody has the same text, so nobody corrected it; take gamma"
+            return "all annotators have the same text, so nobody corrected it; use gamma"
     elif facts.corrected and declaration.family != "normalization":
         return f"it compares positions, and the annotators' texts differ in {listed(facts.corrected, 3)}"
     return None if declaration.align is not None else _without_value(declaration, facts.data)
 
 
 def _without_value(declaration: Declaration, data: Data) -> str | None:
-    """Say why a formula gives no value, or None if it does."""
+    """Explain why a formula yields no value; None if it does."""
     result = declaration.compute(data, rng=None, workers=None, progress=None)
     return None if result.undefined is None else f"it would have no value: {result.undefined}"
 
@@ -150,7 +152,7 @@ def _of_normalizations(data: Normalizations) -> Iterator[str]:
     )
     absent = int((data.norm < 0).sum())
     if absent:
-        yield f"{absent:,} of {data.norm.size:,} normalizations are missing: what is there is used."
+        yield f"{absent:,} of {data.norm.size:,} normalizations are missing; the others are used."
 
 
 def _of_ratings(ratings: Ratings) -> Iterator[str]:
@@ -160,7 +162,7 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     )
     absent = int((ratings.codes < 0).sum())
     if absent:
-        yield f"{absent:,} of {ratings.codes.size:,} labels are missing: α, AC1 and Fleiss' κ use what is there."
+        yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
 
 
@@ -170,4 +172,4 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
         f"{plural(len(corpus.documents), 'document')}."
     )
     if facts.overlap is not None:
-        yield f"Units of one annotator overlap ({facts.overlap}), which γ is made for and most other measures are not."
+        yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."

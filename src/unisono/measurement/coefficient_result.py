@@ -1,25 +1,26 @@
-"""What a coefficient gives: the value of all data, of each document, and the tables of its family."""
+"""The result of a coefficient: the value for all data and for each document, and the tables of its family."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from unisono.data import Corpus, Data, Ratings
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.intervals import interval
+from unisono.measurement.intervals import CoefficientParts
 from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, Result, Table, ValueScale
 
 _NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
 """Long tables; `Prepared.matrices` shows them better."""
+_HOLDS: dict[str, Literal["names", "labels"]] = {"annotators": "names", "categories": "labels"}
 
 
 class Statistics(Protocol):
-    """What a formula sees."""
+    """The input of a formula."""
 
     @property
     def undefined(self) -> str | None:
@@ -31,7 +32,7 @@ class Prepared(Protocol):
 
     @property
     def data(self) -> Data:
-        """What was prepared; subsets of annotators are taken from it."""
+        """The original data, from which subsets of annotators are selected."""
 
     @property
     def n_units(self) -> int:
@@ -42,17 +43,17 @@ class Prepared(Protocol):
         """What was left out or guessed: sentences without a full stop."""
 
     def statistics(self, document: int | None = None) -> Statistics:
-        """Return what formulas see, of one document of the data or of all."""
+        """Return the input of formulas, for one document of the data or for all."""
 
     def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
         """Return the tables that all measures of the family have; `apply` is the formula with its parameters."""
 
     def matrices(self) -> list[Table]:
-        """Return contingency tables and the like, for people."""
+        """Return contingency tables and the like, for display."""
 
 
 class Formula(Protocol):
-    """A coefficient as its results see it; `unisono.measurement.coefficient.Coefficient` is one."""
+    """The part of a coefficient that its results use; `unisono.measurement.coefficient.Coefficient` is one."""
 
     @property
     def declaration(self) -> Declaration:
@@ -67,10 +68,10 @@ class Formula(Protocol):
 
 @dataclass(frozen=True)
 class DocumentEstimate:
-    """A coefficient of one document."""
+    """A coefficient for one document."""
 
     document: str
-    estimate: Estimate
+    estimate: Estimate = field(repr=False)
     n_units: int
     n_annotators: int
 
@@ -88,7 +89,7 @@ class DocumentEstimate:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CoefficientResult(Result):
-    """A coefficient of a corpus, ratings or normalizations.
+    """A coefficient for a corpus, ratings or normalizations.
 
     Attributes
     ----------
@@ -97,7 +98,7 @@ class CoefficientResult(Result):
     unit : str
         What is counted: a label, a unit.
     prepared : Prepared
-        The data as the formula sees it.
+        The data in the form that the formula uses.
     parameters : dict
         All parameters with their values.
     options : dict
@@ -137,36 +138,36 @@ class CoefficientResult(Result):
 
     @cached_property
     def estimate(self) -> Estimate:
-        """What the formula gives for all data."""
+        """The output of the formula for all data."""
         return self.apply(self.prepared.statistics())
 
     def apply(self, statistics: Any) -> Estimate:
         """Apply the formula, with its parameters, to other statistics."""
         return self.formula.estimate(statistics, self.data, self.parameters)
 
-    def remeasure(self, data: Any) -> Result:
+    def remeasure(self, data: Any) -> CoefficientResult:
         """Measure other data in the same way."""
-        found: Result = self.formula.measure(data, self.options)
+        found: CoefficientResult = self.formula.measure(data, self.options)
         return found
 
     @property
     def value(self) -> float | None:
-        """The coefficient; None where it is undefined."""
+        """The coefficient; None if it is undefined."""
         return self.estimate.value
 
     @property
     def agreement(self) -> float | None:
-        """The value as an agreement: 1 is perfect, also where the value itself is an error."""
+        """The value as an agreement: 1 is perfect, even if the value itself is an error."""
         return self._agreement(self.estimate)
 
     @property
     def observed(self) -> float | None:
-        """Observed agreement or disagreement, as the formula has it."""
+        """Observed agreement or disagreement, as defined by the formula."""
         return self.estimate.observed
 
     @property
     def expected(self) -> float | None:
-        """Agreement or disagreement expected by chance, as the formula has it."""
+        """Agreement or disagreement expected by chance, as defined by the formula."""
         return self.estimate.expected
 
     @property
@@ -181,7 +182,7 @@ class CoefficientResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the value."""
+        """What a reader should know about the value."""
         return tuple(dict.fromkeys([*self.prepared.notes, *self.estimate.notes]))
 
     @cached_property
@@ -198,7 +199,7 @@ class CoefficientResult(Result):
 
     @cached_property
     def rows(self) -> Mapping[str, list[dict[str, Any]]]:
-        """All tables by name: categories, items, annotators and what else the measure has."""
+        """All tables by name: categories, items, annotators and any others that the measure has."""
         return {**self.prepared.tables(self.apply), **self.estimate.tables}
 
     @property
@@ -207,7 +208,7 @@ class CoefficientResult(Result):
         return self.prepared.n_units
 
     def headline(self) -> list[Line]:
-        """Return the value and what it is made of, line by line."""
+        """Return the value and its components, line by line."""
         lines = [Line(self.symbol, self.value, self._value_remark())]
         for name in ("observed", "expected"):
             value = getattr(self.estimate, name)
@@ -216,19 +217,24 @@ class CoefficientResult(Result):
         return lines + [Line(name.replace("_", " "), value, "") for name, value in self.details.items()]
 
     def tables(self) -> list[Table]:
-        """Return tables for people: documents, and those of the family."""
+        """Return tables for display: documents, and those of the family."""
         found = [self._documents_table()] if self.n_documents > 1 else []
         for name, rows in self.rows.items():
             if rows and name not in _NOT_FOR_PEOPLE:
                 shown = [column for column in rows[0] if column != "undefined"]
                 cells = [tuple(row[column] for column in shown) for row in rows]
-                found.append(Table([self._heading(column) for column in shown], cells))
+                found.append(Table([*map(self._heading, shown)], cells, holds=_HOLDS.get(name, "text")))
         return found + self.prepared.matrices()
+
+    @property
+    def parts(self) -> CoefficientParts:
+        """The parts of the data that can be left out, for intervals and comparisons."""
+        return CoefficientParts(self)
 
     @cached_property
     def _interval(self) -> Interval | str:
         """The interval, or why there is none."""
-        return interval(self)
+        return self.parts.interval()
 
     def _agreement(self, estimate: Estimate) -> float | None:
         if estimate.value is None or self.scale == "agreement":
@@ -242,14 +248,14 @@ class CoefficientResult(Result):
         ranked = sorted(self.documents, key=lambda d: by_agreement(agreements[d.document]))
         names = [name for name in VALUES[:3] if any(getattr(d.estimate, name) is not None for d in ranked)]
         rows = [(d.document, *(getattr(d.estimate, name) for name in names), d.n_units) for d in ranked]
-        return Table(["document", *map(self._heading, names), f"{self.unit}s"], rows)
+        return Table(["document", *map(self._heading, names), f"{self.unit}s"], rows, holds="names")
 
     def _heading(self, key: str) -> str:
         return {"value": self.symbol, "n_units": f"{self.unit}s"}.get(key, key.replace("_", " "))
 
 
 def by_agreement(agreement: float | None) -> tuple[bool, float]:
-    """Sort by agreement, the least first; what has none comes last."""
+    """Sort by agreement, the lowest first; rows without a value come last."""
     return agreement is None, agreement or 0.0
 
 

@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 from unisono.data import Normalizations, Ratings
 from unisono.errors import listed, plural
-from unisono.measurement.facts import Facts, Labels
-from unisono.measurement.scales import FEWEST
+from unisono.measurement.facts import Facts, LabelFacts
+from unisono.measurement.scales import FEWEST_LABELS
 
 
 class Decision(NamedTuple):
-    """A question, the answer, and what it leads to."""
+    """A question, the answer, and what follows from it."""
 
     question: str
     answer: str
     therefore: str
 
 
-def decisions(facts: Facts) -> tuple[Decision, ...]:
-    """Answer the questions, from whether items were given to what prevails.
+def decide(facts: Facts) -> tuple[Decision, ...]:
+    """Answer the questions, from whether items were given to whether one label prevails.
 
-    What data cannot tell is asked back: *if* stands in what it leads to.
+    Where the data cannot answer, what follows begins with *if*: the user has to decide.
     """
     if isinstance(facts.data, Normalizations):
         return (Decision("Did annotators rewrite words?", "yes", "agreement on rewritten words: normalization"),)
@@ -39,23 +39,23 @@ def _of_spans(facts: Facts) -> Iterator[Decision]:
     if facts.corrected:
         yield Decision(
             "Did annotators correct the text?",
-            f"yes, theirs differ in {listed(facts.corrected, 3)}",
+            f"yes, their texts differ in {listed(facts.corrected, 3)}",
             "text-gamma aligns the texts too; positions in different texts cannot be compared",
         )
         return
-    therefore = "positions can be compared as they are"
+    therefore = "positions can be compared directly"
     if facts.tokens:
-        therefore = "positions can be compared; if annotators corrected how it is cut into tokens, text-gamma"
+        therefore = "positions can be compared; if annotators corrected the tokenization, use text-gamma"
     yield Decision("Did annotators correct the text?", "no", therefore)
     if facts.cut:
         yield _cut(facts)
     elif facts.overlap is not None:
-        yield Decision("Do units of one annotator overlap?", "yes", "γ is made for it, most others are not")
+        yield Decision("Do units of one annotator overlap?", "yes", "γ is built for this; most other measures are not")
     else:
-        named = len(facts.features) > 1 or (facts.labels is not None and facts.labels.n > 1)
-        others = "uα and cuα are" if named else "uα is"
-        yield Decision("Do units of one annotator overlap?", "no", f"{others} possible beside γ")
-        yield Decision("Is everything cut into pieces?", "no", "measures of segmentation do not fit")
+        labelled = len(facts.features) > 1 or (facts.labels is not None and facts.labels.n > 1)
+        others = "uα and cuα are" if labelled else "uα is"
+        yield Decision("Do units of one annotator overlap?", "no", f"{others} possible besides γ")
+        yield Decision("Is the whole continuum segmented?", "no", "measures of segmentation do not fit")
 
 
 def _given(facts: Facts) -> Decision:
@@ -63,21 +63,21 @@ def _given(facts: Facts) -> Decision:
     if facts.coincide:
         return Decision(
             question,
-            "perhaps: everybody marked the same spans",
-            "if they were, agreement on labels: α; if annotators found them, γ gives them credit for it",
+            "perhaps: all annotators marked the same spans",
+            "if they were, agreement on labels: α; if annotators found them, γ gives credit for that",
         )
-    return Decision(question, "no, annotators marked spans", "where units begin and end counts too")
+    return Decision(question, "no, annotators marked spans", "the positions of units count too")
 
 
 def _cut(facts: Facts) -> Decision:
-    question, answer = "Is everything cut into pieces?", "yes, without gaps and overlaps"
+    question, answer = "Is the whole continuum segmented?", "yes, without gaps and overlaps"
     if facts.features:
-        return Decision(question, answer, "γ sees pieces and labels; boundary-similarity sees the cuts only")
+        return Decision(question, answer, "γ compares segments and labels; boundary-similarity compares only the cuts")
     if facts.whole:
-        return Decision(question, answer, "the cuts are all there is to agree on: boundary-similarity")
+        return Decision(question, answer, "annotators can only agree on the cuts: boundary-similarity")
     return Decision(
         question,
-        "yes, at positions that are no whole numbers",
+        "yes, at positions that are not whole numbers",
         "γ, or boundary-similarity with the size of an atom, e.g. step=0.1",
     )
 
@@ -86,9 +86,9 @@ def _of_labels(facts: Facts) -> Iterator[Decision]:
     labels = facts.labels
     if len(facts.features) > 1:
         yield Decision(
-            "Is there one label a unit?",
+            "Is there one label per unit?",
             f"no, there are {listed(facts.features)}",
-            "say which count: features=… with γ, with weights if you like; feature=… with others",
+            "choose which ones count: features=… for γ (weights are possible), feature=… for other measures",
         )
     elif labels is None:
         yield Decision("Are there labels?", "no", "only positions count")
@@ -97,41 +97,43 @@ def _of_labels(facts: Facts) -> Iterator[Decision]:
         if labels.kind == "sets":
             yield Decision(
                 "Are there several labels at once?",
-                "it looks so: labels like A|B",
-                "if they are sets, those that overlap agree in part",
+                "apparently: there are labels like A|B",
+                "if they are sets, sets that overlap agree in part",
             )
-        elif labels.kind != "open" and labels.n >= FEWEST:
+        elif labels.kind != "open" and labels.n >= FEWEST_LABELS:
             yield _scale(labels)
         if labels.prevail:
             yield _prevailing(labels, facts)
 
 
-def _list(labels: Labels, facts: Facts) -> Decision:
+def _list(labels: LabelFacts, facts: Facts) -> Decision:
     question = "Are labels chosen from a list?"
     of_units = not isinstance(facts.data, Ratings)
     if labels.kind == "one":
-        therefore = "labels say nothing; positions do" if of_units else "agreement cannot be told from chance"
+        therefore = "only positions matter" if of_units else "agreement cannot be distinguished from chance"
         return Decision(question, f"there is only one: {labels.most}", therefore)
     if labels.kind != "open":
         return Decision(question, f"yes, {plural(labels.n, 'label')}", "labels are the same or not")
-    therefore = "spellings that are alike should count: distance=nld"
+    therefore = "similar spellings should agree in part: distance=nld"
     if of_units and not facts.corrected:
-        therefore = "γ takes every spelling for a label of its own: make them alike first, or leave them out (beta=0)"
-    return Decision(question, f"hardly: {labels.n:,} different ones", therefore)
+        therefore = "γ treats every spelling as a different label: unify spellings first, or ignore labels (beta=0)"
+    return Decision(question, f"probably not: there are {labels.n:,} different ones", therefore)
 
 
-def _scale(labels: Labels) -> Decision:
-    question = "Are labels a scale?"
+def _scale(labels: LabelFacts) -> Decision:
+    question = "Do labels form a scale?"
     if labels.kind == "ordered":
         order = " < ".join(map(str, labels.order))
-        return Decision(question, f"it looks so: {order}", "if so, near misses should cost less")
+        return Decision(question, f"apparently: {order}", "if so, near misses should cost less")
     if labels.kind == "numbers":
         return Decision(question, "perhaps: all are numbers", "if so, near misses should cost less")
-    return Decision(question, "only you can tell", "if so, name their order: distance=ordinal(…)")
+    return Decision(question, "only you can know", "if so, specify their order: distance=ordinal(…)")
 
 
-def _prevailing(labels: Labels, facts: Facts) -> Decision:
-    therefore = "chance agrees often on it, and α and κ can be low though annotators mostly agree: AC1 beside α"
+def _prevailing(labels: LabelFacts, facts: Facts) -> Decision:
+    therefore = (
+        "agreement by chance is frequent, and α and κ can be low although annotators mostly agree: AC1 besides α"
+    )
     if not isinstance(facts.data, Ratings):
-        therefore = "chance agrees often on it: give the value of each category too"
+        therefore = "agreement by chance is frequent: report the value of each category too"
     return Decision("Does one label prevail?", f"yes, {labels.share:.0%} are {labels.most}", therefore)

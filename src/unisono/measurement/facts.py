@@ -1,4 +1,4 @@
-"""What data shows that matters for the choice of a measure, looked up once."""
+"""The properties of data that matter for the choice of a measure, looked up once."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
-from unisono.data.coinciding import to_ratings
-from unisono.data.cuts import to_cuts
+from unisono.data.coinciding import ratings_from_units
+from unisono.data.cuts import cuts_from_units
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.errors import DataError
 from unisono.measurement.scales import all_numbers, known_order
 
 _PREVALENT = 0.8
-"""From this share on, one label decides what κ and α say."""
+"""At this share or above, one label determines κ and α."""
 _OPEN = 0.3
-"""From so many different labels a label on, annotators write what they like."""
+"""At this share of different labels or above, annotators are writing free text."""
 _MANY = 30
 
-Kind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
+LabelKind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
 
 
 @dataclass(frozen=True)
-class Labels:
+class LabelFacts:
     """What the labels are like.
 
     Attributes
@@ -35,10 +35,10 @@ class Labels:
     n : int
         How many different ones there are.
     kind : str
-        Only one; open, as annotators write what they like; sets like A|B; numbers; words with an order that everybody
-        knows; or names.
+        Only one; open labels, where annotators write free text; sets like A|B; numbers; words with a well-known
+        order; or names.
     order : tuple
-        The labels in their order, where everybody knows it.
+        The labels in their order, if it is well known.
     most : label
         The most frequent one.
     share : float
@@ -46,7 +46,7 @@ class Labels:
     """
 
     n: int
-    kind: Kind
+    kind: LabelKind
     order: tuple[object, ...]
     most: Label
     share: float
@@ -58,7 +58,7 @@ class Labels:
 
 
 class Facts:
-    """Answers that the data has; each is looked up when it is first asked for."""
+    """Facts about the data; each is looked up when it is first needed."""
 
     def __init__(self, data: Data) -> None:
         self.data = data
@@ -69,8 +69,8 @@ class Facts:
         return self.data.label_features if isinstance(self.data, Corpus) else ()
 
     @cached_property
-    def labels(self) -> Labels | None:
-        """What the labels are like; None where there are none, or several features."""
+    def labels(self) -> LabelFacts | None:
+        """What the labels are like; None if there are none, or several features."""
         if isinstance(self.data, Ratings):
             given = self.data.codes >= 0
             once = np.ones(len(self.data.codes)) if self.data.repeats is None else self.data.repeats
@@ -101,7 +101,7 @@ class Facts:
             return False
         lengths = corpus.end - corpus.start
         try:
-            to_cuts(corpus, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
+            cuts_from_units(corpus, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
         except DataError:
             return False
         return True
@@ -123,31 +123,31 @@ class Facts:
         if not (isinstance(self.data, Corpus) and self.features and (self.data.worked.sum(axis=1) > 1).any()):
             return False
         try:
-            to_ratings(self.data, feature=self.features[0])
+            ratings_from_units(self.data, feature=self.features[0])
         except DataError:
             return False
         return True
 
     @cached_property
     def alone(self) -> bool:
-        """Whether nobody worked on, or labelled, the same as another."""
+        """Whether no two annotators worked on, or labelled, the same data."""
         if isinstance(self.data, Corpus):
             return not (self.data.worked.sum(axis=1) > 1).any()
         cells = self.data.codes if isinstance(self.data, Ratings) else self.data.norm
         return not ((cells >= 0).sum(axis=1) > 1).any()
 
 
-def _labels(labels: Sequence[Label], counts: FloatArray | IntArray) -> Labels | None:
+def _labels(labels: Sequence[Label], counts: FloatArray | IntArray) -> LabelFacts | None:
     used = [label for label, n in zip(labels, counts.tolist(), strict=True) if n]
     if not used:
         return None
     total = float(counts.sum())
     order = known_order(used)
     most = int(counts.argmax())
-    return Labels(len(used), _kind(used, total, order), order, labels[most], float(counts[most]) / total)
+    return LabelFacts(len(used), _kind(used, total, order), order, labels[most], float(counts[most]) / total)
 
 
-def _kind(labels: Sequence[Label], total: float, order: Sequence[object]) -> Kind:
+def _kind(labels: Sequence[Label], total: float, order: Sequence[object]) -> LabelKind:
     if len(labels) == 1:
         return "one"
     if all_numbers(labels):

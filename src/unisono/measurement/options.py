@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Literal, TypedDict
 
 from unisono.data.ratings import Rows
-from unisono.dissimilarity.category import Distance
-
-DistanceLike: TypeAlias = str | Distance | Mapping[tuple[Any, Any], float] | Callable[..., Any]
-"""A distance between labels: its name, an object, a table {(a, b): distance}, or a vectorized function."""
 
 
 class TableOptions(TypedDict, total=False):
-    """What every function that takes data takes."""
+    """Parameters of every function that accepts data."""
 
     rows: Rows
 

@@ -1,4 +1,4 @@
-"""Whether labels look like a scale: numbers, or words whose order everybody knows."""
+"""Whether labels look like a scale: numbers, or words whose order is well known."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-FEWEST = 3
-"""Two labels have no order that could matter."""
+FEWEST_LABELS = 3
+"""The order of two labels does not matter."""
 _SCALES = (
     "very low, low, mid/middle/medium/moderate, high, very high",
     "none/no, minimal, weak/mild/slight/low, moderate/medium/mid, strong/severe/high, extreme",
@@ -32,14 +32,14 @@ _SCALES = (
     "faible/bas, moyen, fort/haut/élevé",
     "négatif, neutre, positif",
 )
-"""From the lower to the upper end; words for the same are parted by a stroke."""
+"""From the lower to the upper end; words for the same step are separated by a slash."""
 _RANKS = [
     {word: rank for rank, words in enumerate(scale.split(", ")) for word in words.split("/")} for scale in _SCALES
 ]
 
 
 def known_order(labels: Sequence[object]) -> tuple[object, ...]:
-    """Put three labels or more into the order that their words have for everybody; nothing if they have none.
+    """Return three labels or more in their well-known order; an empty tuple if they have none.
 
     >>> known_order(["high", "low", "mid"])
     ('low', 'mid', 'high')
@@ -47,14 +47,14 @@ def known_order(labels: Sequence[object]) -> tuple[object, ...]:
     words = [" ".join(str(label).casefold().replace("_", " ").replace("-", " ").split()) for label in labels]
     for ranks in _RANKS:
         found = [ranks.get(word) for word in words]
-        if len(words) >= FEWEST and None not in found and len(set(found)) == len(found):
+        if len(words) >= FEWEST_LABELS and None not in found and len(set(found)) == len(found):
             return tuple(label for _, label in sorted(zip(found, labels, strict=True), key=lambda pair: pair[0] or 0))
     return ()
 
 
 def all_numbers(labels: Sequence[object]) -> bool:
-    """Tell whether there are three labels or more, and all are numbers or written as such."""
-    return len(labels) >= FEWEST and all(_is_number(label) for label in labels)
+    """Whether there are three labels or more, and all are numbers or written as numbers."""
+    return len(labels) >= FEWEST_LABELS and all(_is_number(label) for label in labels)
 
 
 def _is_number(label: object) -> bool:

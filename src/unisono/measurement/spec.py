@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ _PLAIN = re.compile(r'[^()\[\],=:"\s](?:[^()\[\],=:"]*[^()\[\],=:"\s])?')
 
 @dataclass(frozen=True)
 class Call:
-    """Something with arguments, such as ordinal(low,mid,high)."""
+    """A value with arguments, such as ordinal(low,mid,high)."""
 
     name: str
     arguments: tuple[str, ...]
@@ -26,28 +27,45 @@ class Call:
         return f"{self.name}({','.join(map(quoted, self.arguments))})"
 
 
-def parse(text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)") -> tuple[str, dict[str, Value]]:
-    """Read a measure and its parameters; or something else written so, which messages then speak of.
+def parse_spec(
+    text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)"
+) -> tuple[str, dict[str, Value]]:
+    """Read a measure and its parameters, or something else with the same syntax.
 
-    >>> parse("gamma(alpha=3,distance=ordinal(low,high))")
+    Parameters
+    ----------
+    text : str
+        The text.
+    what, example : str
+        What it is and how it should look, for messages.
+
+    >>> parse_spec("gamma(alpha=3,distance=ordinal(low,high))")
     ('gamma', {'alpha': '3', 'distance': Call(name='ordinal', arguments=('low', 'high'))})
     """
     reader = _Reader(text, what, example)
     name = reader.word("a name")
     parameters: dict[str, Value] = {}
     if reader.skip("("):
-        while not reader.skip(")"):
+        for _ in reader.items(")"):
             key = reader.word("a parameter's name")
             reader.expect("=")
             if key in parameters:
                 raise reader.wrong(f"the parameter {key} is given twice")
             parameters[key] = reader.value()
-            if not reader.skip(","):
-                reader.expect(")")
-                break
-    if reader.peek() is not None:
-        raise reader.wrong(f"{reader.peek()!r} is too much")
+    reader.finish()
     return name, parameters
+
+
+def parse_value(text: str, what: str, example: str) -> Value:
+    """Read the value of a parameter.
+
+    >>> parse_value("ordinal(low,high)", "distance", "nominal")
+    Call(name='ordinal', arguments=('low', 'high'))
+    """
+    reader = _Reader(text, what, example)
+    value = reader.value()
+    reader.finish()
+    return value
 
 
 def quoted(value: Any) -> str:
@@ -72,7 +90,7 @@ class _Reader:
             raise self.wrong("a quotation mark is not closed")
 
     def wrong(self, why: str) -> OptionError:
-        return OptionError(f"cannot read the {self._what} {self._text!r}: {why}; write for instance {self._example}")
+        return OptionError(f"cannot read the {self._what} {self._text!r}: {why}; write, for example, {self._example}")
 
     def peek(self) -> str | None:
         return self._tokens[0] if self._tokens else None
@@ -98,30 +116,29 @@ class _Reader:
         if self.skip("["):
             return self._list()
         word = self.word("a value")
-        if not self.skip("("):
-            return word
-        arguments = []
-        while not self.skip(")"):
-            arguments.append(self.word("a value"))
+        return Call(word, tuple(self.word("a value") for _ in self.items(")"))) if self.skip("(") else word
+
+    def items(self, bracket: str) -> Iterator[None]:
+        """Iterate over items separated by commas up to a closing bracket."""
+        while not self.skip(bracket):
+            yield
             if not self.skip(","):
-                self.expect(")")
-                break
-        return Call(word, tuple(arguments))
+                self.expect(bracket)
+                return
+
+    def finish(self) -> None:
+        if self._tokens:
+            raise self.wrong(f"unexpected {self._tokens[0]!r}")
 
     def _list(self) -> Value:
+        """Read a list, or names with weights if any of them has one; names without a weight weigh 1."""
         items: list[Value] = []
-        named: dict[str, Value] = {}
-        while not self.skip("]"):
-            item = self.value()
+        weights: dict[str, Value] = {}
+        for _ in self.items("]"):
+            items.append(self.value())
             if self.skip(":"):
-                if not isinstance(item, str):
-                    raise self.wrong("a name must stand before the colon")
-                named[item] = self.value()
-            else:
-                items.append(item)
-            if not self.skip(","):
-                self.expect("]")
-                break
-        if not named:
-            return items
-        return {**{str(item): "1" for item in items}, **named}
+                name = items[-1]
+                if not isinstance(name, str):
+                    raise self.wrong("a name must precede the colon")
+                weights[name] = self.value()
+        return {str(item): weights.get(str(item), "1") for item in items} if weights else items

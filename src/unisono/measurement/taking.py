@@ -1,4 +1,4 @@
-"""What follows from the answers: what to measure, what to report, and what is missing before anything can be."""
+"""What follows from the answers: what to measure, what to report, and what is missing before that."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from unisono.data import Normalizations, Ratings
 from unisono.errors import listed, plural
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.facts import Facts, Labels
+from unisono.measurement.facts import Facts, LabelFacts
 from unisono.measurement.registry import Measure, declared, default_measure, parse_measure
 from unisono.measurement.spec import Call, Value
 
@@ -18,49 +18,49 @@ _DISTANCES: dict[str, dict[str, str]] = {
     "gamma": {"sets": "set", "numbers": "numeric"},
     "text-gamma": {"open": "nld", "sets": "set", "numbers": "numeric"},
 }
-"""Measure, and kind of labels, to how labels are compared; an order that everybody knows is ordinal for all."""
+"""Measure and kind of labels to their distance; labels with a well-known order are ordinal for all measures."""
 
-_SCALE = "labels are a scale"
+_SCALE = "labels form a scale"
 _CONDITIONS = {"sets": "labels like A|B are sets", "numbers": _SCALE, "ordered": _SCALE}
-"""Kind of labels to what only people can tell of them."""
-_CORRECTED = "π or κ, which stand below it, or γ"
+"""Kind of labels to what only people can know about them."""
+_CORRECTED = "π or κ, which are printed below it, or γ"
 
 
 class Way(NamedTuple):
-    """Measures to take, and if what holds; nothing in the first way, which is that of the data as it is."""
+    """Measures to use, and under which condition; the first way has none."""
 
     condition: str
     measures: tuple[str, ...]
 
 
 def ways(facts: Facts, fitting: Sequence[Declaration]) -> tuple[Way, ...]:
-    """Say what to measure: first what the data asks for, then what it may ask for.
+    """Return what to measure: first what the data requires, then what it may require.
 
-    Where the measure to take by default has no value, none of the others should be taken for it.
+    Where the default measure has no value, no other should be used instead.
     """
     default = default_measure(facts.data).declaration
     return tuple(_ways(facts, [one.name for one in fitting])) if default in fitting else ()
 
 
 def lacking(facts: Facts) -> str:
-    """Say what must be there before anything can be measured, in a sentence; nothing if all is there."""
+    """State in a sentence what is missing before anything can be measured; empty if nothing is."""
     if facts.alone:
         return (
-            "Add what a second annotator made of the same documents or items. If it is there already, documents have "
-            "different names, or the annotators' names were not found: say where they stand (pattern, annotator_from)."
+            "Add the work of a second annotator on the same documents or items. If it is already there, documents have "
+            "different names or the annotators' names were not found: specify where they are (pattern, annotator_from)."
         )
     if not facts.data.n_units:
-        return "Nobody marked anything: look whether the right files and layers were read."
+        return "Nobody marked anything: check whether the right files and layers were read."
     if isinstance(facts.data, Ratings) and facts.labels is not None and facts.labels.kind == "one":
         return (
-            "Everybody gave the same label to everything: add items to which another label could be given, or look "
-            "whether the right column was read."
+            "All items have the same label: add items that could have another label, or check whether the right column "
+            "was read."
         )
     return ""
 
 
 def to_report(facts: Facts, taken: Sequence[Way]) -> tuple[str, ...]:
-    """Say what belongs into a paper beside the value."""
+    """Return what to report in a paper besides the value."""
     return tuple(_to_report(facts, taken)) if taken else ()
 
 
@@ -73,13 +73,13 @@ def _ways(facts: Facts, fitting: Sequence[str]) -> Iterator[Way]:
         weighted = [_weighted(labels)] if beside and of_items and labels.kind != "sets" else []
         yield Way(_CONDITIONS[labels.kind], (_with_distance(first, labels), *weighted))
     if facts.tokens and "text-gamma" in fitting:
-        yield Way("annotators corrected how the text is cut into tokens", ("text-gamma",))
+        yield Way("annotators corrected the tokenization", ("text-gamma",))
     if facts.coincide and "krippendorff-alpha" in fitting:
         yield Way("the spans were given to the annotators", (_as_it_is("krippendorff-alpha", facts), *beside))
 
 
 def _as_it_is(name: str, facts: Facts) -> str:
-    """Write a measure with what the data itself asks for: its features, and how open labels are compared."""
+    """Write a measure with what the data requires: its features, and how open labels are compared."""
     if name == "gamma" and len(facts.features) > 1:
         return _spelled(name, features=list(facts.features))
     if facts.labels is not None and facts.labels.kind == "open" and "open" in _DISTANCES.get(name, {}):
@@ -87,15 +87,15 @@ def _as_it_is(name: str, facts: Facts) -> str:
     return name
 
 
-def _with_distance(name: str, labels: Labels) -> str:
+def _with_distance(name: str, labels: LabelFacts) -> str:
     """Write a measure with the distance for labels of this kind."""
     if labels.kind == "ordered":
         return _spelled(name, distance=Call("ordinal", tuple(map(str, labels.order))))
     return _spelled(name, distance=_DISTANCES[name][labels.kind])
 
 
-def _weighted(labels: Labels) -> str:
-    """Write AC2, which is AC1 for a scale."""
+def _weighted(labels: LabelFacts) -> str:
+    """Write AC2, the counterpart of AC1 for scales."""
     order = tuple(map(str, labels.order))
     return _spelled("gwet-ac2", weights=Call("quadratic", order)) if order else "gwet-ac2"
 
@@ -108,13 +108,15 @@ def _to_report(facts: Facts, taken: Sequence[Way]) -> Iterator[str]:
     main = [parse_measure(text).declaration for text in taken[0].measures]
     symbols = " and ".join(one.symbol for one in main)
     if main[0].corrected:
-        each = "each with its interval, and what they are" if len(main) > 1 else "with its interval, and what it is"
-        yield f"{symbols}, {each} made of: observed and expected."
+        yield f"{symbols}, {'each ' if len(main) > 1 else ''}with its interval, and observed and expected agreement."
     else:
-        yield f"{symbols} with its interval, that it is not corrected for chance, and a value that is: {_CORRECTED}."
+        yield (
+            f"{symbols} with its interval, the fact that it is not corrected for chance, and a value that is: "
+            f"{_CORRECTED}."
+        )
     what = {Ratings: "labels", Normalizations: "tokens"}.get(type(facts.data), "units")
     yield f"How many annotators, documents and {what}, who the annotators are, and whether they worked independently."
-    yield "The measure with its parameters, chance model and seed: the last line of the output is all of it."
+    yield "The measure with its parameters, chance model and seed; the last line of the output contains them all."
     yield from _on_labels(facts)
     if facts.coincide:
         yield "Whether the spans were given to the annotators."
@@ -129,7 +131,7 @@ def _on_labels(facts: Facts) -> Iterator[str]:
     documents = " and each document" if len(facts.data.documents) > 1 else ""
     if labels is not None and labels.prevail:
         yield (
-            f"That {labels.share:.0%} of the labels are {labels.most}, and the value for each category: without them, "
+            f"That {labels.share:.0%} of the labels are {labels.most}, and the value for each category: without this, "
             "nobody can judge the number."
         )
     elif labels is not None and labels.n > 1 and labels.kind != "open":
@@ -137,7 +139,7 @@ def _on_labels(facts: Facts) -> Iterator[str]:
     else:
         yield "What annotators disagree on most."
     if labels is not None and labels.kind in ("numbers", "ordered"):
-        yield "Whether labels count as a scale, and in which order."
+        yield "Whether labels are treated as a scale, and in which order."
     if labels is not None and labels.kind == "open":
         yield f"That labels were open: {labels.n:,} different ones."
     if len(facts.features) > 1:

@@ -1,4 +1,4 @@
-"""Units that touch and mean the same, made one."""
+"""Units that touch and have the same labels, merged into one."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from scipy.sparse.csgraph import connected_components
 from unisono.arrays import IntArray
 from unisono.data import Corpus
 from unisono.data.corpus import Positions
-from unisono.preparation.units import counted, with_features
+from unisono.preparation.units import with_dropped, with_features
 
 _SPACE = re.compile(r"\s+")
 
 
 def merge_adjacent(corpus: Corpus) -> Corpus:
-    """Make one unit of those of an annotator that have the same labels and touch.
+    """Merge units of one annotator that have the same labels and touch.
 
-    Two units touch if one begins where the other ends, or if there is a text and only white space between them. What
-    hangs together so, by however many steps, becomes one unit, from where the first begins to where the last ends.
-    Units that only overlap are not made one; other units between or within them do not matter.
+    Two units touch if one begins where the other ends, or if there is a text and only white space between them. A chain
+    of units that touch, however long, becomes one unit, from where the first begins to where the last ends. Units that
+    only overlap are not merged; other units between or within them do not matter.
     """
     if not corpus.n_units:
         return corpus
@@ -42,19 +42,19 @@ def merge_adjacent(corpus: Corpus) -> Corpus:
         start=start[first],
         end=longest,
         features={name: feature.take(kept) for name, feature in corpus.features.items()},
-        dropped=counted(corpus, {"units made one with the one before (--merge-adjacent)": len(order) - len(kept)}),
+        dropped=with_dropped(corpus, {"units merged with the one before": len(order) - len(kept)}),
     )
     return with_features(merged, merged.features)
 
 
 def _groups(corpus: Corpus) -> IntArray:
-    """Give units of the same document, annotator and labels the same number."""
+    """Return a number for each unit, the same for units of the same document, annotator and labels."""
     columns = [corpus.document, corpus.annotator, *(feature.codes for feature in corpus.features.values())]
     return np.unique(np.column_stack(columns), axis=0, return_inverse=True)[1].reshape(-1)
 
 
 def _reach(corpus: Corpus) -> Positions:
-    """Tell for each unit where white space after it ends, if it has a text: so far away the next one may begin."""
+    """Return where the white space after each unit ends, if there is a text: up to there the next one may begin."""
     reach = corpus.end.copy()
     place = corpus.document * len(corpus.annotators) + corpus.annotator
     bounds = np.flatnonzero(np.diff(place, prepend=-1, append=-1))
@@ -70,7 +70,7 @@ def _reach(corpus: Corpus) -> Positions:
 
 
 def _followers(group: IntArray, start: Positions, end: Positions, reach: Positions) -> tuple[IntArray, IntArray]:
-    """Give, for units sorted by group and start, the range of those that touch the end of each."""
+    """Return, for units sorted by group and start, the range of those that touch the end of each."""
     n = len(group)
     rank = np.unique(np.concatenate([start, end, reach]), return_inverse=True)[1].reshape(3, n)
     key = group * (3 * n) + rank
@@ -78,7 +78,7 @@ def _followers(group: IntArray, start: Positions, end: Positions, reach: Positio
 
 
 def _chains(low: IntArray, high: IntArray) -> IntArray:
-    """Give what hangs together the same number: each unit, and those from low to high."""
+    """Return a number for each unit, the same for a whole chain: each is linked to those from low to high."""
     n = len(low)
     unit = np.flatnonzero(low < high)
     together = np.zeros(n + 1, dtype=np.int64)  # above 0: this one and the next follow the same unit

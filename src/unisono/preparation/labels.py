@@ -1,4 +1,4 @@
-"""Labels made alike, and features joined into one."""
+"""Labels that are cleaned, and features that are joined into one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from unisono.data import Corpus, Label
 from unisono.data.labels import feature
-from unisono.errors import OptionError, listed
-from unisono.preparation.selection import LAYER
+from unisono.errors import OptionError
+from unisono.formats.collected import LAYER_FEATURE
+from unisono.preparation.selection import check_known
 from unisono.preparation.units import with_features
 
 CATEGORY = "category"
@@ -20,14 +21,12 @@ CLEANERS: Mapping[str, Callable[[str], str]] = {
     "quotes": lambda text: text.strip().strip(_QUOTES),
     "case": str.lower,
 }
-"""Ways to clean a label, in the order in which they are applied."""
+"""Steps that clean a label, in the order in which they are applied."""
 
 
 def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
-    """Clean the labels of all features; labels that become alike are the same label, empty ones are none."""
-    for name in how:
-        if name not in CLEANERS:
-            raise OptionError(f"--clean {name}: there is no such way; there are: {', '.join(CLEANERS)}")
+    """Clean the labels of all features; labels that become equal are one label, and empty ones are removed."""
+    check_known(how, list(CLEANERS), "cleaning step", "clean")
     steps = [clean for name, clean in CLEANERS.items() if name in how]
 
     def cleaned(label: Label | None) -> Label | None:
@@ -40,21 +39,21 @@ def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
         return label or None
 
     columns = {
-        name: column if name == LAYER else feature([cleaned(label) for label in column.values()])
+        name: column if name == LAYER_FEATURE else feature([cleaned(label) for label in column.values()])
         for name, column in corpus.features.items()
     }
     return with_features(corpus, columns)
 
 
 def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
-    """Make one category of several features: ``Addressee=Mouse+Speaker=Mouse`` (Reiter 2018).
+    """Join several features into one category: ``Addressee=Mouse+Speaker=Mouse`` (Reiter 2018).
 
-    A plus, an equals sign, a bar or a backslash within a name or a label gets a backslash before it, so that different
+    A plus, an equals sign, a bar or a backslash within a name or a label is escaped with a backslash, so that different
     labels stay different.
     """
-    unknown = [name for name in names if name not in corpus.features]
-    if unknown:
-        raise OptionError(f"--join: there is no feature {unknown[0]!r}; there are: {listed([*corpus.features])}")
+    if not names:
+        raise OptionError("name at least one feature", "join")
+    check_known(names, list(corpus.features), "feature", "join")
     columns = {name: corpus.features[name].values() for name in sorted(names)}
     joined = [_joined(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
     kept = {name: column for name, column in corpus.features.items() if name not in names and name != CATEGORY}

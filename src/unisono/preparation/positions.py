@@ -12,36 +12,34 @@ import regex
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Document
-from unisono.errors import DataError, OptionError
-from unisono.preparation.units import counted, with_features
+from unisono.errors import DataError, OptionError, mention
+from unisono.preparation.units import with_dropped, with_features
 
 Tokenizer = Callable[[str], IntArray]
 _WRITTEN = regex.compile(r"tokens(?:\((?P<how>own|unicode|regex=(?P<pattern>.+))\))?", regex.DOTALL)
 _SECONDS = 10.0
-_CUT = "units that began or ended within a token, made whole (--positions)"
-_NOTHING = "units that cover no token, which have no length now (--positions)"
-_REPLACED = (
-    "documents whose own tokens overlap, are empty or are out of order, counted in Unicode's words (--positions)"
-)
+_CUT = "units that began or ended within a token, extended to whole tokens"
+_NOTHING = "units that cover no token and have length 0 now"
+_REPLACED = "documents whose own tokens overlap, are empty or out of order, counted in Unicode's words instead"
 _BOUNDARY = regex.compile(r"\b", regex.WORD | regex.VERSION1)
 
 
 def token_positions(corpus: Corpus, written: str) -> Corpus:
-    """Count positions in tokens: a unit goes from the first to the last token that it has a part of.
+    """Count positions in tokens: a unit goes from the first to the last token of which it covers a part.
 
     Parameters
     ----------
     corpus : Corpus
-        Positions are characters, and there is a text, the same for all annotators of a document, or the file's own
-        tokens.
+        Positions are characters; all annotators of a document have the same text, or the file has tokens of its own.
     written : str
         ``tokens``, ``tokens(own)``, ``tokens(unicode)`` (Unicode's word boundaries; white space is no token) or
-        ``tokens(regex=…)`` (what the pattern finds is a token).
+        ``tokens(regex=…)`` (each match of the pattern is a token).
     """
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:
-        raise OptionError(f"--positions {written}: write tokens, tokens(own), tokens(unicode) or tokens(regex=…)")
-    _refuse_parts_of_characters(corpus, written)
+        expected = "tokens, tokens(own), tokens(unicode) or tokens(regex=…)"
+        raise OptionError(f"expected {expected}, not {written!r}", "positions")
+    _check_characters(corpus)
     start, end = corpus.start.astype(np.int64), corpus.end.astype(np.int64)
     bounds, changed = {}, Counter[str]()
     for document in corpus:
@@ -54,24 +52,25 @@ def token_positions(corpus: Corpus, written: str) -> Corpus:
         start[rows], end[rows] = first, last
         bounds[document.index] = (0.0, float(len(tokens)))
     counting = replace(
-        corpus, start=start, end=end, bounds=bounds, texts={}, tokens={}, dropped=counted(corpus, changed)
+        corpus, start=start, end=end, bounds=bounds, texts={}, tokens={}, dropped=with_dropped(corpus, changed)
     )
     return with_features(counting, counting.features)
 
 
-def _refuse_parts_of_characters(corpus: Corpus, written: str) -> None:
-    """Refuse positions such as seconds; those that are whole are taken for characters."""
+def _check_characters(corpus: Corpus) -> None:
+    """Reject positions such as seconds; whole numbers are taken for characters."""
     for column in (corpus.start, corpus.end):
         parts = column[column != np.floor(column)]
         if len(parts):
             raise OptionError(
-                f"--positions {written}: positions are not characters of a text (there is {parts[0]:g}), so there are "
-                "no tokens to count; leave it out"
+                f"positions are not characters of a text (there is {parts[0]:g}), so there are no tokens to count; "
+                "leave it out",
+                "positions",
             )
 
 
 def _covered(tokens: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
-    """Give the first token of each unit, the one after its last, and whether a token is only in part within it."""
+    """Return the first token of each unit, the one after its last, and whether it covers only a part of a token."""
     first = np.searchsorted(tokens[:, 1], start, side="right")
     last = np.maximum(np.searchsorted(tokens[:, 0], end, side="left"), first)
     is_cut = first < last
@@ -81,11 +80,12 @@ def _covered(tokens: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray
 
 
 def _tokens(document: Document, how: str | None, pattern: str | None) -> tuple[IntArray, bool]:
-    """Give the tokens of a document, and whether they replace its own, which cannot be used."""
+    """Return the tokens of a document, and whether they replace its own, which cannot be used."""
     name = document.name
     if document.texts_differ:
         raise DataError(
-            f"annotators have different texts of document {name!r}, so it has no tokens to count; leave --positions out"
+            f"annotators have different texts of document {name!r}, so it has no common tokens to count; leave out "
+            f"{mention('positions')}"
         )
     own = document.corpus.tokens.get(document.index) if how in (None, "own") else None
     if own is not None and _follow_each_other(own):
@@ -94,10 +94,12 @@ def _tokens(document: Document, how: str | None, pattern: str | None) -> tuple[I
         why = f"the file has no tokens of document {name!r}"
         if own is not None:
             why = f"the file's tokens of document {name!r} overlap, are empty or are out of order"
-        raise DataError(f"{why}; take tokens(unicode)")
+        raise DataError(f"{why}; use {mention('positions', 'tokens(unicode)')}")
     text = document.text
     if text is None:
-        raise DataError(f"there is no text of document {name!r}, so it has no tokens to count; leave --positions out")
+        raise DataError(
+            f"there is no text of document {name!r}, so it has no tokens to count; leave out {mention('positions')}"
+        )
     return _by_pattern(pattern)(text) if pattern else unicode_tokens(text), own is not None
 
 
@@ -107,7 +109,7 @@ def _follow_each_other(tokens: IntArray) -> bool:
 
 
 def unicode_tokens(text: str) -> IntArray:
-    """Find tokens by the word boundaries of Unicode (UAX 29); white space is none."""
+    """Find tokens by Unicode's word boundaries (UAX 29); white space is no token."""
     places = [match.start() for match in _BOUNDARY.finditer(text)]
     edges = sorted({0, *places, len(text)})
     return _spans([(low, high) for low, high in pairwise(edges) if not text[low:high].isspace()])
@@ -117,14 +119,14 @@ def _by_pattern(pattern: str) -> Tokenizer:
     try:
         compiled = regex.compile(pattern)
     except regex.error as error:
-        raise OptionError(f"--positions: the pattern {pattern!r} is wrong ({error}); mend it") from None
+        raise OptionError(f"the pattern {pattern!r} is invalid ({error}); correct it", "positions") from None
 
     def tokens(text: str) -> IntArray:
         try:
             found = compiled.finditer(text, timeout=_SECONDS)
             return _spans([match.span() for match in found if match.end() > match.start()])
         except TimeoutError:
-            raise OptionError(f"--positions: the pattern {pattern!r} takes too long; simplify it") from None
+            raise OptionError(f"the pattern {pattern!r} takes too long; simplify it", "positions") from None
 
     return tokens
 

@@ -1,51 +1,53 @@
-"""A corpus with some of its units, or with other ones."""
+"""A corpus with some of its units or with other features, and a record of what was done."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
-from unisono.arrays import BoolArray
-from unisono.data import Corpus
+from unisono.arrays import BoolArray, IntArray
+from unisono.data import Corpus, Normalizations, Ratings
 from unisono.data.labels import Feature
+
+_Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 
 
 def with_units(corpus: Corpus, kept: BoolArray, why: str) -> Corpus:
-    """Keep some units, and count the others; everybody still worked where they did."""
-    n_lost = int((~kept).sum())
-    index = np.flatnonzero(kept)
+    """Keep some units and count the others; annotators worked on the same documents as before."""
+    chosen = _taken(corpus, np.flatnonzero(kept), corpus.features)
+    return replace(chosen, extents=corpus.all_extents(), dropped=with_dropped(corpus, {why: int((~kept).sum())}))
+
+
+def with_features(corpus: Corpus, features: Mapping[str, Feature]) -> Corpus:
+    """Give units other features, and sort them again."""
+    codes = [feature.codes for feature in features.values()]
+    order = np.lexsort((*reversed(codes), corpus.end, corpus.start, corpus.annotator, corpus.document))
+    return _taken(corpus, order, features)
+
+
+def with_dropped(corpus: Corpus, more: Mapping[str, int]) -> dict[str, int]:
+    """Return the counts of what was left out, with more of them."""
+    dropped = dict(corpus.dropped)
+    for what, n in more.items():
+        if n:
+            dropped[what] = dropped.get(what, 0) + n
+    return dropped
+
+
+def recorded(data: _Kind, step: str, how: str) -> _Kind:
+    """Record a step of the preparation, which results name in their signature; a repeated step is recorded again."""
+    return replace(data, preparation=(*data.preparation, (step, how)))
+
+
+def _taken(corpus: Corpus, index: IntArray, features: Mapping[str, Feature]) -> Corpus:
     return replace(
         corpus,
         document=corpus.document[index],
         annotator=corpus.annotator[index],
         start=corpus.start[index],
         end=corpus.end[index],
-        features={name: feature.take(index) for name, feature in corpus.features.items()},
-        extents=corpus.all_extents(),
-        dropped=counted(corpus, {why: n_lost}),
+        features={name: feature.take(index) for name, feature in features.items()},
     )
-
-
-def with_features(corpus: Corpus, features: Mapping[str, Feature]) -> Corpus:
-    """Give units other features, and put them in order again."""
-    codes = [feature.codes for feature in features.values()]
-    order = np.lexsort((*reversed(codes), corpus.end, corpus.start, corpus.annotator, corpus.document))
-    return replace(
-        corpus,
-        document=corpus.document[order],
-        annotator=corpus.annotator[order],
-        start=corpus.start[order],
-        end=corpus.end[order],
-        features={name: feature.take(order) for name, feature in features.items()},
-    )
-
-
-def counted(corpus: Corpus, more: Mapping[str, int]) -> dict[str, int]:
-    """Add to what was left out."""
-    dropped = dict(corpus.dropped)
-    for what, n in more.items():
-        if n:
-            dropped[what] = dropped.get(what, 0) + n
-    return dropped

@@ -26,6 +26,7 @@ _NUMBER = re.compile(r"\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\s*
 _Side: TypeAlias = tuple[ast.expr, Any]
 """What was written, and its value."""
 _LONGEST = 2000
+_TOO_DEEP = "it is nested too deeply"
 _SECONDS = 1.0
 
 
@@ -33,16 +34,37 @@ def select_units(corpus: Corpus, expression: str) -> Corpus:
     """Keep the units for which an expression holds.
 
     It may name the features, and document, annotator, start, end, length and text (what the unit covers); compare with
-    ``== != < <= > >= in`` and ``not in``; join with ``and``, ``or``, ``not`` and brackets; and say ``matches(text,
+    ``== != < <= > >= in`` and ``not in``; combine with ``and``, ``or``, ``not`` and brackets; and use ``matches(text,
     "regex")``. A feature whose name is not a word is written ``feature["its name"]``.
 
-    A label that is missing is None: not equal to any other, neither more nor less than any, and in nothing; nothing is
-    in it. A number and a text that spells one are compared as numbers; any other text is neither more nor less than a
-    number, and to ask is an error.
+    A missing label is None: it is not equal to any other, neither more nor less than any, and in nothing; nothing is in
+    it. A number and a text that spells one are compared as numbers; any other text is neither more nor less than a
+    number, and comparing them so is an error.
     """
     test = _Test(expression, corpus)
     kept = np.fromiter((test.holds(row) for row in range(corpus.n_units)), np.bool_, count=corpus.n_units)
-    return with_units(corpus, kept, f"units that are not: {expression} (--where)")
+    return with_units(corpus, kept, f"units for which this does not hold: {expression}")
+
+
+def canonical_expression(expression: str) -> str:
+    """Write an expression in one way, whatever its spaces and quotation marks."""
+    try:
+        return ast.unparse(_parsed(expression))
+    except RecursionError:
+        raise _wrong(expression, _TOO_DEEP) from None
+
+
+def _parsed(expression: str) -> ast.expr:
+    try:
+        if len(expression) > _LONGEST:
+            raise SyntaxError("it is too long")
+        return ast.parse(expression.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise _wrong(expression, "it is not an expression") from None
+
+
+def _wrong(expression: str, why: str, example: str = 'category != "O" and length > 3') -> OptionError:
+    return OptionError(f"cannot use {expression!r}: {why}; write e.g. {example}", "where")
 
 
 class _Test:
@@ -50,21 +72,16 @@ class _Test:
 
     def __init__(self, expression: str, corpus: Corpus) -> None:
         self._expression = expression
-        try:
-            if len(expression) > _LONGEST:
-                raise SyntaxError("it is too long")
-            self._tree = ast.parse(expression.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            self._fail("it is not an expression")
+        self._tree = _parsed(expression)
         self._labels = {name: column.values() for name, column in corpus.features.items()}
         self._corpus = corpus
 
     def holds(self, row: int) -> bool:
-        """Tell whether it holds for a unit."""
+        """Whether it holds for a unit."""
         try:
             return bool(self._value(self._tree, row))
         except RecursionError:
-            self._fail("it is nested too deeply")
+            self._fail(_TOO_DEEP)
 
     def _value(self, node: ast.expr, row: int) -> Any:
         match node:
@@ -88,7 +105,7 @@ class _Test:
                 return self._compared([left, *others], ops, row)
             case ast.Call(func=ast.Name(id="matches"), args=[what, ast.Constant(value=str(pattern))], keywords=[]):
                 return self._matches(self._value(what, row), pattern)
-        return self._fail(f"{ast.unparse(node)!r} is not understood")
+        return self._fail(f"{ast.unparse(node)!r} is not supported")
 
     def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], row: int) -> bool:
         values = [self._value(part, row) for part in parts]
@@ -96,7 +113,7 @@ class _Test:
         return all(self._holds_between(op, one, other) for op, one, other in zip(ops, sides, sides[1:], strict=False))
 
     def _holds_between(self, op: ast.cmpop, one: _Side, other: _Side) -> bool:
-        """Tell whether a single comparison holds."""
+        """Whether a single comparison holds."""
         match op:
             case ast.Eq():
                 return _are_equal(one[1], other[1])
@@ -108,7 +125,7 @@ class _Test:
                 return not self._is_in(one, other)
             case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
                 return self._in_order(_ORDER[type(op)], one, other)
-        return self._fail("is is not understood; write ==")
+        return self._fail("'is' is not supported; write ==")
 
     def _is_in(self, one: _Side, other: _Side) -> bool:
         what, many = one[1], other[1]
@@ -136,7 +153,7 @@ class _Test:
         try:
             return regex.search(pattern, "" if text is None else str(text), timeout=_SECONDS) is not None
         except regex.error as error:
-            self._fail(f"the pattern {pattern!r} is wrong ({error})")
+            self._fail(f"the pattern {pattern!r} is invalid ({error})")
         except TimeoutError:
             self._fail(f"the pattern {pattern!r} takes too long")
 
@@ -162,12 +179,12 @@ class _Test:
             self._fail(f"there is no {name!r}; there are: {listed(known)}")
         return self._labels[name][row]
 
-    def _fail(self, why: str, example: str = 'category != "O" and length > 3') -> NoReturn:
-        raise OptionError(f"--where {self._expression}: {why}; write e.g. {example}")
+    def _fail(self, why: str, *example: str) -> NoReturn:
+        raise _wrong(self._expression, why, *example)
 
 
 def _are_equal(one: Any, other: Any) -> bool:
-    """Tell whether two values are equal; of lists and sets, whether they have the same members."""
+    """Whether two values are equal; lists and sets are if they have the same members."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return all(
             any(_are_equal(member, another) for another in many)
@@ -179,7 +196,7 @@ def _are_equal(one: Any, other: Any) -> bool:
 
 
 def _alike(one: Any, other: Any) -> tuple[Any, Any]:
-    """Give two values, a text as a number if it spells one and the other is a number."""
+    """Return two values, a text as a number if it spells one and the other is a number."""
     return _as_number(one) if _is_number(other) else one, _as_number(other) if _is_number(one) else other
 
 

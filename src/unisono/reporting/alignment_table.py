@@ -1,9 +1,7 @@
-"""Alignments of many documents as one table, worst disagreement first."""
+"""Alignments of many documents as one table, worst disagreement first, and such tables as files."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any, TypeAlias
 from unisono.alignment.aligned import Aligned
 from unisono.errors import OptionError
 from unisono.output import new_file
+from unisono.reporting.exported import csv_text
 
 Columns: TypeAlias = dict[str, list[Any]]
 
@@ -19,7 +18,7 @@ _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
 def alignment_table(alignments: Mapping[str, Aligned]) -> Columns:
-    """Put the alignments of all documents into one table; who did not work on a document has empty cells there."""
+    """Join the alignments of all documents; annotators who did not work on a document have empty cells there."""
     parts = [alignment.columns() for alignment in alignments.values()]
     names = dict.fromkeys(name for part in parts for name in part)
     table: Columns = {name: [] for name in names}
@@ -32,36 +31,23 @@ def alignment_table(alignments: Mapping[str, Aligned]) -> Columns:
 
 
 def write_table(table: Columns, path: Path, *, overwrite: bool = False) -> None:
-    """Write a table as CSV, TSV or JSON lines, whichever the file's name says."""
+    """Write a table as CSV, TSV or JSON lines, depending on the file's name."""
     refuse_table_name(path)
     suffix = path.suffix.lower()
+    text = _json_lines(table) if suffix == ".jsonl" else as_text(table, _DELIMITERS[suffix])
     with new_file(path, overwrite=overwrite) as stream:
-        stream.write(
-            (_json_lines(table) if suffix == ".jsonl" else as_text(table, _DELIMITERS[suffix])).encode(
-                errors="backslashreplace"
-            )
-        )
+        stream.write(text.encode(errors="backslashreplace"))
 
 
 def refuse_table_name(path: Path) -> None:
-    """Refuse a name that does not tell how a table is written."""
+    """Raise an error if a file's name does not end like that of a table."""
     if path.suffix.lower() not in (*_DELIMITERS, ".jsonl"):
         raise OptionError(f"{path}: a table is written as .csv, .tsv or .jsonl; choose such a name")
 
 
 def as_text(table: Columns, delimiter: str = ",") -> str:
-    """Give the table as text with delimiters."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(table)
-    writer.writerows(zip(*([_cell(value) for value in column] for column in table.values()), strict=True))
-    return stream.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return "|".join(value)
-    return f"{value:.12g}" if isinstance(value, float) else value
+    """Return the table as delimited text."""
+    return csv_text([[*table], *zip(*table.values(), strict=True)], delimiter)
 
 
 def _json_lines(table: Columns) -> str:

@@ -1,4 +1,4 @@
-"""Where everything stands in the figure of a benchmark: panels, lines, labels, in pixels."""
+"""Where everything stands in the figure of a benchmark, in pixels: panels, lines, labels."""
 
 from __future__ import annotations
 
@@ -11,35 +11,33 @@ from typing import TypeAlias
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.errors import OptionError
-from unisono.measurement.registry import Measure, parse_measure
-from unisono.measurement.spec import quoted
 from unisono.reporting.markup import text_width
+from unisono.reporting.measure_names import measure_labels
 from unisono.shuffling.curves import Curve, Curves
-from unisono.statistics.falling import falling
+from unisono.statistics.isotonic import non_increasing
 
 _LOWEST = -0.4
-"""No axis goes deeper, lest little is left for what matters; lower values are cut off, and marked."""
-STEP = 0.2
+"""No axis goes lower, to leave enough space for what matters; lower values are cut off and marked."""
+GRID_STEP = 0.2
 """Between two lines of the grid."""
 _TOLERANCE = 0.02
-"""So little beyond the axis is not seen."""
+"""What is no farther beyond the axis looks as if it were on it."""
 MARGIN, GAP, AXIS = 14.0, 16.0, 40.0
 ABOVE, BELOW, NUMBERS = 24.0, 20.0, 38.0
 """Above a panel, between it and the next, and below the last ones for the numbers of the axis."""
 TICK, LABEL, HEADING, TITLE = 11.0, 12.0, 15.0, 18.5
-"""Sizes of text, the last two taken larger than they are, for they are bold."""
+"""Sizes of text; the last two are larger than in the style sheet because bold text is wider."""
 _ROW = 14.0
 _LEADER = 15.0
 _FARTHEST = 3.2 * _ROW
-"""A label stands no farther from its line's end."""
+"""The greatest distance of a label from its line's end."""
 _WIDEST = 0.26
-"""Labels that take a larger share of a panel go to the legend."""
+"""Labels that would take a larger share of a panel's width go to the legend."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """A curve as it is drawn: its label, and the number that colour, dashes and marker come from."""
+class CurveLine:
+    """A curve as it is drawn: its label, and the number that determines colour, dashes and marker."""
 
     curve: Curve
     number: int
@@ -52,7 +50,7 @@ class Line:
 
     @property
     def shown(self) -> bool:
-        """Whether there is something to see: more than a single point, unless no more was asked for."""
+        """Whether there is something to see: more than a single point, unless only one magnitude was measured."""
         return int(self.known.sum()) >= min(2, max(1, len(self.curve.magnitudes)))
 
     @property
@@ -66,37 +64,37 @@ class Panel:
     """A panel: its heading and its lines."""
 
     heading: str
-    lines: tuple[Line, ...]
+    lines: tuple[CurveLine, ...]
 
 
 @dataclass(frozen=True)
 class Plot:
-    """The area in which lines are drawn, in pixels, its left upper corner at (0, 0)."""
+    """The area in which lines are drawn, in pixels, with its upper left corner at (0, 0)."""
 
     width: float
     height: float
     low: float
 
     def x(self, magnitude: float) -> float:
-        """Give the place of a magnitude."""
+        """Return where a magnitude is drawn."""
         return self.width * magnitude
 
     def y(self, agreement: float) -> float:
-        """Give the height of a value, which may lie outside."""
+        """Return the height of a value, which may lie outside."""
         return self.height * (1 - max(min(agreement, 1e4), -1e4)) / (1 - self.low)
 
     def kept(self, agreement: float) -> float:
-        """Give the height at which a value is shown, even if it lies outside."""
+        """Return the height at which a value is shown even if it lies outside."""
         return self.y(max(min(agreement, 1.0), self.low))
 
     def holds(self, agreement: float) -> bool:
-        """Tell whether a value lies inside."""
+        """Whether a value lies inside."""
         return self.low - _TOLERANCE <= agreement <= 1 + _TOLERANCE
 
 
 @dataclass(frozen=True)
-class Label:
-    """Where a line's label stands, its left end and its middle, and where the line ends."""
+class EndLabel:
+    """Where a line's label stands (its left end and its middle), and where the line ends."""
 
     x: float
     y: float
@@ -104,81 +102,52 @@ class Label:
     end_y: float
 
 
-Labels: TypeAlias = Mapping[int, Label]
+EndLabels: TypeAlias = Mapping[int, EndLabel]
 
 
 @dataclass(frozen=True)
-class Figure:
-    """Panels in rows, all alike, with labels at their right, or without if there is a legend instead."""
+class CurvesFigure:
+    """Panels in rows, all of one size, with labels to their right, or with a legend instead."""
 
     panels: tuple[Panel, ...]
     width: float
     n_columns: int
-    room: float
+    space: float
     plot: Plot
-    labels: tuple[Labels, ...] | None
+    labels: tuple[EndLabels, ...] | None
 
 
 def panels_of(curves: Curves, by: str) -> tuple[Panel, ...]:
-    """Make a panel for each kind of error, or for each measure, and name all lines."""
+    """Make one panel per kind of error, or per measure, and label all lines."""
     errors = {name: spelled_error(name) for name in curves.errors}
     measures = measure_labels(curves.measures)
     panels, lines = (errors, measures) if by == "error" else (measures, errors)
     number = {name: k for k, name in enumerate(lines)}
     own = [(c.errors, c.measure, c) if by == "error" else (c.measure, c.errors, c) for c in curves.curves]
     return tuple(
-        Panel(heading, tuple(Line(curve, number[line], lines[line]) for at, line, curve in own if at == panel))
+        Panel(heading, tuple(CurveLine(curve, number[line], lines[line]) for at, line, curve in own if at == panel))
         for panel, heading in panels.items()
     )
 
 
 def spelled_error(name: str) -> str:
-    """Write false-negatives+category as one would in a text."""
+    """Write false-negatives+category as in running text."""
     return re.sub(r"(?<=[a-z)])\+(?=[a-z])", " + ", re.sub(r"(?<=[a-z])-(?=[a-z])", " ", name))
 
 
-def measure_labels(names: Iterable[str]) -> dict[str, str]:
-    """Call measures by their symbols, and where two share one, by what tells them apart."""
-    known = {name: _measure(name) for name in names}
-    return {
-        name: name if own is None else _told_apart(own, [other for other in known.values() if other is not None])
-        for name, own in known.items()
-    }
-
-
-def _measure(name: str) -> Measure | None:
-    try:
-        return parse_measure(name)
-    except OptionError:
-        return None
-
-
-def _told_apart(measure: Measure, known: Iterable[Measure]) -> str:
-    symbol = measure.declaration.symbol
-    same = [other for other in known if other.declaration.symbol == symbol]
-    if any(other.declaration.name != measure.declaration.name for other in same):
-        return str(measure)
-    own = [
-        f"{key}={quoted(value)}"
-        for key, value in measure.given.items()
-        if any(other.given.get(key) != value for other in same)
-    ]
-    return f"{symbol} ({', '.join(own)})" if own else symbol
-
-
-def layout(panels: tuple[Panel, ...]) -> Figure:
-    """Make room for labels if they are short, and if each finds a place; else for a legend."""
+def figure_layout(panels: tuple[Panel, ...]) -> CurvesFigure:
+    """Leave space for labels if they are short and each finds a place; otherwise for a legend."""
     n_columns = 1 if len(panels) <= 1 else 2 if len(panels) in (2, 4) else 3
     width = 560.0 if n_columns == 1 else 900.0
     inner = (width - 2 * MARGIN - AXIS - GAP * (n_columns - 1)) / n_columns
     widest = max((text_width(line.label, LABEL) for panel in panels for line in panel.lines), default=0.0)
     if widest <= _WIDEST * inner:
-        room = _LEADER + widest
-        plot = _plot(panels, inner - room)
+        space = _LEADER + widest
+        plot = _plot(panels, inner - space)
         labels = [found for panel in panels if (found := _labels(panel, plot)) is not None]
         if len(labels) == len(panels):
-            return Figure(panels, width, n_columns, room, plot, tuple(labels))
-    return Figure(panels, width, n_columns, 6.0, _plot(panels, inner - 6.0), None)
+            return CurvesFigure(panels, width, n_columns, space, plot, tuple(labels))
+    return CurvesFigure(panels, width, n_columns, 6.0, _plot(panels, inner - 6.0), None)
 
 
 def _plot(panels: Iterable[Panel], width: float) -> Plot:
@@ -186,19 +155,19 @@ def _plot(panels: Iterable[Panel], width: float) -> Plot:
 
 
 def _low(panels: Iterable[Panel]) -> float:
-    """Let the axis begin at 0, or at a line of the grid below all values."""
+    """Let the axis begin at 0, or at a grid line below all values."""
     means = [line.curve.mean[line.known] for panel in panels for line in panel.lines]
     lowest = min((float(mean.min()) for mean in means if len(mean)), default=0.0)
-    steps = math.floor(max(lowest, _LOWEST) / STEP + _TOLERANCE / STEP)
-    return max(_LOWEST, min(0.0, steps * STEP))
+    steps = math.floor(max(lowest, _LOWEST) / GRID_STEP + _TOLERANCE / GRID_STEP)
+    return max(_LOWEST, min(0.0, steps * GRID_STEP))
 
 
-def _labels(panel: Panel, plot: Plot) -> Labels | None:
-    """Find a place at its end for each line's label, where it touches no other; None if that cannot be.
+def _labels(panel: Panel, plot: Plot) -> EndLabels | None:
+    """Find a place for each label at its line's end where it touches no other; None if there is none.
 
     Lines that end at the same magnitude share a column, the rightmost first.
     """
-    found: dict[int, Label] = {}
+    found: dict[int, EndLabel] = {}
     taken: list[tuple[float, float, float]] = []
     lines = sorted((line for line in panel.lines if line.shown), key=lambda line: _end(line, plot)[1])
     for end in sorted({_end(line, plot)[0] for line in lines}, reverse=True):
@@ -209,24 +178,24 @@ def _labels(panel: Panel, plot: Plot) -> Labels | None:
             met = any(begin < right and left < stop and abs(at - other) < _ROW - 1 for begin, stop, other in taken)
             if met or abs(at - y) > _FARTHEST or _crossed(left - 6, right, at, lines, line, plot):
                 return None
-            found[line.number] = Label(left, at, end, y)
+            found[line.number] = EndLabel(left, at, end, y)
             taken.append((left, right, at))
     return found
 
 
-def _end(line: Line, plot: Plot) -> tuple[float, float]:
+def _end(line: CurveLine, plot: Plot) -> tuple[float, float]:
     return plot.x(line.curve.magnitudes[line.last]), plot.kept(float(line.curve.mean[line.last]))
 
 
 def _spread(wanted: Sequence[float], plot: Plot) -> list[float]:
-    """Move heights, given in order, apart by a row each, and as little as possible (isotonic regression)."""
+    """Move sorted heights apart, by a row each and as little as possible (isotonic regression)."""
     rows = _ROW * np.arange(len(wanted), dtype=np.float64)
     most = max(plot.height - (len(wanted) - 1) * _ROW, 0.0)
-    return [float(height) for height in np.clip(-falling(rows - np.array(wanted)), 0.0, most) + rows]
+    return [float(height) for height in np.clip(-non_increasing(rows - np.array(wanted)), 0.0, most) + rows]
 
 
-def _crossed(left: float, right: float, y: float, lines: Iterable[Line], own: Line, plot: Plot) -> bool:
-    """Tell whether another line that goes on beyond this one's end runs through a label's place."""
+def _crossed(left: float, right: float, y: float, lines: Iterable[CurveLine], own: CurveLine, plot: Plot) -> bool:
+    """Whether another line that goes on beyond this one's end runs through a label's place."""
     for line in lines:
         x = np.array(line.curve.magnitudes)[line.known] * plot.width
         if line is own or x[-1] < left:

@@ -1,43 +1,82 @@
-"""Text and numbers as they stand in HTML and SVG."""
+"""Text and numbers as they stand in HTML and SVG, and wherever else people read them."""
 
 from __future__ import annotations
 
-import hashlib
 import html
 import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
+
+from unisono.data.labels import written_label
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("fijlrt.,:;'|!()[]{} ·-")
+_SUBSCRIPT = re.compile(r"(?<!\w)(A|\w?[α-ω])_(\w+)")
+
+
+def valid_text(text: str) -> str:
+    """Replace what XML cannot hold by �."""
+    return _NOT_XML.sub("\ufffd", text)
 
 
 def escaped(text: object) -> str:
-    """Make text safe between tags and inside quoted attributes; what XML cannot hold becomes �."""
-    return html.escape(_NOT_XML.sub("\ufffd", str(text)), quote=True)
+    """Make text safe between tags and inside quoted attributes."""
+    return html.escape(valid_text(str(text)), quote=True)
+
+
+def with_subscripts(text: object) -> str:
+    """Escape text, and write the letters after a symbol's underscore as a subscript: γ_cat."""
+    return _SUBSCRIPT.sub(r"\1<sub>\2</sub>", escaped(text))
 
 
 def shortened(text: str, most: int) -> str:
-    """Cut text to a number of characters, and show that it was cut."""
+    """Cut text to a number of characters, and mark the cut."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def fitted(text: str, size: float, width: float) -> str:
+    """Cut text, if need be, so that it fits a width in pixels."""
+    if text_width(text, size) <= width:
+        return text
+    kept = text
+    while kept and text_width(kept + "…", size) > width:
+        kept = kept[:-1]
+    return kept + "…"
+
+
 def fixed(value: float, digits: int = 2) -> str:
-    """Write a number with some digits, with a real minus sign and no negative zero."""
+    """Write a number with some digits, with a real minus sign and without a negative zero."""
     written = f"{value:.{digits}f}"
     return written.lstrip("-") if float(written) == 0 else written.replace("-", "−")
 
 
+def percent(share: float) -> str:
+    """Write a share as a percentage; a small one is not written as 0."""
+    return "under 1%" if share < 0.01 else f"{share:.0%}"
+
+
 def plain(value: float, digits: int = 12) -> str:
-    """Write a position as short as it is exact enough."""
+    """Write a position, as short as it can be."""
     if float(value).is_integer():
         return f"{int(value)}".replace("-", "−")
     return f"{value:.{digits}g}".replace("-", "−")
 
 
-def listed(names: Sequence[str], most: int = 12) -> str:
-    """Write names as one would say them; of many only the first and how many there are."""
+def label_text(label: Any) -> str:
+    """Write a label, the parts of a set with a plus between them."""
+    return " + ".join(label) if isinstance(label, tuple) else written_label(label)
+
+
+def seen_label(label: Any) -> str:
+    """Write a label; one that would be invisible as (empty)."""
+    text = label_text(label)
+    return text if text.strip() else "(empty)"
+
+
+def enumerated(names: Sequence[str], most: int = 12) -> str:
+    """List names as a sentence does; of many only the first, and how many more there are."""
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
@@ -59,15 +98,10 @@ def _em(character: str) -> float:
 
 
 def is_wide(text: str) -> bool:
-    """Tell whether text has characters as wide as they are high."""
+    """Whether text has characters as wide as they are high."""
     return any(unicodedata.east_asian_width(character) in "WF" for character in text)
 
 
 def is_finite(value: float | None) -> bool:
-    """Tell whether there is a number to show."""
+    """Whether there is a number to show."""
     return value is not None and math.isfinite(value)
-
-
-def scope(style: str) -> str:
-    """Name a class after the style that it scopes: equal styles share it, others never clash."""
-    return "unisono-" + hashlib.sha256(style.encode()).hexdigest()[:8]

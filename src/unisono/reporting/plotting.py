@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from unisono.errors import OptionError
+from unisono.checks import check_choice
+from unisono.errors import OptionError, mention
 from unisono.output import new_file
 from unisono.results import Result
 
@@ -24,8 +25,8 @@ def plot_result(
     result : Result
         What was measured.
     by : {"documents", "categories", "pairs", "annotators"}, optional
-        What each dot stands for; for annotators, the value without each. By default documents; where there is only
-        one, categories if they have values.
+        What each dot stands for; for annotators, the value without them. By default documents or, if there is only one,
+        categories if they have values.
     path : path, optional
         Where to write the figure, for example figure.pdf or figure.svg.
     overwrite : bool
@@ -37,8 +38,7 @@ def plot_result(
     """
     if by is None:
         by = "categories" if result.n_documents == 1 and _known(result, "categories") else "documents"
-    if by not in _KINDS:
-        raise OptionError(f"by={by}: it is one of {', '.join(_KINDS)}")
+    check_choice(by, "by", _KINDS)
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -53,15 +53,15 @@ def plot_result(
 
 
 def _rows(result: Result, by: str) -> list[tuple[str, float]]:
-    """Give names and values, the worst last, so that it is drawn on top."""
+    """Return names and values, the worst last, so that it is drawn at the top."""
     known = _known(result, by)
     if not known:
-        raise OptionError(f"there are no {by} with a value to draw; choose another by=")
+        raise OptionError(f"there are no {by} with a value to draw; choose another {mention('by')}")
     return sorted(known, key=lambda row: -row[1])
 
 
 def _known(result: Result, by: str) -> list[tuple[str, float]]:
-    """Give what has a value: its name and the value."""
+    """Return the names and values of what has a value."""
     plain = result.to_dict()
     found: Sequence[tuple[str, float | None]]
     if by == "documents":
@@ -97,6 +97,6 @@ def _draw(axes: Any, rows: Sequence[tuple[str, float]], result: Result) -> None:
 def _write(figure: Any, path: Path, overwrite: bool) -> None:
     kind = path.suffix.lower().lstrip(".")
     if kind not in ("pdf", "svg", "png"):
-        raise OptionError(f"{path}: a figure is written as .pdf, .svg or .png")
+        raise OptionError(f"{path}: a figure is written as .pdf, .svg or .png; choose such a name")
     with new_file(path, overwrite=overwrite) as stream:
         figure.savefig(stream, format=kind, metadata={"Date": None} if kind == "svg" else None)

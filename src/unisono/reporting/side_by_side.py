@@ -1,7 +1,7 @@
-"""Two texts, or more, side by side: what notebooks show of text-γ.
+"""Two or more texts side by side: what notebooks and pages show of text-γ.
 
-A table in the order of the text: one column an annotator, one row a unitary alignment. What differs is marked in the
-cells and named in words; where all agree for long, the rows are folded to one.
+A table in the order of the text: one column per annotator, one row per unitary alignment. What differs is marked in
+the cells and named in words; long runs of rows that agree are folded into one row.
 """
 
 from __future__ import annotations
@@ -22,59 +22,26 @@ from unisono.alignment.text_alignment import MOVED, SEGMENTATION, TEXT, TextAlig
 from unisono.arrays import BoolArray
 from unisono.data import Label
 from unisono.errors import plural
-from unisono.measurement.text_gamma.result import TextGammaResult
-from unisono.reporting.markup import escaped, fixed, plain, scope, shortened
-from unisono.reporting.notebook import caption, coefficient_pieces, fragment, label_text, worst_alignments
+from unisono.reporting.markup import escaped, fixed, label_text, plain, shortened
+from unisono.reporting.palette import scoped
+from unisono.reporting.pieces import alignment_caption, fragment
+from unisono.reporting.templates import style_sheet
 
-MOST_ROWS = 200
-"""Of more rows that differ, the first are shown."""
+MOST_DIFFERING = 200
+"""If more rows differ, the first of them are shown."""
 CONTEXT = 2
-"""So many rows that agree are shown before and after one that differs."""
+"""The number of rows that agree shown before and after one that differs."""
 LEAST_FOLDED = 4
-"""Fewer rows that agree than this are not folded."""
+"""The least number of rows that agree that are folded."""
 
 _LONGEST_DIFFERENT, _LONGEST_SAME, _LONGEST_FOLDED, _LONGEST_LABEL = 400, 80, 80, 40
 _BEFORE = 40
-"""Of what long texts have in common at their beginning, so many characters are shown."""
+"""The number of characters shown of what long texts have in common at their beginning."""
 
 T = TypeVar("T")
 
-_LIGHT = "--mark:#fbe3a2;--under:#a65300;--hatch:#dfe4ea;"
-_DARK = "--mark:#59430c;--under:#f0b75a;--hatch:#2b343e;"
-_STYLE = """
-& table{width:100%;table-layout:auto}
-& caption{font-weight:400;color:var(--soft);padding:0 0 8px}
-& caption strong{color:var(--ink);unicode-bidi:isolate}
-& th,& td{padding:3px 8px;line-height:1.5;background:var(--paper)}
-& thead th{border-bottom:1px solid var(--soft);font-weight:600;color:var(--ink)}
-& tbody th,& .number,& .type,& .fold td,& .more td{color:var(--soft);font-size:12px}
-& tbody th{border-left:3px solid transparent}
-& tbody th,& .number,& .type{width:1%;white-space:nowrap;text-align:right}
-& .type{text-align:left}
-& .text{max-width:none;min-width:6em;overflow-wrap:anywhere}
-& .same .text{color:var(--soft)}
-& .fold td,& .fold th,& .more td{padding-top:7px;padding-bottom:7px}
-& .other td,& .other th{background:var(--fill)}
-& .other th{border-left-color:var(--under)}
-& .other .number{color:var(--ink)}
-& td.none{background:repeating-linear-gradient(135deg,transparent 0 5px,var(--hatch) 5px 6px) var(--fill);
-text-align:center}
-& mark{background:var(--mark);color:inherit;text-decoration:underline 2px var(--under);text-underline-offset:3px;
-padding:0;border-radius:2px}
-& .lack::before{content:"‸";color:var(--under);font-weight:700}
-& .text bdi{margin-right:.4em}
-& .label,& .place{color:var(--soft);font-size:12px}
-& .label strong{color:var(--ink);font-weight:650;text-decoration:underline 2px dotted var(--under);
-text-underline-offset:3px}
-& .sign{color:var(--soft);font-size:.85em}
-& mark .sign{color:inherit;font-size:1em}
-& .differs{min-width:8em}
-& .code{color:var(--soft);font-size:10px;border:1px solid var(--soft);border-radius:3px;padding:0 2px;margin:0 1px}
-& .key{color:var(--soft);font-size:12px;margin:4px 0 0;gap:2px 20px}
-"""
 
-
-def text_alignment_html(alignment: TextAlignment, *, most_rows: int = MOST_ROWS) -> str:
+def text_alignment_html(alignment: TextAlignment, *, most_rows: int = MOST_DIFFERING) -> str:
     """Show an alignment: the annotators' texts side by side, unit by unit, with what differs.
 
     Parameters
@@ -82,34 +49,28 @@ def text_alignment_html(alignment: TextAlignment, *, most_rows: int = MOST_ROWS)
     alignment : TextAlignment
         What to show.
     most_rows : int
-        Of more unitary alignments that differ, show the first, and say how many more there are.
+        If more unitary alignments differ, show the first, and how many more there are.
     """
-    return fragment([_figure(alignment, most_rows)])
+    return fragment(texts_figure(alignment, most_rows))
 
 
-def text_result_html(result: TextGammaResult) -> str:
-    """Show a result: text-γ and what it is made of, and the worst document's texts side by side."""
-    worst = worst_alignments(result, 1)
-    return fragment([*coefficient_pieces(result), *(_figure(alignment, MOST_ROWS) for alignment in worst)])
-
-
-def _figure(alignment: TextAlignment, most_rows: int) -> str:
+def texts_figure(alignment: TextAlignment, most_rows: int = MOST_DIFFERING) -> str:
+    """Make the table of an alignment, with its own style."""
     if not len(alignment):
-        return f"<p>{caption(alignment)}</p>"
-    name = scope(_STYLE + _LIGHT + _DARK)
-    style = f"&{{{_LIGHT}}}\n@media (prefers-color-scheme:dark){{&{{{_DARK}}}}}{_STYLE}".replace("&", f".{name}")
+        return f"<p>{alignment_caption(alignment)}</p>"
+    name, style = scoped(style_sheet("side_by_side"))
     table = _Table(alignment)
     return (
         f'<div class="{name}"><style>{style}</style>\n'
-        f'<div class="table" tabindex="0" role="region" aria-label="Texts of {escaped(alignment.document.name)}">'
-        f"<table><caption>{caption(alignment)}{table.key()}</caption>\n{table.head()}\n<tbody>\n"
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Texts of {escaped(alignment.document.name)}">'
+        f"<table><caption>{alignment_caption(alignment)}{table.key()}</caption>\n{table.head()}\n<tbody>\n"
         + "\n".join(table.body(most_rows))
         + "\n</tbody></table></div></div>"
     )
 
 
 class Stretch(NamedTuple):
-    """Neighbouring rows, shown one by one or folded to one."""
+    """Neighbouring rows, shown one by one or folded into one."""
 
     first: int
     end: int
@@ -117,14 +78,14 @@ class Stretch(NamedTuple):
 
 
 def stretches(differs: BoolArray, most_rows: int) -> list[Stretch]:
-    """Say which rows are shown and which are folded; after the last that may be shown, the rest is left out.
+    """Decide which rows are shown and which are folded; what comes after the last that may be shown is left out.
 
     Parameters
     ----------
     differs : bool array, shape (n_rows,)
         Whether anything differs.
     most_rows : int
-        So many rows that differ are shown.
+        The number of rows that differ to show.
     """
     which, most_rows = np.flatnonzero(differs), max(most_rows, 0)
     end = len(differs)
@@ -157,7 +118,7 @@ class _Table:
 
     @cached_property
     def features(self) -> dict[str, str]:
-        """The features compared, by the name that they have among what differs."""
+        """The compared features, by the names that they have among what differs."""
         known, kinds = self.alignment.document.corpus.features, (TEXT, SEGMENTATION, MOVED)
         return {
             kind: kind if kind in known else kind.removeprefix("feature ")
@@ -182,7 +143,7 @@ class _Table:
         return [corpus.texts[index, who] for who in np.flatnonzero(corpus.worked[index]).tolist()]
 
     def head(self) -> str:
-        """Give the row of the columns' names."""
+        """Return the row of the columns' names."""
         width = 68 // len(self.alignment.names)
         names = "".join(
             f'<th scope="col" class="text" style="width:{width}%" title="{escaped(name)}">'
@@ -195,7 +156,7 @@ class _Table:
         return f"<thead><tr>{number}{kind}{names}{rest}</tr></thead>"
 
     def body(self, most_rows: int) -> Iterator[str]:
-        """Give the rows, in the order of the text."""
+        """Return the rows, in the order of the text."""
         plan = stretches(self.differs, most_rows)
         for first, end, folded in plan:
             if folded:
@@ -205,11 +166,11 @@ class _Table:
         left = np.flatnonzero(self.differs[plan[-1].end if plan else 0 :])
         if len(left):
             what = f"… and {plural(len(left), 'more row')} that {'differs' if len(left) == 1 else 'differ'}"
-            all_of_them = "<code>.to_frame()</code> lists all, the worst first"
+            all_of_them = "<code>.to_frame()</code> lists all, worst first"
             yield f'<tr class="more"><td colspan="{self.width}">{what}; {all_of_them}</td></tr>'
 
     def key(self) -> str:
-        """Say what the marks mean, of those that may be met."""
+        """Explain the marks that occur."""
         shares = {kind for kind, share in self.alignment.shares.items() if (share > 0).any()}
         items = []
         if TEXT in shares:
@@ -217,7 +178,7 @@ class _Table:
         if shares & set(self.features):
             items.append('<span class="label"><strong>A</strong></span> label that differs')
         if SEGMENTATION in shares:
-            items.append("– no counterpart: cut into units differently, or not there")
+            items.append("– no counterpart: cut into units differently, or absent")
         if MOVED in shares:
             items.append("moved: the same text in another place")
         if self.features:
@@ -229,7 +190,7 @@ class _Table:
         return f'<div class="key">{spans}</div>' if items else ""
 
     def _fold(self, first: int, end: int) -> str:
-        """Make one row of many that agree: the running text, shortened."""
+        """Make one row of many that agree: the running text, abridged."""
         it = self.alignment.annotations
         begins = it.start[self.alignment.solution.table[first]].astype(int).tolist()
         ends = it.end[self.alignment.solution.table[end - 1]].astype(int).tolist()
@@ -259,7 +220,7 @@ class _Table:
         )
 
     def _cells(self, numbers: Sequence[int], differs: Sequence[str]) -> Iterator[str]:
-        """Show units that are aligned: text, labels, and the place if that differs."""
+        """Show aligned units: text, labels, and the place if that differs."""
         units = [self.alignment.units[number] for number in numbers]
         labels = [
             _labels([unit.features.get(name) for unit in units], name, differ=kind in differs)
@@ -282,7 +243,7 @@ _EMPTY = '<td class="none" title="no counterpart"><span role="img" aria-label="n
 
 
 def _labels(labels: Sequence[Label | None], name: str, *, differ: bool) -> list[str]:
-    """Show the labels of aligned units, with stress on those that are not like most."""
+    """Show the labels of aligned units, with emphasis on those that are unlike most."""
     texts = [None if label is None else label_text(label) for label in labels]
     common = _most_common(texts)
     return [_label(text, name, stress=differ and (common is None or text != common[0])) for text in texts]
@@ -298,13 +259,13 @@ def _label(text: str | None, name: str, *, stress: bool) -> str:
 
 
 def _most_common(values: Sequence[T]) -> tuple[T] | None:
-    """Give the value that more have than any other, in a tuple; None if there is none."""
+    """Return the most frequent value in a tuple; None if two are equally frequent."""
     (value, count), *others = Counter(values).most_common(2)
     return None if others and others[0][1] == count else (value,)
 
 
 def _compared(texts: Sequence[str], *, loud: bool) -> list[str]:
-    """Write texts with marks on the characters that are not as most have them, or on all sides if they are at odds."""
+    """Write texts with marks on the characters that are unlike most, or in all texts if there is no majority."""
     cut = {text: _clusters(text) for text in texts}
     skipped = _skipped(list(cut.values()))
     # compared further than shown, so that the end of what is shown is not taken for the end of the text
@@ -329,7 +290,7 @@ def _compared(texts: Sequence[str], *, loud: bool) -> list[str]:
 
 
 class _Marks(NamedTuple):
-    """Where a text differs from another: characters that are others, and places where characters are missing."""
+    """Where a text differs from another: different characters, and places where characters are missing."""
 
     different: set[int]
     missing: set[int]
@@ -345,7 +306,7 @@ _NO_MARKS = _Marks(set(), set())
 
 
 def _skipped(texts: Sequence[Sequence[str]]) -> int:
-    """Give how much of the common beginning of long texts is left out."""
+    """Return how much of the common beginning of long texts is left out."""
     if max(map(len, texts)) <= _LONGEST_DIFFERENT:
         return 0
     alike = zip(*texts, strict=False)
@@ -363,12 +324,12 @@ def _abridged(text: str, most: int) -> str:
 
 
 def _clusters(text: str) -> list[str]:
-    """Cut text into what people take for characters, with the marks that belong to them."""
+    """Cut text into characters as people see them, with their combining marks."""
     return [str(cluster) for cluster in regex.findall(r"\X", text)]
 
 
 def _written(clusters: Sequence[str], marks: _Marks = _NO_MARKS, *, loud: bool = False, spelled: bool = False) -> str:
-    """Write text with its marks, and with signs for what one would not see.
+    """Write text with its marks, and with signs for what would be invisible.
 
     Parameters
     ----------
@@ -377,9 +338,9 @@ def _written(clusters: Sequence[str], marks: _Marks = _NO_MARKS, *, loud: bool =
     marks : _Marks
         Where it differs.
     loud : bool
-        Whether every space is shown; else only those that differ, or that one would overlook.
+        Whether to show every space; otherwise only those that differ or are easily overlooked.
     spelled : bool
-        Whether code points are given with what differs, because it looks alike.
+        Whether to add the code points of what differs, because it looks alike.
     """
     if not clusters:
         return '<span class="sign">no text</span>'
@@ -406,7 +367,7 @@ _IGNORED = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 
 @lru_cache(maxsize=1024)
 def _character(character: str, loud: bool) -> str:
-    """Write a character, or a sign for one that cannot be seen; those that have their use in words only if loud."""
+    """Write a character, or a sign for an invisible one; joiners and the like, which words need, only if loud."""
     if character == " " and not loud:
         return character
     if not _UNSEEN.match(character) and not (loud and _IGNORED.match(character)):

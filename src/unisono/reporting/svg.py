@@ -1,504 +1,126 @@
-"""An alignment as a picture: the annotators' tracks, and bands between the units that are aligned.
-
-After the figures of Mathet et al. (2015, §4): one track an annotator, one bar a unit, the units of a unitary alignment
-joined. Plain SVG, without scripts, fonts or anything from outside; every text of the data is escaped.
-"""
+"""Building blocks of drawings: plain SVG, without scripts, fonts or anything from outside."""
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from unisono.alignment.aligned import UnitaryAlignment
-from unisono.alignment.alignment import Alignment
-from unisono.data import Label, Unit
-from unisono.errors import plural
-from unisono.reporting.layout import View, choose_view, ticks
-from unisono.reporting.markup import (
-    escaped,
-    fixed,
-    is_wide,
-    listed,
-    plain,
-    scope,
-    shortened,
-    text_width,
-)
-from unisono.reporting.picture import BAND, GUTTER, LANE, LEVELS, MARGIN, NAME_SIZE, Bar, Picture, n_real
-
-_ROW = 22.0
-_SIZE = 11.0
-_NARROWEST_CHARACTER = 5.4
-_LARGEST_TEXT = 15.0
-_MOST_IN_LEGEND = 24
-
-_LIGHT = """
---paper:#fff;--ink:#1f2933;--soft:#5b6673;--line:#dde2e8;--track:#f3f5f8;--edge:#00000066;--alone:#b02a0b;
---d0:#cdd5dd;--d1:#f5d3b3;--d2:#f0a468;--d3:#e06a2c;--d4:#b02a0b;
-"""
-_DARK = """
---paper:#14181d;--ink:#e6eaef;--soft:#a3adb9;--line:#323a44;--track:#1d232a;--edge:#00000000;--alone:#ffb08a;
---d0:#3c4651;--d1:#654636;--d2:#9a5528;--d3:#dd6a2a;--d4:#ff9a66;
-"""
-_RULES = """
-.paper{fill:var(--paper)}
-text{fill:var(--ink);font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-.name{font-size:13px;font-weight:600;text-anchor:end}
-.soft{fill:var(--soft)}
-.tick{text-anchor:middle;fill:var(--soft);font-variant-numeric:tabular-nums}
-.source{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace}
-.track{fill:var(--track)}
-.axis,.grid{stroke:var(--line);fill:none}
-.axis{stroke:var(--soft)}
-.bar{stroke:var(--edge);stroke-width:.75}
-.point{stroke:var(--ink)}
-.label{fill:#1f2933;text-anchor:middle;pointer-events:none}
-.alone .bar{stroke:var(--alone);stroke-width:1.75;stroke-dasharray:4 2.5;fill-opacity:.35}
-.alone .label{fill:var(--ink)}
-.ghost{fill:var(--paper);fill-opacity:.55;stroke:var(--soft)}
-.ghost{stroke-width:1.25;stroke-dasharray:1 3;stroke-linecap:round}
-.band,.step{fill-opacity:.72;stroke-width:.75}
-.unit:hover .bar,.band:hover{filter:brightness(.88)}
-.d0{fill:var(--d0);stroke:var(--d0)}
-.d1{fill:var(--d1);stroke:var(--d1)}
-.d2{fill:var(--d2);stroke:var(--d2)}
-.d3{fill:var(--d3);stroke:var(--d3)}
-.d4{fill:var(--d4);stroke:var(--d4)}
-"""
+from unisono.reporting.markup import escaped, text_width
 
 
-def alignment_svg(
-    alignment: Alignment,
-    *,
-    width: int = 960,
-    first: float | None = None,
-    last: float | None = None,
-    most_units: int = 400,
-    standalone: bool = False,
+def px(number: float) -> str:
+    """Write a number of pixels."""
+    return f"{round(number, 2) + 0.0:.12g}"
+
+
+def tag(name: str, content: str = "", **attributes: str | float) -> str:
+    """Write an element; its attributes are escaped, its content must be.
+
+    Underscores in attributes stand for hyphens, so that ``class_`` is the class.
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(value) if isinstance(value, str) else px(value)}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+
+
+def svg_text(words: str, x: float, y: float, class_: str = "", **attributes: str | float) -> str:
+    """Write text; its baseline begins at (x, y)."""
+    named: dict[str, str | float] = {"class_": class_} if class_ else {}
+    return tag("text", words, **named, x=x, y=y, **attributes)
+
+
+def clipped(parts: Iterable[str], x: float, y: float, width: float, height: float) -> str:
+    """Cut off what is beyond a rectangle; an inner svg element does so without needing an id."""
+    box = " ".join(map(px, (x, y, width, height)))
+    return tag("svg", "\n".join(parts), x=x, y=y, width=width, height=height, viewBox=box, overflow="hidden")
+
+
+def drawing(
+    parts: Iterable[str], width: float, height: float, *, title: str, description: str, style: tuple[str, str]
 ) -> str:
-    """Draw an alignment.
+    """Make a whole drawing.
 
     Parameters
     ----------
-    alignment : Alignment
-        What to draw, e.g. `unisono.gamma(corpus).alignment["doc1"]`.
-    width : int
-        In pixels; the height follows from the data.
-    first, last : float, optional
-        Draw this stretch only; by default the whole continuum.
-    most_units : int
-        Of more units than this, draw the stretch with most disorder that has no more, and say so.
-    standalone : bool
-        Make a file of its own, with a light background, rather than a part of a page.
-
-    Returns
-    -------
-    str
-        An SVG element, or an SVG file if standalone.
+    parts : iterable of str
+        Its elements, from the back to the front.
+    width, height : float
+        Its size.
+    title, description : str
+        What it shows, in short and at length.
+    style : tuple of str
+        Its class and its style sheet; see `palette.scoped`.
     """
-    picture = Picture(alignment, choose_view(alignment, first, last, most_units), max(float(width), 320.0))
-    body, height = _body(picture)
-    style = _style(standalone)
-    title = escaped(f"How the annotations of {alignment.document.name} align")
-    head = (
-        f'<svg{_NAMESPACE if standalone else ""} class="{scope(style)}" role="img" aria-label="{title}" '
-        f'viewBox="0 0 {_n(picture.width)} {_n(height)}" width="{_n(picture.width)}" height="{_n(height)}" '
-        'style="max-width:100%;height:auto">'
-    )
-    about = f"<title>{title}</title><desc>{escaped(_description(picture))}</desc>"
-    paper = f'<rect class="paper" width="{_n(picture.width)}" height="{_n(height)}" rx="6"/>'
-    svg = "\n".join([head, about, f"<style>{_scoped(style)}</style>", paper, *body, "</svg>"])
-    return _DECLARATION + svg + "\n" if standalone else svg
-
-
-_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
-_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-
-
-def _body(picture: Picture) -> tuple[list[str], float]:
-    """Draw everything from top to bottom; give the height too."""
-    bottom = picture.tops[-1] - BAND
-    parts = [*_tracks(picture), *_grid(picture, bottom)]
-    parts += [_clipped(picture, bottom, [*_bands(picture), *_ghosts(picture), *_bars(picture)])]
-    axis, y = _axis(picture, bottom + 8)
-    source, y = _source_text(picture, y)
-    legend, y = _legend(picture, y + 8)
-    caption, y = _caption(picture, y)
-    return [*parts, *axis, *source, *legend, *caption], y + 6
-
-
-def _tracks(picture: Picture) -> Iterator[str]:
-    for name, top, following in zip(picture.names, picture.tops, picture.tops[1:], strict=False):
-        height = following - BAND - top
-        yield (
-            f'<rect class="track" x="{_n(picture.left)}" y="{_n(top)}" width="{_n(picture.right - picture.left)}" '
-            f'height="{_n(height)}" rx="4"/>'
-        )
-        yield (
-            f'<text class="name" x="{_n(picture.left - 10)}" y="{_n(top + height / 2 + 4.5)}">'
-            f"{escaped(_fitted(name, NAME_SIZE, GUTTER))}<title>{escaped(name)}</title></text>"
-        )
-
-
-def _grid(picture: Picture, bottom: float) -> Iterator[str]:
-    for position in _ticks(picture):
-        x = _n(picture.x(position))
-        yield f'<path class="grid" d="M{x} {_n(MARGIN)}V{_n(bottom + 8)}"/>'
-
-
-def _clipped(picture: Picture, bottom: float, parts: Sequence[str]) -> str:
-    """Cut off at the ends of the tracks; an inner svg element does so without needing a name."""
-    x, width = picture.left - 5, picture.right - picture.left + 10
-    box = f"{_n(x)} 0 {_n(width)} {_n(bottom + 4)}"
-    head = f'<svg x="{_n(x)}" y="0" width="{_n(width)}" height="{_n(bottom + 4)}" viewBox="{box}" overflow="hidden">'
-    return "\n".join([head, *parts, "</svg>"])
-
-
-def _bands(picture: Picture) -> Iterator[str]:
-    """Join each unit to the next one below it in its unitary alignment; the narrow ones on top."""
-    table = picture.alignment.solution.table
-    for row, group in sorted(picture.rows.items(), key=lambda item: item[1].start - item[1].end):
-        members = [int(unit) for unit in table[row] if unit >= 0]
-        about = escaped(_band_title(row, group))
-        for upper, lower in itertools.pairwise(members):
-            if _joined(picture.view, upper, lower):
-                path = _band_path(picture.bar(upper), picture.bar(lower))
-                yield (
-                    f'<path class="band d{picture.level(row)}" data-units="{upper} {lower}" d="{path}">'
-                    f"<title>{about}</title></path>"
-                )
-
-
-def _joined(view: View, upper: int, lower: int) -> bool:
-    """Draw a band where one end is drawn, and the other is too or lies outside."""
-    one = bool(view.drawn[upper] or view.drawn[lower])
-    return one and not (view.hidden[upper] or view.hidden[lower])
-
-
-def _band_path(upper: Bar, lower: Bar) -> str:
-    y0, y1 = upper.bottom, lower.y
-    middle = _n((y0 + y1) / 2)
-    a0, a1, b0, b1 = map(_n, (upper.x0, upper.x1, lower.x0, lower.x1))
-    return f"M{a0} {_n(y0)}C{a0} {middle} {b0} {middle} {b0} {_n(y1)}H{b1}C{b1} {middle} {a1} {middle} {a1} {_n(y0)}Z"
-
-
-def _band_title(row: int, group: UnitaryAlignment) -> str:
-    parts = [f"{kind} {fixed(group.parts[kind])}" for kind in group.differs]
-    what = f": {', '.join(parts)}" if parts else ": all agree"
-    return f"unitary alignment {row + 1}, disorder {fixed(group.disorder)}{what}"
-
-
-def _ghosts(picture: Picture) -> Iterator[str]:
-    for row, track, x0, x1, lane in picture.ghosts:
-        bar = picture.ghost_bar(track, x0, x1, lane)
-        about = f"{picture.names[track]} has no unit in unitary alignment {row + 1}"
-        yield (
-            f'<rect class="ghost" x="{_n(bar.x0 + 0.75)}" y="{_n(bar.y + 0.75)}" '
-            f'width="{_n(max(bar.x1 - bar.x0 - 1.5, 1.0))}" height="{_n(LANE - 1.5)}" rx="4" '
-            f'pointer-events="all"><title>{escaped(about)}</title></rect>'
-        )
-
-
-def _bars(picture: Picture) -> Iterator[str]:
-    for number, (unit, row) in sorted(picture.units.items()):
-        if picture.view.drawn[number]:
-            alone = " alone" if n_real(picture.rows[row]) == 1 else ""
-            about = escaped(_unit_title(picture, unit, alone=bool(alone)))
-            shape = _point(picture, number, unit) if picture.is_point(number) else _box(picture, number, unit)
-            yield f'<g class="unit{alone}" data-unit="{number}"><title>{about}</title>{shape}</g>'
-
-
-def _box(picture: Picture, number: int, unit: Unit) -> str:
-    bar = picture.bar(number)
-    fill, stripe = picture.colours(picture.category(unit))
-    shape = _rect(bar.x0, bar.y, bar.x1 - bar.x0, LANE, fill)
-    if stripe is None:
-        return shape + _bar_label(picture, unit, bar, bar.y + 14)
-    return (
-        shape + _stripe(bar.x0, bar.bottom - 4.5, bar.x1 - bar.x0, stripe) + _bar_label(picture, unit, bar, bar.y + 12)
-    )
-
-
-def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
-    """Write the category inside the part of the bar that can be seen, if it fits."""
-    x0, x1 = max(bar.x0, picture.left), min(bar.x1, picture.right)
-    label = _spelled(picture.category(unit))
-    if not label or text_width(label, _SIZE) > x1 - x0 - 4:
-        return ""
-    return f'<text class="label" x="{_n((x0 + x1) / 2)}" y="{_n(baseline)}">{escaped(label)}</text>'
-
-
-def _point(picture: Picture, number: int, unit: Unit) -> str:
-    bar = picture.bar(number)
-    x, middle = (bar.x0 + bar.x1) / 2, bar.y + LANE / 2
-    fill, _ = picture.colours(picture.category(unit))
-    return (
-        f'<path class="bar point" fill="{fill}" d="M{_n(x)} {_n(bar.y)}L{_n(bar.x1)} {_n(middle)}'
-        f'L{_n(x)} {_n(bar.bottom)}L{_n(bar.x0)} {_n(middle)}Z"/>'
-    )
-
-
-def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
-    round_ = min(4.0, width / 3)
-    return (
-        f'<rect class="bar" fill="{fill}" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" '
-        f'rx="{_n(round_)}"/>'
-    )
-
-
-def _stripe(x: float, y: float, width: float, colour: str) -> str:
-    inset = min(2.0, width / 6)
-    return (
-        f'<rect fill="{colour}" stroke="#1f2933" stroke-width=".5" x="{_n(x + inset)}" y="{_n(y)}" '
-        f'width="{_n(width - 2 * inset)}" height="3" pointer-events="none"/>'
-    )
-
-
-def _unit_title(picture: Picture, unit: Unit, *, alone: bool) -> str:
-    """Say who, from where to where, what, and which words."""
-    lines = [f"{unit.annotator}, {plain(unit.start)}–{plain(unit.end)}"]
-    lines += [f"{name}: {_spelled(label)}" for name, label in unit.features.items() if label is not None]
-    text = _offset_text(picture)
-    if text is not None:
-        lines.append(f"“{shortened(' '.join(text[int(unit.start) : int(unit.end)].split()), 120)}”")
-    if alone:
-        lines.append("aligned with nobody")
-    return "\n".join(lines)
-
-
-def _axis(picture: Picture, y: float) -> tuple[list[str], float]:
-    parts = [f'<path class="axis" d="M{_n(picture.left)} {_n(y)}H{_n(picture.right)}"/>']
-    for position in _ticks(picture):
-        x = _n(picture.x(position))
-        parts.append(f'<path class="axis" d="M{x} {_n(y)}v4"/>')
-        parts.append(f'<text class="tick" x="{x}" y="{_n(y + 16)}">{plain(position)}</text>')
-    return parts, y + 22
-
-
-def _ticks(picture: Picture) -> list[float]:
-    view = picture.view
-    widest = max(text_width(plain(edge, 8), _SIZE) for edge in (view.first, view.last))
-    most = int((picture.right - picture.left) / max(70.0, widest + 30))
-    return ticks(view.first, view.last, most)
-
-
-def _source_text(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Write the text below the axis, each word at its place, if characters get enough room; each character if more."""
-    text = _offset_text(picture)
-    if text is None or picture.step < _NARROWEST_CHARACTER:
-        return [], y
-    begin, end = max(0, math.ceil(picture.view.first)), min(len(text), math.floor(picture.view.last))
-    size = picture.step / (1.02 if is_wide(text[begin:end]) else 0.6)
-    pieces = _words(text, begin, end) if size <= _LARGEST_TEXT else _characters(text, begin, end)
-    font = f"font-size:{_n(min(size, _LARGEST_TEXT))}px"
-    parts = [
-        f'<text class="source" style="{font}" x="{_n(picture.x(at))}" y="{_n(y + 14)}"'
-        f"{_text_length(picture, word)}>{escaped(word)}</text>"
-        for at, word in pieces
+    inside = [
+        tag("title", escaped(title)) + tag("desc", escaped(description)),
+        f"<style>{style[1]}</style>",
+        tag("rect", class_="paper", width=width, height=height, rx=6),
+        *parts,
     ]
-    return parts, y + 22
+    return tag(
+        "svg",
+        "\n".join(["", *inside, ""]),
+        xmlns="http://www.w3.org/2000/svg",
+        class_=style[0],
+        role="img",
+        aria_label=title,
+        viewBox=f"0 0 {px(width)} {px(height)}",
+        width=width,
+        height=height,
+        style="max-width:100%;height:auto",
+    )
 
 
-def _offset_text(picture: Picture) -> str | None:
-    """Give the text if the units' positions can be offsets into it."""
-    text, units = picture.alignment.document.text, picture.alignment.annotations
-    if not text or not units.n_units:
-        return text or None
-    whole = bool((units.start % 1 == 0).all() and (units.end % 1 == 0).all())
-    return text if whole and units.start.min() >= 0 and units.end.max() <= len(text) else None
+KEY_ROW = 22.0
+"""The height of a row of a key."""
 
 
-def _text_length(picture: Picture, word: str) -> str:
-    """Make a word as long as it is on the axis, whatever the font."""
-    return f' textLength="{_n(picture.step * len(word))}" lengthAdjust="spacing"' if len(word) > 1 else ""
-
-
-def _characters(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
-    return ((at, text[at]) for at in range(begin, end) if not text[at].isspace())
-
-
-def _words(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
-    at = begin
-    while at < end:
-        stop = at
-        while stop < end and not text[stop].isspace():
-            stop += 1
-        if stop > at:
-            yield at, text[at:stop]
-        at = stop + 1
-
-
-def _legend(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Explain the colours, in as many rows as it takes."""
-    rows = [entries for entries in (list(_category_key(picture)), list(_disorder_key(picture))) if entries]
-    parts: list[str] = []
-    for entries in rows:
-        drawn, y = _flow(entries, picture, y)
-        parts += drawn
-    return parts, y
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """A swatch, drawn with its left upper corner at (0, 0), and what it means."""
+class KeyEntry(NamedTuple):
+    """A swatch, drawn with its upper left corner at (0, 0), its width, and what it means."""
 
     label: str
     swatch: str = ""
-    swatch_width: float = 0.0
+    width: float = 0.0
 
 
-def _category_key(picture: Picture) -> Iterator[_Entry]:
-    drawn = [unit for number, (unit, _) in picture.units.items() if picture.view.drawn[number]]
-    if picture.feature is None or not drawn:
-        return
-    yield _Entry(f"{picture.feature}:")
-    present = {picture.category(unit) for unit in drawn}
-    known = sorted((label for label in present if label is not None), key=picture.categories.__getitem__)
-    for label in known[:_MOST_IN_LEGEND]:
-        yield _Entry(shortened(_spelled(label) or "(empty)", 40), _category_swatch(picture, label), 16)
-    if len(known) > _MOST_IN_LEGEND:
-        yield _Entry(f"… and {len(known) - _MOST_IN_LEGEND} more")
-    if None in present:
-        yield _Entry("none", _category_swatch(picture, None), 16)
+def key_rows(
+    entries: Iterable[KeyEntry],
+    left: float,
+    right: float,
+    y: float,
+    *,
+    size: float,
+    write: Callable[[str], str] = escaped,
+) -> tuple[list[str], float]:
+    """Place the entries of a key side by side, in as many rows as needed.
 
+    Parameters
+    ----------
+    entries : iterable of KeyEntry
+        What to explain.
+    left, right, y : float
+        Where the rows begin and end, and where the first one is.
+    size : float
+        The size of the svg_text.
+    write : callable
+        Writes a label.
 
-def _category_swatch(picture: Picture, label: Label | None) -> str:
-    fill, stripe = picture.colours(label)
-    return _rect(0, 0, 16, 12, fill) + ("" if stripe is None else _stripe(0, 7.5, 16, stripe))
-
-
-def _disorder_key(picture: Picture) -> Iterator[_Entry]:
-    groups = [group for group in picture.rows.values() if n_real(group) > 1]
-    if groups:
-        yield _Entry("disorder of aligned units:")
-        delta = picture.alignment.delta_empty
-        limits = ["0", *(f"≤ {plain(limit * delta, 3)}" for limit in LEVELS[1:]), f"> {plain(LEVELS[-1] * delta, 3)}"]
-        for number, label in enumerate(limits):
-            yield _Entry(label, f'<rect class="step d{number}" width="16" height="12" rx="1"/>', 16)
-    if any(n_real(group) == 1 for group in picture.rows.values()):
-        swatch = f'<g class="alone">{_rect(1, 0, 18, 12, "none")}</g>'
-        yield _Entry("aligned with nobody", swatch, 20)
-    if picture.ghosts:
-        swatch = '<rect class="ghost" x="1" width="18" height="12" rx="3"/>'
-        yield _Entry("not marked, though most did", swatch, 20)
-
-
-def _flow(entries: Iterable[_Entry], picture: Picture, y: float) -> tuple[list[str], float]:
-    """Set entries side by side, in a new row where the picture ends."""
-    parts, x = [], picture.left
-    for entry in entries:
-        width = entry.swatch_width + (5 if entry.swatch else 0) + text_width(entry.label, _SIZE) + 14
-        if x > picture.left and x + width - 14 > picture.right:
-            x, y = picture.left, y + _ROW
-        if entry.swatch:
-            parts.append(f'<g transform="translate({_n(x)} {_n(y + 3)})">{entry.swatch}</g>')
-        text = x + entry.swatch_width + (5 if entry.swatch else 0)
-        soft = "" if entry.swatch else ' class="soft"'
-        parts.append(f'<text{soft} x="{_n(text)}" y="{_n(y + 13)}">{escaped(entry.label)}</text>')
-        x += width
-    return parts, y + _ROW
-
-
-def _caption(picture: Picture, y: float) -> tuple[list[str], float]:
-    """Say what is not drawn."""
-    text = caption(picture)
-    if not text:
-        return [], y
-    return [f'<text class="soft caption" x="{_n(picture.left)}" y="{_n(y + 13)}">{escaped(text)}</text>'], y + _ROW
-
-
-def caption(picture: Picture) -> str:
-    """Say which part is drawn and what is left out; nothing if all is there."""
-    view, units = picture.view, picture.alignment.annotations
-    if not units.n_units:
-        return "no units: nobody marked anything"
-    low, high = picture.alignment.document.bounds
-    parts = []
-    if view.first > low or view.last < high:
-        ends = f"positions {plain(view.first, 8)} to {plain(view.last, 8)} of {plain(low, 8)} to {plain(high, 8)}"
-        parts.append(ends)
-    if view.n_left_out:
-        parts.append(f"{plural(view.n_left_out, 'unit')} not drawn")
-    return "; ".join(parts)
-
-
-def _description(picture: Picture) -> str:
-    """Say in words what is drawn."""
-    view = picture.view
-    n_units = int(view.drawn.sum())
-    edges = f"from position {plain(view.first, 8)} to {plain(view.last, 8)}"
-    said = [f"Tracks of {listed(picture.names)}, {edges}, with {plural(n_units, 'unit')}."]
-    groups = [(row, group) for row, group in picture.rows.items() if n_real(group) > 1]
-    alone = len(picture.rows) - len(groups)
-    if picture.rows:
-        agree = sum(group.disorder == 0 for _, group in groups)
-        said.append(
-            f"{plural(len(groups), 'group')} of aligned units, {agree} in full agreement; "
-            f"{plural(alone, 'unit')} aligned with nobody."
-        )
-    differing = [group for _, group in groups if group.disorder > 0]
-    if differing:
-        worst = max(differing, key=lambda group: group.disorder)
-        said.append(
-            f"The aligned units with most disorder, {fixed(worst.disorder)}, lie at {plain(worst.start)}–"
-            f"{plain(worst.end)} and differ in {listed([_KIND_NAMES[kind] for kind in worst.differs])}."
-        )
-    said.append(f"{caption(picture)}.".capitalize() if caption(picture) else "")
-    return " ".join(filter(None, said))
-
-
-_KIND_NAMES = {
-    "position": "position",
-    "category": "category",
-    "dissimilarity": "dissimilarity",
-    "missing": "missing units",
-}
-
-
-def _spelled(label: Label | None) -> str:
-    if label is None:
-        return ""
-    if isinstance(label, tuple):
-        return " + ".join(label)
-    return f"{label:g}" if isinstance(label, float) else str(label)
-
-
-def _fitted(text: str, size: float, width: float) -> str:
-    if text_width(text, size) <= width:
-        return text
-    kept = text
-    while kept and text_width(kept + "…", size) > width:
-        kept = kept[:-1]
-    return kept + "…"
-
-
-def _style(standalone: bool) -> str:
-    dark = "" if standalone else f"@media (prefers-color-scheme:dark){{&{{{_DARK}}}}}"
-    return f"&{{{_LIGHT}}}{dark}{_RULES}"
-
-
-def _scoped(style: str) -> str:
-    """Put every rule under the class of the svg element."""
-    name = f".{scope(style)}"
-    lines = []
-    for line in style.replace("&", name).splitlines():
-        rules = line.startswith((".", "text")) and not line.startswith(name)
-        lines.append(_prefixed(line, name) if rules else line)
-    return "\n".join(lines)
-
-
-def _prefixed(line: str, name: str) -> str:
-    """Prefix each selector of the rules on one line."""
-    scoped = []
-    for rule in filter(None, line.split("}")):
-        selectors, declarations = rule.split("{", 1)
-        scoped.append(",".join(f"{name} {selector}" for selector in selectors.split(",")) + "{" + declarations + "}")
-    return "".join(scoped)
-
-
-def _n(number: float) -> str:
-    """Write a coordinate."""
-    written = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if written in {"-0", ""} else written
+    Returns
+    -------
+    parts : list of str
+    y : float
+        Where the rows end.
+    """
+    parts, x = [], left
+    for label, swatch, width in entries:
+        begin = width + 5 if swatch else 0.0
+        end = begin + text_width(label, size)
+        if x > left and x + end > right:
+            x, y = left, y + KEY_ROW
+        if swatch:
+            parts.append(tag("g", swatch, transform=f"translate({px(x)} {px(y + 3)})"))
+        parts.append(svg_text(write(label), x + begin, y + 13, "" if swatch else "soft"))
+        x += end + 14
+    return parts, y + KEY_ROW

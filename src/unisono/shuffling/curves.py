@@ -1,4 +1,4 @@
-"""What a benchmark gives: agreement by magnitude for each measure and kind of error, and what to think of it."""
+"""The result of a benchmark: agreement by magnitude for each measure and kind of error, and a judgement."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from unisono import tables
 from unisono.arrays import FloatArray, IntArray
 from unisono.drawing import Drawn
 from unisono.measurement.registry import parse_measure
-from unisono.statistics.student import t_quantile
+from unisono.statistics.quantiles import student_quantile
 
 _PERFECT = 0.99
 _NOTHING = 0.1
 _LEVEL = 0.95
-"""How sure one is of all comparisons of a kind together, so that a curve is wronged in one of twenty cases."""
+"""Confidence in all comparisons of a kind together: a curve is misjudged in one of twenty cases."""
 _FLAT, _HARDLY, _PROPERLY = 0.2, 0.02, 0.1
-"""Over so long a stretch of magnitudes, a flat curve falls by no more than the second, surely less than the third."""
+"""Over a stretch of this length, a flat curve falls by no more than the second, and certainly less than the third."""
 _ROUNDING = 1e-9
 
 YES_OR_NO = {True: "yes", False: "no", None: "–"}
@@ -33,13 +33,13 @@ class Curve:
     Attributes
     ----------
     errors, measure : str
-        Which errors, which measure.
+        The kinds of errors, and the measure.
     magnitudes : tuple of float
         From 0 to 1.
     values : tuple of tuple
         The agreement of each annotation set at each magnitude; None where it has no value.
     reason : str
-        Why there are none at the greatest magnitude, if so.
+        Why there are no values at the greatest magnitude, if so.
     """
 
     errors: str
@@ -70,14 +70,14 @@ class Curve:
 
     @cached_property
     def judgement(self) -> Judgement:
-        """What the desiderata say of the curve (§6.3)."""
+        """How the curve meets the desiderata (§6.3)."""
         present = np.flatnonzero(~np.isnan(self.mean))
         if not len(present):
             return Judgement(undefined="no annotation set has a value", reason=self.reason)
         m = np.array(self.magnitudes)
         if len(present) == 1 < len(m):
             return Judgement(undefined=f"only magnitude {m[present[0]]:g} has a value", reason=self.reason)
-        sure = np.flatnonzero(np.isfinite(self.standard_error))  # what a single value is worth is not known
+        sure = np.flatnonzero(np.isfinite(self.standard_error))  # the error of a single value is not known
         points = _Points(m[sure], self.mean[sure], self.standard_error[sure], np.array(self.n)[sure])
         rises = _rises(points)
         return Judgement(
@@ -96,26 +96,26 @@ class Curve:
 
 @dataclass(frozen=True)
 class Judgement:
-    """How a curve does by the desiderata: full range, strictly decreasing, never below 0.
+    """How a curve meets the desiderata: full range, strictly decreasing, never below 0.
 
     Attributes
     ----------
     first, last : float or None
-        Mean agreement at the least and the greatest magnitude that has a value.
+        Mean agreement at the smallest and the greatest magnitude that has a value.
     begin, end : float or None
         These magnitudes.
     broken_off : bool
         Whether greater magnitudes were tried, but have no value.
     n_judged : int
-        How many magnitudes have two values or more, so that it is known how sure their mean is.
+        How many magnitudes have two values or more, so that the error of their mean is known.
     flat : (float, float) or None
-        A stretch over which it does not fall.
+        A stretch over which it barely falls.
     rises : tuple of (float, float)
         Steps at which it rises, beyond chance.
     below : float or None
         The magnitude at which it is lowest, of those where it is below 0 beyond chance.
     undefined : str or None
-        What there is, if nothing can be said of it.
+        Why the curve cannot be judged, if so.
     reason : str
         Why there is no value at the greatest magnitude, if so.
     """
@@ -141,16 +141,16 @@ class Judgement:
 
     @property
     def decreasing(self) -> bool | None:
-        """Whether it never rises, and has no flat part; None of fewer than two points."""
+        """Whether it never rises and has no flat part; None if there are fewer than two points."""
         return not self.rises and self.flat is None if self.n_judged > 1 else None
 
     @property
     def never_below(self) -> bool | None:
-        """Whether it is never below 0; None if it is not known how sure any point is."""
+        """Whether it is never below 0; None if the error of no point is known."""
         return self.below is None if self.n_judged else None
 
     def answers(self) -> dict[str, bool | None]:
-        """Say yes or no to each of the desiderata; None if nothing can be said."""
+        """Return yes or no for each of the desiderata; None if it cannot be judged."""
         return {"full_range": self.full_range, "decreasing": self.decreasing, "never_below_0": self.never_below}
 
     def __str__(self) -> str:
@@ -161,7 +161,7 @@ class Judgement:
         if self.broken_off:
             parts.append(f"no value above {self.end:g}{because}")
         if not self.n_judged:
-            parts.append("single values, so no judgement")
+            parts.append("only single values, so no judgement")
         if self.rises:
             parts.append(f"rises at {', '.join(f'{low:g}–{high:g}' for low, high in self.rises[:3])}")
         if self.flat is not None:
@@ -188,16 +188,25 @@ class Curves(Drawn):
         return tuple(dict.fromkeys(curve.measure for curve in self.curves))
 
     def __getitem__(self, key: tuple[str, str]) -> Curve:
-        """Give the curve of (errors, measure)."""
+        """Return the curve of (errors, measure)."""
         for curve in self.curves:
             if (curve.errors, curve.measure) == key:
                 return curve
         raise KeyError(f"there is no curve of {key[1]!r} for {key[0]!r}")
 
     def columns(self) -> dict[str, list[Any]]:
-        """Give all points as columns."""
+        """Return all points as columns."""
         rows = [
-            (curve.errors, curve.measure, shown(curve.measure), m, _plain(mean), _plain(error), n, len(values) - n)
+            (
+                curve.errors,
+                curve.measure,
+                agreement_symbol(curve.measure),
+                m,
+                _plain(mean),
+                _plain(error),
+                n,
+                len(values) - n,
+            )
             for curve in self.curves
             for m, mean, error, n, values in zip(
                 curve.magnitudes, curve.mean, curve.standard_error, curve.n, curve.values, strict=True
@@ -219,12 +228,12 @@ class Curves(Drawn):
         ]
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Give all points as a data frame."""
+        """Return all points as a data frame."""
         return tables.frame(self.columns(), library)
 
 
-def shown(measure: str) -> str:
-    """Name the agreement that a measure gives: its symbol, or 1 minus it for errors."""
+def agreement_symbol(measure: str) -> str:
+    """Return the symbol of a measure, or 1 minus it for measures of error."""
     declared = parse_measure(measure).declaration
     return declared.symbol if declared.scale == "agreement" else f"1 − {declared.symbol}"
 
@@ -243,7 +252,7 @@ def _plain(number: float) -> float | None:
 
 @dataclass(frozen=True)
 class _Points:
-    """Points of a curve of which it is known how sure they are: magnitudes, means, standard errors, counts."""
+    """Points of a curve whose standard errors are known: magnitudes, means, standard errors, counts."""
 
     m: FloatArray
     mean: FloatArray
@@ -254,19 +263,19 @@ class _Points:
         return len(self.m)
 
     def rise(self, one: int, other: int) -> float:
-        """How much higher the curve is at another point."""
+        """Return how much higher the curve is at another point."""
         return float(self.mean[other] - self.mean[one])
 
     def by_chance(self, one: int, other: int, n_comparisons: int) -> float:
-        """Give what two points may differ by chance, one of several comparisons."""
+        """Return by how much two points may differ by chance, in one of several comparisons."""
         freedom = int(min(self.n[one], self.n[other])) - 1
         return _limit(n_comparisons, freedom) * float(np.hypot(self.error[one], self.error[other])) + _ROUNDING
 
 
 @cache
 def _limit(n_comparisons: int, freedom: int) -> float:
-    """Give the standard errors beyond which none of so many comparisons goes by chance (Bonferroni, one-sided)."""
-    return t_quantile(1 - (1 - _LEVEL) / n_comparisons, freedom)
+    """Return how many standard errors no comparison exceeds by chance (Bonferroni, one-sided)."""
+    return float(student_quantile(1 - (1 - _LEVEL) / n_comparisons, freedom))
 
 
 def _rises(points: _Points) -> tuple[tuple[float, float], ...]:
@@ -280,21 +289,21 @@ def _rises(points: _Points) -> tuple[tuple[float, float], ...]:
 
 
 def _flat_part(points: _Points, rises: tuple[tuple[float, float], ...]) -> tuple[float, float] | None:
-    """Find a stretch over which the curve hardly falls, not beyond chance, and not only by chance or for a rise."""
+    """Find a stretch over which the curve barely falls; one that contains a rise is already reported as that."""
     stretches = [
         (k, int(np.argmax(far))) for k, m in enumerate(points.m) if (far := points.m >= m + _FLAT - 1e-9).any()
     ]
     for one, other in stretches:
         fall = -points.rise(one, other)
         chance = points.by_chance(one, other, len(stretches))
-        told = any(points.m[one] <= low and high <= points.m[other] for low, high in rises)
-        if not told and fall <= min(_HARDLY, chance, _PROPERLY - chance):
+        reported = any(points.m[one] <= low and high <= points.m[other] for low, high in rises)
+        if not reported and fall <= min(_HARDLY, chance, _PROPERLY - chance):
             return float(points.m[one]), float(points.m[other])
     return None
 
 
 def _below(points: _Points) -> float | None:
-    """Find where the curve is lowest, of the points that are below 0 beyond chance."""
+    """Find the lowest of the points that are below 0 beyond chance."""
     limits = [_limit(len(points), int(n) - 1) for n in points.n]
     below = np.flatnonzero(points.mean + np.array(limits) * points.error < -_ROUNDING)
     return float(points.m[below[np.argmin(points.mean[below])]]) if len(below) else None

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import FloatArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.chance.sampling import stream
+from unisono.checks import check_number, check_optional_text, check_seed, check_whole
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, OptionError, listed, mention
+from unisono.formats.entry import DataLike, Rows, as_corpus
 
+_Range: TypeAlias = float | tuple[float, float]
 _LONGEST = 10**9
 REFERENCE = "reference"
 """The name of the annotator of a reference."""
@@ -21,20 +25,20 @@ def generate(
     *,
     n_units: int = 60,
     categories: int | Mapping[str, float] | Sequence[str] = 4,
-    length: float | tuple[float, float] | Mapping[str, tuple[float, float]] = (5, 30),
-    gap: float | tuple[float, float] = (0, 30),
+    length: _Range | Mapping[str, _Range] = (5, 30),
+    gap: _Range = (0, 30),
     overlap: float = 0.0,
     n_documents: int = 1,
-    rng: int | np.random.Generator = 42,
+    rng: int | np.random.Generator | None = 42,
 ) -> Corpus:
     """Generate a reference from a statistical model.
 
     Parameters
     ----------
     n_units : int
-        Units a document.
+        Units per document.
     categories : int, mapping or sequence
-        How many categories, all as frequent, or categories with their prevalence. 0: units have none.
+        How many categories, all equally frequent, or categories with their prevalence. With 0, units have none.
     length : number, (least, greatest), or mapping from category to that
         Lengths, whole numbers, all equally likely.
     gap : number or (least, greatest)
@@ -43,7 +47,7 @@ def generate(
         The share of units, from 0 to 1, that begin within the unit before them.
     n_documents : int
         How many documents.
-    rng : int or Generator
+    rng : int, Generator or None
         Seed.
 
     Returns
@@ -51,74 +55,87 @@ def generate(
     Corpus
         One annotator, named reference.
     """
-    if n_units < 1 or n_documents < 1:
-        raise OptionError("a reference needs a unit and a document at least")
-    if not 0 <= overlap <= 1:
-        raise OptionError(f"overlap must be from 0 to 1, not {overlap:g}")
-    random = rng if isinstance(rng, np.random.Generator) else stream(rng, "generate", 0)  # not what shuffle draws
+    size, count = check_whole(n_units, "n_units", low=1), check_whole(n_documents, "n_documents", low=1)
+    share = check_number(overlap, "overlap", low=0, high=1)
     names, prevalence = _prevalences(categories)
-    document, starts, ends, labels, bounds = [], [], [], [], {}
-    for number in range(n_documents):
-        name = f"document {number + 1}" if n_documents > 1 else "document"
-        chosen = random.choice(len(prevalence), size=n_units, p=prevalence)
+    # a stream of its own, so that shuffle draws other numbers from the same seed
+    random = rng if isinstance(rng, np.random.Generator) else stream(check_seed(rng), "generate", 0)
+    columns: dict[str, list[Any]] = {"document": [], "start": [], "end": []}
+    labels: list[str] = []
+    bounds = {}
+    for number in range(count):
+        document = f"document {number + 1}" if count > 1 else "document"
+        chosen = random.choice(len(prevalence), size=size, p=prevalence)
         lengths = _lengths(length, names, chosen, random)
-        gaps = _uniform(*_range(gap, "gap"), n_units, random)
-        begin = np.zeros(n_units)
-        for unit in range(1, n_units):
-            before, size = begin[unit - 1], lengths[unit - 1]
-            inside = overlap > 0 and random.random() < overlap and size > 1
-            begin[unit] = before + (1 + random.integers(int(size) - 1) if inside else size + gaps[unit])
-        begin += gaps[0]
-        document += [name] * n_units
-        starts.append(begin)
-        ends.append(begin + lengths)
+        start, last = _starts(lengths, _range(gap, "gap"), share, random)
+        bounds[document] = (0.0, last)
+        columns["document"] += [document] * size
+        columns["start"].append(start)
+        columns["end"].append(start + lengths)
         labels += [names[code] for code in chosen] if names else []
-        last = float(_uniform(*_range(gap, "gap"), 1, random)[0])
-        bounds[name] = (0.0, float((begin + lengths).max() + last))
     return Corpus.from_columns(
-        document=document,
-        annotator=[REFERENCE] * len(document),
-        start=np.concatenate(starts).astype(np.int64),
-        end=np.concatenate(ends).astype(np.int64),
+        document=columns["document"],
+        annotator=[REFERENCE] * len(columns["document"]),
+        start=np.concatenate(columns["start"]).astype(np.int64),
+        end=np.concatenate(columns["end"]).astype(np.int64),
         features={"category": labels} if names else {},
         bounds=bounds,
         source="generated",
     )
 
 
-def reference_of(corpus: Corpus, annotator: str | None = None) -> Corpus:
-    """Take one annotator's work as the reference.
+def reference_of(corpus: DataLike, annotator: str | None = None, *, rows: Rows = None) -> Corpus:
+    """Return one annotator's work as the reference.
 
     Parameters
     ----------
-    corpus : Corpus
-        Documents and units.
+    corpus : DataLike
+        Documents and units; see `unisono.read`.
     annotator : str, optional
-        Whose; need not be said if there is only one.
+        Whose work; may be left out if there is only one annotator.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
     """
-    if annotator is None:
-        if len(corpus.annotators) != 1:
+    units = as_corpus(corpus, rows=rows)
+    name = check_optional_text(annotator, "annotator")
+    if name is None:
+        if len(units.annotators) != 1:
             raise OptionError(
-                f"there are several annotators, {listed(corpus.annotators)}; say whose work is the reference "
-                "(--annotator)"
+                f"there are several annotators, {listed(units.annotators)}; choose one as the reference with "
+                f"{mention('annotator')}"
             )
-        annotator = corpus.annotators[0]
-    chosen = corpus.select(annotators=[annotator])
+        name = units.annotators[0]
+    chosen = units.select(annotators=[name])
     if not chosen.n_units:
-        raise DataError(f"{annotator!r} marked nothing, so there is nothing to shuffle")
+        raise DataError(f"{name!r} marked nothing, so there is nothing to shuffle")
     return replace(chosen, annotators=(REFERENCE,))
 
 
-def _prevalences(categories: int | Mapping[str, float] | Sequence[str]) -> tuple[list[str], FloatArray]:
-    if isinstance(categories, int | np.integer):
-        if categories < 0:
-            raise OptionError(f"the number of categories must be from 0 up, not {categories}")
-        names = [_letter(number) for number in range(int(categories))]
+def _starts(
+    lengths: FloatArray, gap: tuple[float, float], overlap: float, rng: np.random.Generator
+) -> tuple[FloatArray, float]:
+    """Place units one after the other, and return their starts and the end of the continuum."""
+    n_units = len(lengths)
+    gaps = _uniform(gap, n_units, rng)
+    start = np.zeros(n_units)
+    for unit in range(1, n_units):
+        before, size = start[unit - 1], lengths[unit - 1]
+        inside = overlap > 0 and rng.random() < overlap and size > 1
+        start[unit] = before + (1 + rng.integers(int(size) - 1) if inside else size + gaps[unit])
+    start += gaps[0]
+    return start, float((start + lengths).max() + _uniform(gap, 1, rng)[0])
+
+
+def _prevalences(categories: Any) -> tuple[list[str], FloatArray]:
+    if isinstance(categories, int | np.integer) and not isinstance(categories, bool):
+        names = [_letter(number) for number in range(check_whole(categories, "categories"))]
         return names, np.full(max(len(names), 1), 1.0 / max(len(names), 1))
+    if isinstance(categories, str) or not isinstance(categories, Mapping | Sequence):
+        raise OptionError("expected a number, a list of categories, or categories with prevalences", "categories")
     shares = dict(categories) if isinstance(categories, Mapping) else dict.fromkeys(categories, 1.0)
-    values = np.array([float(share) for share in shares.values()])
-    if not len(values) or not np.isfinite(values).all() or (values < 0).any() or not values.sum():
-        raise OptionError("prevalences of categories must be numbers from 0 up, not all 0")
+    values = np.array([check_number(share, "categories", low=0) for share in shares.values()])
+    if not values.sum():
+        raise OptionError("expected prevalences from 0 up, not all 0", "categories")
     return list(shares), values / values.sum()
 
 
@@ -126,36 +143,30 @@ def _letter(number: int) -> str:
     return chr(ord("A") + number) if number < 26 else f"C{number + 1}"
 
 
-def _lengths(
-    length: float | tuple[float, float] | Mapping[str, tuple[float, float]],
-    names: Sequence[str],
-    chosen: np.ndarray,
-    rng: np.random.Generator,
-) -> FloatArray:
-    if isinstance(length, Mapping) and not names:
-        raise OptionError("lengths by category need categories")
+def _lengths(length: Any, names: Sequence[str], chosen: IntArray, rng: np.random.Generator) -> FloatArray:
     if not isinstance(length, Mapping):
-        return np.maximum(_uniform(*_range(length, "length"), len(chosen), rng), 1.0)
+        return np.maximum(_uniform(_range(length, "length"), len(chosen), rng), 1.0)
+    if not names:
+        raise OptionError("lengths by category need categories", "length")
     missing = [name for name in names if name not in length]
     if missing:
-        raise OptionError(f"no length is given for the category {missing[0]!r}")
+        raise OptionError(f"there is no length for the category {missing[0]!r}", "length")
     made = np.ones(len(chosen))
     for code, name in enumerate(names):
         own = chosen == code
-        made[own] = np.maximum(_uniform(*_range(length[name], "length"), int(own.sum()), rng), 1.0)
+        made[own] = np.maximum(_uniform(_range(length[name], "length"), int(own.sum()), rng), 1.0)
     return made
 
 
-def _range(given: float | tuple[float, float], what: str) -> tuple[float, float]:
-    low, high = (given, given) if isinstance(given, int | float) else given
-    if not 0 <= low <= high:
-        raise OptionError(f"{what} must be two numbers from 0 up, the least first, not {low:g} and {high:g}")
-    if high > _LONGEST:
-        raise OptionError(f"{what} must be at most {_LONGEST:,}, not {high:g}")
-    if not (float(low).is_integer() and float(high).is_integer()):
-        raise OptionError(f"{what} must be of whole numbers, not {low:g} and {high:g}")
-    return float(low), float(high)
+def _range(given: Any, parameter: str) -> tuple[float, float]:
+    pair = given if isinstance(given, Sequence) and not isinstance(given, str) else (given, given)
+    if len(pair) != 2:
+        raise OptionError(f"expected a whole number or two, the least first, not {given!r}", parameter)
+    low, high = (check_number(limit, parameter, low=0, high=_LONGEST) for limit in pair)
+    if low > high or not (low.is_integer() and high.is_integer()):
+        raise OptionError(f"expected whole numbers, the least first, not {low:g} and {high:g}", parameter)
+    return low, high
 
 
-def _uniform(low: float, high: float, size: int, rng: np.random.Generator) -> FloatArray:
-    return rng.integers(int(low), int(high) + 1, size=size).astype(np.float64)
+def _uniform(limits: tuple[float, float], size: int, rng: np.random.Generator) -> FloatArray:
+    return rng.integers(int(limits[0]), int(limits[1]) + 1, size=size).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Runs of a benchmark, kept in a file as they are done, so that an interrupted benchmark goes on where it was."""
+"""Runs of a benchmark, saved in a file one by one, so that an interrupted benchmark can be resumed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from zlib import crc32
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.shuffling.benchmark import Run
+from unisono.shuffling.benchmarking import Run
 from unisono.version import __version__
 
 
 class FileStore:
-    """Keeps runs as JSON lines; the first line says what they belong to.
+    """Saves runs as JSON lines; the first line says which benchmark they belong to.
 
     Parameters
     ----------
     path : Path
-        The file; it need not exist.
+        The file; it is created if it does not exist.
     about : mapping
         What the values depend on besides errors, magnitude and repetition.
     """
@@ -42,11 +42,11 @@ class FileStore:
         return len(self._known)
 
     def known(self) -> Mapping[Run, Mapping[str, float | None]]:
-        """Give the runs that are done."""
+        """Return the runs that are done."""
         return self._known
 
     def keep(self, run: Run, values: Mapping[str, float | None]) -> None:
-        """Keep a run."""
+        """Save a run."""
         self._append({"error": run.errors, "magnitude": run.magnitude, "repetition": run.repetition, "values": values})
         self._known[run] = values
 
@@ -55,11 +55,11 @@ class FileStore:
         self._path.unlink(missing_ok=True)
 
     def _read(self) -> bool:
-        """Read what is there; tell whether there is anything."""
+        """Read the file, and return whether there is anything in it."""
         content = self._path.read_bytes()
         *complete_lines, cut_off = content.split(b"\n")
         if not complete_lines and b'{"benchmark"'.startswith(cut_off[:12]):
-            return False  # interrupted at the very begin
+            return False  # interrupted at the very start
         try:
             head, *rows = [json.loads(line) for line in complete_lines]
             about = head["benchmark"]
@@ -67,11 +67,12 @@ class FileStore:
                 self._known[Run(row["error"], row["magnitude"], row["repetition"])] = row["values"]
         except (ValueError, KeyError, TypeError, AttributeError):
             raise DataError(
-                "this is not what an interrupted benchmark leaves; remove it, or choose another output", path=self._path
+                "this file does not come from an interrupted benchmark; remove it, or choose another output",
+                path=self._path,
             ) from None
         if about != json.loads(json.dumps(self._about)):
             raise DataError(
-                "these are runs of a benchmark with other data or settings; remove the file to start anew",
+                "these are runs of a benchmark with other data or settings; remove the file to start again",
                 path=self._path,
             )
         if cut_off:  # nothing else is touched, so that no run is lost if this is interrupted too
@@ -84,11 +85,11 @@ class FileStore:
                 stream.write(json.dumps(entry, ensure_ascii=False) + "\n")
         except OSError as error:
             reason = error.strerror or str(error)
-            raise DataError(f"runs cannot be kept ({reason}); check the folder", path=self._path) from None
+            raise DataError(f"runs cannot be saved ({reason}); check the folder", path=self._path) from None
 
 
 def fingerprint(corpus: Corpus) -> str:
-    """Give a short text that is the same only for the same units, by the same annotators, in the same documents."""
+    """Return a short text that is the same only for the same units of the same annotators in the same documents."""
     content = [
         corpus.document,
         corpus.annotator,

@@ -1,8 +1,8 @@
 """Errors of annotators who correct the text (Barteld et al. 2016, §7): text, segmentation, labels, in this order.
 
-Of n units, at magnitude m, the text of 0.5 m n is changed, 0.1 m n splits and merges are made, m n labels are drawn
-anew. Where these are no whole numbers they are rounded up or down at random, so that the mean is right for short
-documents too. Changes are those of text-γ's chance model.
+Of n units, at magnitude m, 0.5 m n get another text, 0.1 m n splits and merges are made, and m n labels are drawn
+again. These numbers are rounded up or down at random, so that the mean is right for short documents too. Changes are
+those of text-γ's chance model.
 """
 
 from __future__ import annotations
@@ -18,11 +18,8 @@ from unisono.data.editions import Edition, Editions, Layer, editions
 from unisono.data.labels import Feature
 from unisono.errors import DataError
 from unisono.measurement.text_gamma.models import label_frequencies, symbol_frequencies
-from unisono.shuffling.errors import TEXT_KINDS
-from unisono.shuffling.units import annotator_names, rounded
-
-SHARES = {kind.name: kind.share for kind in TEXT_KINDS.values()}
-"""What part of the units is changed at magnitude 1 (§7)."""
+from unisono.shuffling.errors import TEXT_ERROR_KINDS
+from unisono.shuffling.units import rounded, simulated_corpus
 
 
 class TextErrors:
@@ -38,7 +35,7 @@ class TextErrors:
 
     def __init__(self, reference: Corpus, kinds: Sequence[str]) -> None:
         if not reference.texts:
-            raise DataError("the reference has no text, so there is none to change")
+            raise DataError("the reference has no text that could be changed")
         self.reference = reference
         self._kinds = kinds
         features = [name for name in reference.features if name != "type"]
@@ -57,45 +54,32 @@ class TextErrors:
         )
 
     def shuffled(self, magnitude: float, n_annotators: int, rng: np.random.Generator) -> Corpus:
-        """Make annotators who err at a magnitude."""
-        people = annotator_names(n_annotators)
-        columns: dict[str, list[IntArray]] = {name: [] for name in ("document", "annotator", "start", "end")}
-        codes: dict[str, list[IntArray]] = {name: [] for name in self.reference.features}
+        """Simulate annotators who make errors of a magnitude."""
+        owners: list[tuple[int, int]] = []
+        layers: list[Layer] = []
+        codes: list[IntArray] = []
         texts = {}
         for d in self._made.of_document:
             for who in range(n_annotators):
                 edition = self.erring(self._made.of_document[d][0], magnitude, rng)
                 texts[d, who] = self._made.alphabet.spelled(edition.text)
                 for kind, layer in zip(self._made.kinds, edition.layers, strict=True):
-                    columns["document"].append(np.full(layer.n_units, d))
-                    columns["annotator"].append(np.full(layer.n_units, who))
-                    columns["start"].append(layer.start)
-                    columns["end"].append(layer.end)
-                    for name, feature in self.reference.features.items():
-                        codes[name].append(self._column(name, feature, kind.name, kind.features, layer))
-        joined = {name: np.concatenate(parts) for name, parts in columns.items()}
-        labels = {name: np.concatenate(parts) for name, parts in codes.items()}
-        order = np.lexsort(
-            (*reversed([*labels.values()]), joined["end"], joined["start"], joined["annotator"], joined["document"])
-        )
-        return Corpus(
-            documents=self.reference.documents,
-            annotators=people,
-            document=joined["document"][order],
-            annotator=joined["annotator"][order],
-            start=joined["start"][order],
-            end=joined["end"][order],
-            features={
-                name: Feature(labels[name][order], feature.labels) for name, feature in self.reference.features.items()
-            },
-            worked=np.ones((len(self.reference.documents), n_annotators), dtype=np.bool_),
-            texts=texts,
-            source=f"shuffled · {self.reference.source}",
-        )
+                    owners.append((d, who))
+                    layers.append(layer)
+                    columns = [
+                        self._column(name, feature, kind.name, kind.features, layer)
+                        for name, feature in self.reference.features.items()
+                    ]
+                    codes.append(np.array(columns, dtype=np.int64).reshape(len(columns), layer.n_units))
+        document, annotator = np.repeat(owners, [layer.n_units for layer in layers], axis=0).T
+        span = np.concatenate([layer.start for layer in layers]), np.concatenate([layer.end for layer in layers])
+        joined = np.concatenate(codes, axis=1)
+        return simulated_corpus(self.reference, n_annotators, (document, annotator), span, joined, texts=texts)
 
     def erring(self, edition: Edition, magnitude: float, rng: np.random.Generator) -> Edition:
         """Make one annotator's edition."""
-        counts = {kind: magnitude * SHARES[kind] if kind in self._kinds else 0.0 for kind in SHARES}
+        kinds = TEXT_ERROR_KINDS.values()
+        counts = {kind.name: magnitude * kind.share if kind.name in self._kinds else 0.0 for kind in kinds}
         n_units = max(layer.n_units for layer in edition.layers)
         labels = [layer.codes.copy() for layer in edition.layers]
         if counts["text"]:
@@ -111,7 +95,7 @@ class TextErrors:
         return Edition(edition.text, tuple(layers))
 
     def _segmented(self, edition: Edition, share: float, rng: np.random.Generator) -> tuple[Edition, list[IntArray]]:
-        """Split and merge; a unit keeps the labels of the one in the reference that it has most of."""
+        """Split and merge; a unit keeps the labels of the unit of the reference that covers most of it."""
         times = [rounded(share * layer.n_units, rng) for layer in edition.layers]
         made = self._edits.segment(edition, times, rng)
         labels = []
@@ -120,7 +104,7 @@ class TextErrors:
         return made, labels
 
     def _column(self, name: str, feature: Feature, kind: str, own: Sequence[str], layer: Layer) -> IntArray:
-        """Give a feature's codes for units of one type."""
+        """Return a feature's codes for units of one type."""
         if name == "type":
             names = [str(label) for label in feature.labels]
             return np.full(layer.n_units, names.index(kind) if kind in names else -1, dtype=np.int64)
@@ -128,9 +112,9 @@ class TextErrors:
 
 
 def _owners(before: Layer, after: Layer) -> IntArray:
-    """Give the unit before splits and mergers that each one after has most of, the first of several.
+    """Return, for each unit after splits and merges, the one before that covers most of it, the first of several.
 
-    Empty units stay themselves. What lies between two units belongs to the first that it touches.
+    Empty units stay as they are. A unit between two others belongs to the first that it touches.
     """
     # all pairs of a unit after and one before that meet or touch; at least one for each unit after
     first = np.minimum(np.searchsorted(before.end, after.start, side="left"), before.n_units - 1)

@@ -1,21 +1,25 @@
-"""One annotator's units of one document, as errors change them."""
+"""One annotator's units of one document, as errors change them, and the corpus that they become."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data import Corpus
+from unisono.data.corpus import Positions
+from unisono.data.labels import Feature
 
-LEAST = 0.01
-"""A unit keeps at least this part of its length where positions are not whole; else it keeps 1."""
+LEAST_SHARE = 0.01
+"""A unit keeps at least this part of its length; where positions are whole numbers, it keeps at least 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """Units in the order of their begins.
+class UnitMarks:
+    """Units in the order of their starts.
 
     Attributes
     ----------
@@ -46,40 +50,41 @@ class Marks:
         low, high = self.bounds
         return (float(np.ceil(low)), float(np.floor(high))) if self.whole else (low, high)
 
-    def take(self, index: IntArray | BoolArray) -> Marks:
-        """Give some of the units."""
+    @property
+    def least(self) -> FloatArray:
+        """The length that each unit keeps at least."""
+        length = self.end - self.start
+        return np.minimum(1.0 if self.whole else LEAST_SHARE * length, length)
+
+    def take(self, index: IntArray | BoolArray) -> UnitMarks:
+        """Return some of the units."""
         return replace(self, start=self.start[index], end=self.end[index], codes=self.codes[:, index])
 
-    def placed(self, start: FloatArray, end: FloatArray) -> Marks:
-        """Give the units at other places: within the continuum, at whole positions if they were, and in order."""
+    def placed(self, start: FloatArray, end: FloatArray) -> UnitMarks:
+        """Return the units at other places: within the continuum, at whole positions if they were, and in order."""
         low, high = self.limits
         start, end = np.minimum(start, end), np.maximum(start, end)
         start, end = np.clip(start, low, high), np.clip(end, low, high)
         if self.whole:
             start, end = np.rint(start), np.rint(end)
-        length = self.end - self.start
-        least = np.minimum(1.0 if self.whole else LEAST * length, length)
+        least = self.least
         short = end - start < least  # a unit does not vanish
-        room = start + least <= high
-        end = np.where(short & room, start + least, end)
-        start = np.where(short & ~room, high - least, start)
-        end = np.where(short & ~room, high, end)
+        fits = start + least <= high
+        end = np.where(short & fits, start + least, end)
+        start = np.where(short & ~fits, high - least, start)
+        end = np.where(short & ~fits, high, end)
         return self.remade(start, end, np.arange(self.n_units))
 
     def remade(
         self, start: Sequence[float] | FloatArray, end: Sequence[float] | FloatArray, origin: Sequence[int] | IntArray
-    ) -> Marks:
-        """Give other units, put in order, each with the labels of the one of these that it comes from."""
+    ) -> UnitMarks:
+        """Return other units in order, each with the labels of the one of these from which it originates."""
         start, end, origin = np.array(start, np.float64), np.array(end, np.float64), np.array(origin, np.int64)
         order = np.lexsort((end, start))
         return replace(self, start=start[order], end=end[order], codes=self.codes[:, origin[order]])
 
-    def with_codes(self, codes: IntArray) -> Marks:
-        """Give the units with other labels."""
-        return replace(self, codes=codes)
 
-
-def together(parts: Sequence[Marks]) -> Marks:
+def together(parts: Sequence[UnitMarks]) -> UnitMarks:
     """Put units of one continuum together."""
     start = np.concatenate([part.start for part in parts])
     end = np.concatenate([part.end for part in parts])
@@ -93,7 +98,45 @@ def rounded(number: float, rng: np.random.Generator) -> int:
     return int(number) + int(rng.random() < number - int(number))
 
 
-def annotator_names(n_annotators: int) -> tuple[str, ...]:
-    """Name annotators so that their order is that of their names."""
-    digits = len(str(n_annotators))
-    return tuple(f"annotator {number:0{digits}d}" for number in range(1, n_annotators + 1))
+def simulated_corpus(
+    reference: Corpus,
+    n_annotators: int,
+    place: tuple[IntArray, IntArray],
+    span: tuple[Positions, Positions],
+    codes: IntArray,
+    **more: Any,
+) -> Corpus:
+    """Return what simulated annotators marked as a corpus.
+
+    Parameters
+    ----------
+    reference : Corpus
+        What they started from.
+    n_annotators : int
+        How many annotators there are.
+    place : (int64 array, int64 array)
+        Document and annotator of each unit.
+    span : (array, array)
+        Start and end of each unit.
+    codes : int64 array, shape (n_features, n_units)
+        Labels of the reference's features.
+    **more
+        Further fields of the corpus.
+    """
+    digits = len(str(n_annotators))  # so that the order of annotators is that of their names
+    order = np.lexsort((*codes[::-1], span[1], span[0], place[1], place[0]))
+    return Corpus(
+        documents=reference.documents,
+        annotators=tuple(f"annotator {number:0{digits}d}" for number in range(1, n_annotators + 1)),
+        document=place[0][order],
+        annotator=place[1][order],
+        start=span[0][order],
+        end=span[1][order],
+        features={
+            name: Feature(row[order], feature.labels)
+            for row, (name, feature) in zip(codes, reference.features.items(), strict=True)
+        },
+        worked=np.ones((len(reference.documents), n_annotators), dtype=np.bool_),
+        source=f"shuffled · {reference.source}",
+        **more,
+    )

@@ -1,1 +1,1 @@
-"""Confidence intervals: how far a value would move with other data of the same kind."""
+"""Confidence intervals, comparisons and tests: how much values would vary with other data of the same kind."""

@@ -1,12 +1,14 @@
-"""The alternative annotator test: may a model take a human annotator's place [1]_.
+"""The alternative annotator test: whether a model may replace a human annotator [1]_.
 
 For every human j, the others are the reference: on each instance, does the model agree with them at least as well as j?
-ρ_j is the share of instances on which it does, ρ_j^h that on which j agrees at least as well as the model. That
-ρ_j ≤ ρ_j^h - ε is tested with a paired t-test, corrected for several humans [2]_. The winning rate ω is the share of
-humans for whom it is rejected; the model passes with ω ≥ 0.5. The mean of ρ_j is the average advantage probability ρ.
+ρ_j is the share of instances on which it does, ρ_j^h that on which j agrees at least as well as the model. The null
+hypothesis ρ_j ≤ ρ_j^h - ε is tested with a paired t-test, corrected for several humans [2]_. The winning rate ω is the
+share of humans for whom it is rejected; the model passes if ω ≥ 0.5. The mean of ρ_j is the average advantage
+probability ρ.
 
-The paper takes Wilcoxon's signed-rank test below 30 instances. That is a test of the median, which is 0 as long as the
-two are alike on most instances, so it says nothing about ε: humans with fewer instances get no verdict here.
+For fewer than 30 instances, the paper takes Wilcoxon's signed-rank test. That is a test of the median, which is 0 as
+long as the two are equally good on most instances, so it says nothing about ε: humans with fewer instances get no
+verdict here.
 
 References
 ----------
@@ -24,13 +26,14 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from unisono.arrays import BoolArray, FloatArray
+from unisono.statistics.quantiles import student_cdf
 
 FEW_INSTANCES = 30
-"""With fewer, the t-test is not to be trusted, and there is no verdict."""
+"""With fewer, the t-test cannot be trusted, and there is no verdict."""
 _SAME = 1e-12
+"""Agreements that differ by less are the same; the rest is rounding."""
 _TO_PASS = 0.5
 
 
@@ -47,9 +50,9 @@ class Advantage:
     model, human : float or None
         ρ_j of the model, and of the human; None without instances.
     p : float or None
-        How likely such an advantage is if the human is better by ε or more; None of fewer than 30 instances.
+        How likely such an advantage is if the human is better by ε or more; None with fewer than 30 instances.
     wins : bool or None
-        Whether the model may take the human's place; None where that cannot be told.
+        Whether the model may replace the human; None if there is no verdict.
     """
 
     annotator: str
@@ -62,7 +65,7 @@ class Advantage:
 
 @dataclass(frozen=True)
 class AlternativeTest:
-    """What the test says.
+    """The outcome of the test.
 
     Attributes
     ----------
@@ -71,7 +74,7 @@ class AlternativeTest:
     epsilon : float
         ε, by how much a human may be better, because a model costs less.
     instances : str
-        What was compared one by one.
+        What was compared one by one: items or documents.
     """
 
     humans: tuple[Advantage, ...]
@@ -80,7 +83,7 @@ class AlternativeTest:
 
     @property
     def winning_rate(self) -> float | None:
-        """ω, the share of humans whose place the model may take, of those with a verdict; None if there are none."""
+        """ω, the share of humans whom the model may replace, of those with a verdict; None if there are none."""
         known = [one.wins for one in self.humans if one.wins is not None]
         return float(np.mean(known)) if known else None
 
@@ -92,11 +95,11 @@ class AlternativeTest:
 
     @property
     def passes(self) -> bool | None:
-        """Whether the model wins against half of the humans or more; None if that cannot be told of any."""
+        """Whether the model wins against half of the humans or more; None without any verdict."""
         return None if self.winning_rate is None else self.winning_rate >= _TO_PASS
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         return {
             "winning_rate": self.winning_rate,
             "advantage_probability": self.advantage,
@@ -116,18 +119,18 @@ def alternative_test(
     instances: str = "instances",
     level: float = 0.05,
 ) -> AlternativeTest:
-    """Test whether a model may take human annotators' places.
+    """Test whether a model may replace human annotators.
 
     Parameters
     ----------
     names : sequence of str
         The humans.
     human, model : float64 array, shape (n_humans, n_instances)
-        How well each human, and the model in their place, agrees with all other humans; NaN where that cannot be told.
+        How well each human, and the model in their place, agrees with all other humans; NaN if that is unknown.
     epsilon : float
         ε; the paper takes 0.2 for experts, 0.15 for skilled annotators and 0.1 for crowds.
     instances : str
-        What instances are, for people.
+        What instances are: items or documents.
     level : float
         The false discovery rate.
     """
@@ -138,7 +141,7 @@ def alternative_test(
 
 
 def by_yekutieli(p: FloatArray, level: float) -> BoolArray:
-    """Say which hypotheses are rejected: the k smallest p, for the greatest k with p_(k) ≤ k/m level / Σ 1/i."""
+    """Return which hypotheses are rejected: the k smallest p, for the greatest k with p_(k) ≤ k/m · level / Σ 1/i."""
     m = len(p)
     order = np.argsort(p, kind="stable")
     ranks = np.arange(1, m + 1)
@@ -161,11 +164,12 @@ def _against(name: str, human: FloatArray, model: FloatArray, epsilon: float) ->
 
 
 def _p(behind: FloatArray, epsilon: float) -> float:
-    """Give how likely the mean is so far below ε if it is not below."""
+    """Return how likely a mean so far below ε is if the true mean is not below ε."""
     n, spread = len(behind), float(behind.std(ddof=1))
     if spread < _SAME:
         if behind[0] > 0:
             return 1.0
-        # the human never better: so likely if that happens with probability ε, and no likelier than once
+        # the human was never better: at least as unlikely as if it happened once, and as n times without an event of
+        # probability ε
         return min((1 - epsilon) ** n, _p(np.append(behind[1:], 1.0), epsilon))
-    return float(stats.t.cdf((behind.mean() - epsilon) / (spread / sqrt(n)), n - 1))
+    return student_cdf((float(behind.mean()) - epsilon) / (spread / sqrt(n)), n - 1)

@@ -1,176 +1,294 @@
-"""Jackknife intervals for agreement 1 - r, where r is a ratio of observed to expected disorder.
+"""The jackknife: confidence limits of any measure, from what it is without each part of its data.
 
-Both work on log r, so that the limits stay below 1, and neither solves another alignment.
+Let r be the error: 1 - agreement, or the value itself where 0 is perfect. Parts g = 1 … G are left out one by one. The
+jackknife works on λ = log r, so that r stays above 0 and agreement below 1, or on λ = log(r / (1 - r)) if r cannot
+exceed 1:
+
+    v = (G - 1)/G Σ (λ₍₋g₎ - mean)²,   limits at λ ± t √v,   t with G_eff - 1 degrees of freedom,
+
+G_eff = (Σ weight)²/Σ weight²: parts of very different weight are worth as much as fewer parts. Where that says nothing
+(no disagreement was seen, nearly all of it is in one part, all parts are alike), the number of disagreements is taken
+as a Poisson count. docs/intervals.md shows by simulation which of these limits hold; a percentile bootstrap does not.
+
+A family of measures supplies a `Jackknife` through a `Divisible`; everything else is here.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import exp, inf
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import exp, inf, log, sqrt
+from typing import ClassVar
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray
+from unisono.errors import listed, plural
 from unisono.results import Interval
-from unisono.statistics.leaving_out import FEWEST, HARDLY, WIDEST, LeftOut, in_one_part, limits, poisson_limits
-from unisono.statistics.student import t_quantile
+from unisono.statistics.quantiles import LEVEL, poisson_limits, student_quantile
 
-_N_BLOCKS = 5
-SERIOUS = 0.5
-"""A unitary alignment that costs this part of an empty unit is a serious disagreement."""
-_ALIKE = 1e-20
-"""A variance up to this is rounding."""
+FEWEST_PARTS = 3
+"""Two parts, or one, show nothing about how much parts vary."""
+_WIDEST = log(100)
+"""If r could be a hundred times as large, the data says nothing."""
+_HARDLY_ANY = 0.2
+"""If at most this share of the error is left without one part, that part holds nearly all of it."""
+_ROUNDING = 1e-20
+"""A variance of λ up to this is rounding."""
+_ONE = {"documents": "document", "groups": "group", "blocks": "block", "stretches": "stretch", "texts": "text"}
 
 
-def over_documents(
-    observed: FloatArray,
-    expected: FloatArray,
-    *,
-    serious: bool,
-    level: float = 0.95,
-    expected_without: FloatArray | None = None,
-    greatest: float = inf,
-) -> Interval | None:
-    """Give the interval for a corpus: documents are left out one by one.
+@dataclass(frozen=True)
+class ErrorScale:
+    """What errors of a measure can be.
 
-    r = Σ observed / Σ expected over documents; v = (D - 1)/D Σ (log r₍₋d₎ - mean)²; the interval is
-    1 - r exp(± t √v) with t at D_eff - 1 degrees of freedom, D_eff = (Σ expected)²/Σ expected². Where no unitary
-    alignment is a serious disagreement, it reaches at least as low as the Poisson limit of none.
-
-    Parameters
+    Attributes
     ----------
-    observed : float64 array, shape (n_documents,)
-        Cost of each document's alignment.
-    expected : float64 array, shape (n_documents,)
-        Its cost expected by chance.
-    serious : bool
-        Whether some unitary alignment costs half an empty unit or more.
-    level : float
-        Coverage.
-    expected_without : float64 array, shape (n_documents,), optional
-        What is expected of all other documents together when document d is left out of the chance model too.
+    within_one : bool
+        Whether they cannot exceed 1, as shares.
     greatest : float
-        The greatest r there can be.
-
-    Returns
-    -------
-    Interval or None
-        None if there are fewer than three documents, or too little to go by.
+        The greatest possible error.
+    widest : float
+        Half the length of the longest interval of λ that still says something.
+    agreement : bool
+        Whether the measure's value is 1 - error; else it is the error itself.
     """
-    n = len(observed)
-    if n < FEWEST or expected.sum() <= 0:
-        return None
-    least = None if serious else _poisson(float(observed.sum()), float(expected.sum()), greatest, level)
-    if expected_without is None:
-        expected_without = expected.sum() - expected
-    with np.errstate(divide="ignore", invalid="ignore"):
-        without = (observed.sum() - observed) / expected_without
-    found = limits(LeftOut(float(observed.sum() / expected.sum()), without, expected, greatest=greatest), level)
-    if found is None:
-        return least
-    low, high = found
-    return _reaching(Interval(1 - high, 1 - low, level, f"jackknife over {n:,} documents"), least)
+
+    within_one: bool = False
+    greatest: float = inf
+    widest: float = _WIDEST
+    agreement: bool = True
+
+    def scaled(self, error: FloatArray | float) -> FloatArray:
+        """Return λ of errors; not finite for an error of 0, or of 1 if that is the greatest."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rest = 1.0 - np.asarray(error) if self.within_one else 1.0
+            return np.asarray(np.log(error) - np.log(rest))
+
+    def error_at(self, scaled: float) -> float:
+        """Return the error of λ."""
+        return 1 / (1 + exp(-scaled)) if self.within_one else exp(scaled)
+
+    def interval(self, low: float, high: float, level: float, method: str) -> Interval:
+        """Turn limits of the error into an interval of the value, within what is possible."""
+        high = min(high, self.greatest)
+        return Interval(1 - high, 1 - low, level, method) if self.agreement else Interval(low, high, level, method)
 
 
-def in_one_document(
-    observed: FloatArray, expected: FloatArray, greatest: float, level: float = 0.95
-) -> Interval | None:
-    """Give the interval for a corpus one of whose documents holds nearly all disorder: that of a Poisson count of one.
+@dataclass(frozen=True)
+class Disputes:
+    """What is known about single disagreements, for limits from their number.
 
-    None if none does, or if there are fewer than three documents.
-    """
-    if len(observed) < FEWEST or observed.max() < (1 - HARDLY) * observed.sum():
-        return None
-    return _seen_once(float(observed.sum() / expected.sum()), greatest, level, f"{len(observed):,} documents")
-
-
-def no_interval(observed: FloatArray, expected: FloatArray) -> str:
-    """Say, in a clause, why `over_documents` gives none."""
-    n = len(observed)
-    if n < FEWEST:
-        return f"there are {n} documents with a value, and an interval takes {FEWEST} or more"
-    ratios = observed / np.where(expected > 0, expected, 1.0)
-    if np.ptp(ratios) < _ALIKE:
-        return f"all {n} documents are alike, and nothing tells how much others would differ"
-    return f"the {n} documents differ so much that the disorder could be a hundred times as large; annotate more"
-
-
-def over_blocks(
-    cost: FloatArray,
-    n_units: FloatArray,
-    n_annotators: int,
-    expected: float,
-    relative_variance: float,
-    *,
-    level: float = 0.95,
-) -> Interval | None:
-    """Give the interval for one document: five blocks of its unitary alignments are left out one by one.
-
-    It is an interval for documents of this kind and difficulty, not for the corpus that the document is from.
-
-    Parameters
+    Attributes
     ----------
-    cost : float64 array, shape (n_unitary_alignments,)
-        Disorder of each unitary alignment in units of Δ∅, in the order of positions.
-    n_units : array, shape (n_unitary_alignments,)
-        Its number of real units.
-    n_annotators : int
-        n.
-    expected : float
-        Expected disorder, in units of Δ∅.
-    relative_variance : float
-        Squared relative Monte-Carlo error of `expected`.
-    level : float
-        Coverage.
-
-    Returns
-    -------
-    Interval or None
-        None if there are fewer than three unitary alignments, or too little to go by.
+    n : int or None
+        How many there are, if they can be counted as independent events; 0 if none is serious; None if unknown.
+    one_more : float
+        By how much a further one could raise the error.
+    near_misses : bool
+        Whether those that were seen may be smaller than a further one, as where labels have a distance.
     """
-    n_blocks = min(_N_BLOCKS, len(cost))
-    if n_blocks < FEWEST or expected <= 0:
-        return None
-    block = np.arange(len(cost)) * n_blocks // len(cost)
-    keep: BoolArray = block[None, :] != np.arange(n_blocks)[:, None]
-    total, by_chance = float(cost.sum()), float(n_units.sum() / n_annotators * expected)
-    greatest = float(n_units.sum()) / by_chance
-    least = _poisson(total, by_chance, greatest, level) if not (cost >= SERIOUS).any() else None
-    rest, found = keep @ cost, None
-    if rest.min() > 0:
-        without = np.log(rest / (keep @ n_units / n_annotators * expected))
-        spread = float(np.square(without - without.mean()).sum())
-        variance = (n_blocks - 1) / n_blocks * spread + relative_variance
-        method = f"jackknife over {n_blocks} blocks of the document"
-        found = _interval(total / by_chance, variance, n_blocks - 1.0, greatest, level, method)
-    if found is None and least is None and rest.min() <= HARDLY * total:
-        return _seen_once(total / by_chance, greatest, level, f"{n_blocks} blocks of the document")
-    return _reaching(found, least)
+
+    n: int | None = None
+    one_more: float = 0.0
+    near_misses: bool = False
+
+    def limits(self, n: int, error: float, level: float) -> tuple[float, float]:
+        """Return the limits of an error that consists of n disagreements."""
+        low, high = poisson_limits(n, level)
+        each = error / n if n else self.one_more
+        if self.near_misses:
+            each = max(each, self.one_more)
+        return (low / n * error if n else 0.0), error + (high - n) * each
 
 
-def _seen_once(ratio: float, greatest: float, level: float, where: str) -> Interval:
-    low, high = in_one_part(ratio, level)
-    method = f"Poisson limits, nearly all disorder in one of {where}"
-    return Interval(1 - min(high, greatest), 1 - low, level, method)
+@dataclass(frozen=True)
+class Jackknife:
+    """An error, and what it is without each part of the data.
+
+    Attributes
+    ----------
+    error : float
+        r of all data.
+    without : float64 array, shape (n_parts,)
+        r without each part; NaN if there is no value then.
+    weights : float64 array, shape (n_parts,)
+        How much each part counts: its number of units, or of what matters in them.
+    what : str
+        What the parts are, in the plural: documents, blocks of items.
+    names : sequence of str
+        The parts' names; empty if they have none.
+    each : float
+        How many documents or items a part has on average.
+    scale : ErrorScale
+        What errors can be.
+    disputes : Disputes
+        What is known about single disagreements.
+    remaining : float64 array, shape (n_parts,), optional
+        The share of all disagreement that is left without each part; by default that of the error.
+    noise : float
+        A variance of λ that parts do not show: that of random samples which all parts share.
+    """
+
+    error: float
+    without: FloatArray = field(default_factory=lambda: np.zeros(0))
+    weights: FloatArray = field(default_factory=lambda: np.zeros(0))
+    what: str = "documents"
+    names: Sequence[str] = ()
+    each: float = 1.0
+    scale: ErrorScale = field(default_factory=ErrorScale)
+    disputes: Disputes = field(default_factory=Disputes)
+    remaining: FloatArray | None = None
+    noise: float = 0.0
+
+    def interval(self, level: float = LEVEL) -> Interval | str:
+        """Return the interval of the value, or a clause that explains why there is none."""
+        n, seen = self.n_parts, self.disputes.n
+        found = self.limits(level)
+        if found is not None:
+            low, high = found
+            if seen == 0:  # a jackknife of tiny disagreements cannot know of serious ones
+                high = max(high, self.disputes.limits(0, self.error, level)[1])
+            return self.scale.interval(low, high, level, f"jackknife over {n:,} {self.what}")
+        if seen is not None:
+            none = f"Poisson limit, no {'serious ' if self.error > 0 else ''}disagreement seen"
+            return self._counted(seen, level, f"Poisson limits, {plural(seen, 'item')} disputed" if seen else none)
+        if self.in_one_part and n >= FEWEST_PARTS:
+            return self._counted(1, level, f"Poisson limits, nearly all disagreement in one of {n:,} {self.what}")
+        return self.no_limits
+
+    def limits(self, level: float = LEVEL) -> tuple[float, float] | None:
+        """Return the jackknife's limits of the error; None if the parts say too little."""
+        if self.variance is None or self.alike:
+            return None
+        width = float(student_quantile((1 + level) / 2, self.freedom)) * sqrt(self.variance)
+        if width > self.scale.widest:
+            return None
+        middle = float(self.scale.scaled(self.error))
+        return self.scale.error_at(middle - width), min(self.scale.error_at(middle + width), self.scale.greatest)
+
+    @property
+    def n_parts(self) -> int:
+        """Number of parts."""
+        return len(self.without)
+
+    @cached_property
+    def defined(self) -> BoolArray:
+        """Whether there is a value without each part."""
+        return np.isfinite(self.without)
+
+    @property
+    def n_undefined(self) -> int:
+        """Number of parts without which there is no value."""
+        return int((~self.defined).sum())
+
+    @property
+    def in_one_part(self) -> bool:
+        """Whether one part holds nearly all the error."""
+        if not self.error > 0 or self.n_undefined:
+            return False
+        left = self.without / self.error if self.remaining is None else self.remaining
+        return bool((left <= _HARDLY_ANY).any())
+
+    @cached_property
+    def influence(self) -> FloatArray | None:
+        """(G - 1) (mean - λ₍₋g₎) of each part: what it adds to λ, times G.
+
+        None if there are too few parts, if one holds all the error, or if there is no value without one: to skip a part
+        that cannot be left out would be to skip the one that matters most.
+        """
+        if self.n_parts < FEWEST_PARTS or self.n_undefined:
+            return None
+        scaled = self.scale.scaled(self.without)
+        if not np.isfinite(scaled).all() or not np.isfinite(self.scale.scaled(self.error)):
+            return None
+        return np.asarray((self.n_parts - 1) * (scaled.mean() - scaled))
+
+    @property
+    def variance(self) -> float | None:
+        """The variance of λ; None if the parts do not show it."""
+        if self.influence is None:
+            return None
+        return float(np.square(self.influence).sum() / (self.n_parts * (self.n_parts - 1))) + self.noise
+
+    @property
+    def alike(self) -> bool:
+        """Whether all parts are alike, so that nothing shows how much others would differ."""
+        return self.variance is not None and self.variance <= _ROUNDING
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom."""
+        return effective_freedom(self.weights)
+
+    @property
+    def no_limits(self) -> str:
+        """A clause that explains why `limits` returns none."""
+        n, what, one = self.n_parts, self.what, _ONE.get(self.what.split(" ")[0], "part")
+        if n < FEWEST_PARTS:
+            count = f"{what.replace(what.split(' ')[0], one, 1)} counts" if n == 1 else f"{what} count"
+            return f"only {n} {count}, and an interval needs {FEWEST_PARTS} or more"
+        if self.n_undefined:
+            return f"{self.no_value}, so everything depends on one {one}"
+        if self.alike:
+            return f"all {n} {what} are alike, so they do not show how much others would differ"
+        if self.error <= 0:
+            return "annotators never differ, so the data does not show how much they would elsewhere"
+        if self.scale.within_one and self.error >= 1:
+            return "annotators agree on nothing, so the data does not show how much they would elsewhere"
+        if self.influence is None:
+            do = "differ" if self.in_one_part else "agree"
+            return f"everything that annotators {do} on is in one {one}; annotate more"
+        times = f"the error could be {exp(self.scale.widest):.0f} times as large"
+        anything = "the value could be almost anything" if self.scale.greatest < inf else times
+        return f"the {what} differ so much that {anything}; annotate more"
+
+    @property
+    def no_value(self) -> str:
+        """A clause that says without which parts there is no value."""
+        gone = np.flatnonzero(~self.defined).tolist()
+        any_of = "any of " if len(gone) > 1 else ""
+        if self.names and "documents" in self.what:
+            named = listed([self.names[index] for index in gone], 3)
+            return f"without {any_of or 'document '}{named} there is no value"
+        return f"without {any_of}{len(gone)} of {self.n_parts} {self.what} there is no value"
+
+    def _counted(self, n: int, level: float, method: str) -> Interval:
+        return self.scale.interval(*self.disputes.limits(n, self.error, level), level, method)
 
 
-def _reaching(found: Interval | None, least: Interval | None) -> Interval | None:
-    """Let an interval, if there is one, reach as low as another."""
-    if found is None or least is None:
-        return found or least
-    return replace(found, low=min(found.low, least.low))
+class Divisible(ABC):
+    """A value whose documents can be left out: what a family of measures supplies.
+
+    Attributes
+    ----------
+    most_parts : float
+        How many parts are left out one by one at most; more are put into groups.
+    """
+
+    most_parts: ClassVar[float] = inf
+
+    @abstractmethod
+    def documents(self) -> Mapping[str, float]:
+        """Return the documents that count in the value, and how much each counts."""
+
+    @abstractmethod
+    def leave_out(self, groups: Sequence[Sequence[str]]) -> Jackknife:
+        """Leave groups of documents out one by one; names that are not among the documents change nothing."""
+
+    @abstractmethod
+    def jackknife(self) -> Jackknife | str:
+        """Leave out the parts that an interval is made of, or explain in a clause why there are none."""
+
+    def interval(self) -> Interval | str:
+        """Return the interval, or a clause that explains why there is none."""
+        found = self.jackknife()
+        return found if isinstance(found, str) else found.interval()
 
 
-def _poisson(observed: float, expected: float, greatest: float, level: float) -> Interval:
-    """Give the interval where no serious disagreement was seen: at most so many as a Poisson count of zero allows."""
-    upper = min((observed + poisson_limits(0, level)[1]) / expected, greatest)
-    return Interval(1 - upper, 1.0, level, "Poisson limit, no serious disagreement seen")
-
-
-def _interval(
-    ratio: float, variance: float, freedom: float, greatest: float, level: float, method: str
-) -> Interval | None:
-    width = t_quantile((1 + level) / 2, freedom) * float(np.sqrt(variance))
-    if width > WIDEST or variance <= _ALIKE:
-        return None
-    return Interval(1 - min(ratio * exp(width), greatest), 1 - ratio * exp(-width), level, method)
+def effective_freedom(weights: FloatArray) -> float:
+    """Return G_eff - 1, at least 1."""
+    squares = float(np.square(weights).sum())
+    return max(float(weights.sum()) ** 2 / squares - 1, 1.0) if squares else 1.0

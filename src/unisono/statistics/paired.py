@@ -1,4 +1,4 @@
-"""Two conditions compared, pair by pair."""
+"""Two conditions compared part by part: the same things, documents or items under both."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from unisono.arrays import FloatArray
-from unisono.statistics.leaving_out import LeftOut, freedom, without_value
+from unisono.statistics.jackknife import Jackknife, effective_freedom
+from unisono.statistics.quantiles import LEVEL, student_cdf, student_quantile
 
-_ALIKE = 1e-10
+_ROUNDING = 1e-10
 """A standard error up to this is rounding."""
 
 
@@ -28,13 +28,13 @@ class Difference:
     value : float or None
         The mean difference; None without pairs.
     low, high : float or None
-        Its confidence interval (Student's t); None of fewer than two pairs, or where it is too wide to say anything.
-    p : float or None
-        How likely a mean difference so far from 0 is by chance, and `p_adjusted` the same for all comparisons together.
+        Its confidence interval (Student's t); None with fewer than two pairs, or if it is too wide to say anything.
+    p, p_adjusted : float or None
+        How likely a mean difference so far from 0 is by chance, and the same corrected for the number of comparisons.
     n : int
         Number of pairs.
     no_interval : str or None
-        Why there is no interval, if there is a difference without one.
+        Why a difference has no interval.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Difference:
     no_interval: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         return {**vars(self)}
 
 
-def paired_difference(name: str, one: FloatArray, other: FloatArray, level: float = 0.95) -> Difference:
-    """Compare two conditions on the same things.
+def paired_difference(name: str, one: FloatArray, other: FloatArray, level: float = LEVEL) -> Difference:
+    """Compare two conditions by Student's paired t-test.
 
     Parameters
     ----------
@@ -68,27 +68,28 @@ def paired_difference(name: str, one: FloatArray, other: FloatArray, level: floa
     if n < 2:
         return Difference(name, float(change[0]) if n else None, None, None, None, n)
     mean, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(n))
-    if error <= _ALIKE:
+    if error <= _ROUNDING:
         return _same_everywhere(name, mean, mean, n, "pairs")
-    half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
+    half = float(student_quantile((1 + level) / 2, n - 1)) * error
     return Difference(name, mean, mean - half, mean + half, _p(mean, error, n - 1), n)
 
 
 def difference_of_errors(
-    name: str, one: LeftOut, other: LeftOut, level: float = 0.95, *, what: str = "documents"
+    name: str, one: Jackknife, other: Jackknife, level: float = LEVEL, *, what: str = "documents"
 ) -> Difference:
-    """Give how much less the error is in one condition than in another, parts left out of both together.
+    """Return how much smaller the error is in one condition than in another, leaving parts out of both together.
 
-    The jackknife is on the difference δ of the two λ (see `LeftOut`), with t at G_eff - 1 degrees of freedom. Its
-    limits are given as a difference of errors at the same mean level: for λ = log r, 2 √(r r') sinh(δ/2), which at the
-    δ found is r' - r. Where an error is 0, or one part holds all of it, the jackknife is on the difference of errors
-    itself. Where there is no value without some part, or all parts differ by the same, there are no limits and no p.
+    The jackknife is on the difference δ of the two λ (see `unisono.statistics.jackknife`), with t at G_eff - 1 degrees
+    of freedom. Its limits are given as a difference of errors at the same mean level: for λ = log r, this is
+    2 √(r r') sinh(δ/2), which at the δ found is r' - r. If an error is 0, or one part holds all of it, λ is infinite,
+    and the jackknife is on the difference of errors itself. If there is no value without some part, or the difference
+    is the same in all parts, there are neither limits nor p.
 
     Parameters
     ----------
     name : str
         What is subtracted from what.
-    one, other : LeftOut
+    one, other : Jackknife
         The errors, without the same parts.
     level : float
         Coverage of the interval.
@@ -96,27 +97,27 @@ def difference_of_errors(
         What the parts are.
     """
     value, n = other.error - one.error, one.n_parts
+    nothing = Difference(name, value, None, None, None, n)
     if n < 2:
-        return Difference(name, value, None, None, None, n, no_interval=f"there are fewer than two {what}")
-    undefined = next((without_value(left, what) for left in (one, other) if left.n_undefined), None)
+        return replace(nothing, no_interval=f"there are fewer than two {what}")
+    undefined = next((replace(left, what=what).no_value for left in (one, other) if left.n_undefined), None)
     if undefined is not None:
-        return Difference(name, value, None, None, None, n, no_interval=f"{undefined} to compare")
-    ends = np.array([one.error, other.error])
-    on_scale = np.isfinite(one.scaled(np.concatenate([ends, one.without, other.without]))).all()
-    first, second = (one.scaled, other.scaled) if on_scale else (np.asarray, np.asarray)
-    apart = float(second(other.error) - first(one.error))
-    without = second(other.without) - first(one.without)
+        return replace(nothing, no_interval=f"{undefined} to compare")
+    first, second = (np.append(left.without, left.error) for left in (one, other))
+    scaled = one.scale.scaled(first), other.scale.scaled(second)
+    on_scale = bool(np.isfinite(scaled).all())
+    differences = scaled[1] - scaled[0] if on_scale else second - first
+    without, apart = differences[:-1], float(differences[-1])
     error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()))
-    if error <= _ALIKE:
+    if error <= _ROUNDING:
         return _same_everywhere(name, value, apart, n, what)
-    free = freedom(one.weights / (one.weights.sum() or 1.0) + other.weights / (other.weights.sum() or 1.0))
-    half = float(stats.t.ppf((1 + level) / 2, free)) * error
-    p = _p(apart, error, free)
-    if on_scale and half > one.widest:
-        wide = f"the {what} differ so much that nothing can be said; compare more of them"
-        return Difference(name, value, None, None, None, n, no_interval=wide)
+    free = effective_freedom(sum((left.weights / (left.weights.sum() or 1.0) for left in (one, other)), np.zeros(n)))
+    half = float(student_quantile((1 + level) / 2, free)) * error
+    if on_scale and half > one.scale.widest:
+        return replace(nothing, no_interval=f"the {what} differ so much that nothing can be said; compare more of them")
     low, high = (_as_errors(one, other, limit) if on_scale else limit for limit in (apart - half, apart + half))
-    return Difference(name, value, max(low, -one.greatest), min(high, other.greatest), p, n)
+    limits = max(low, -one.scale.greatest), min(high, other.scale.greatest)
+    return Difference(name, value, *limits, _p(apart, error, free), n)
 
 
 def adjusted_by_holm(found: Sequence[Difference]) -> list[Difference]:
@@ -131,17 +132,17 @@ def adjusted_by_holm(found: Sequence[Difference]) -> list[Difference]:
 
 
 def _same_everywhere(name: str, value: float, apart: float, n: int, what: str) -> Difference:
-    """Give a difference that all parts share: there is none, or nothing tells how much other parts would differ."""
-    p = 1.0 if abs(apart) <= _ALIKE else None
-    alike = f"the difference is the same in all {n} {what}, and nothing tells how much others would differ"
+    """Return a difference that all parts share: there is none, or nothing shows how much others would differ."""
+    p = 1.0 if abs(apart) <= _ROUNDING else None
+    alike = f"the difference is the same in all {n} {what}, so they do not show how much others would differ"
     return Difference(name, value, None, None, p, n, no_interval=alike)
 
 
 def _p(mean: float, error: float, freedom: float) -> float:
-    return 2 * float(stats.t.sf(abs(mean) / error, freedom))
+    return 2 * student_cdf(-abs(mean) / error, freedom)
 
 
-def _as_errors(one: LeftOut, other: LeftOut, apart: float) -> float:
+def _as_errors(one: Jackknife, other: Jackknife, apart: float) -> float:
     """Turn a difference of λ into a difference of errors around the mean λ of the two."""
-    middle = float(one.scaled(one.error) + other.scaled(other.error)) / 2
-    return other.error_at(middle + apart / 2) - one.error_at(middle - apart / 2)
+    middle = float(one.scale.scaled(one.error) + other.scale.scaled(other.error)) / 2
+    return other.scale.error_at(middle + apart / 2) - one.scale.error_at(middle - apart / 2)

@@ -1,4 +1,4 @@
-"""A single document cut into stretches, which can be left out one by one."""
+"""Cutting a single document into stretches that can be left out one by one."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from unisono.data import Corpus
 
 
 def in_stretches(corpus: Corpus, n_stretches: int, *, through: bool = False) -> Corpus | None:
-    """Make a document of each stretch of the only document; None if it cannot be cut.
+    """Make a document of each stretch of the only document; return None if it cannot be cut.
 
     Parameters
     ----------
     corpus : Corpus
         One document.
     n_stretches : int
-        How many stretches at most.
+        Number of stretches at most.
     through : bool
-        Whether cuts may go through units, into stretches of equal length, as for documents that are cut completely;
-        else they are where no unit is, and stretches have about as many units each.
+        Whether cuts may go through units, into stretches of equal length, as in segmentations of the whole document;
+        else cuts are only where no unit is, so that stretches have about the same number of units.
     """
     start, end = corpus.start.astype(np.float64), corpus.end.astype(np.float64)
     low, high = next(iter(corpus)).bounds
@@ -50,7 +50,7 @@ def _even(low: float, high: float, n: int) -> FloatArray:
 
 
 def _between(start: FloatArray, end: FloatArray, n: int) -> FloatArray:
-    """Find places where no unit is, with about as many units between any two of them."""
+    """Find places where no unit is, with about the same number of units between neighbouring ones."""
     order = np.lexsort((end, start))
     reached = np.maximum.accumulate(end[order])
     free = np.flatnonzero(start[order][1:] >= reached[:-1]) + 1
@@ -62,7 +62,7 @@ def _between(start: FloatArray, end: FloatArray, n: int) -> FloatArray:
 
 
 def _pieces(start: FloatArray, end: FloatArray, edges: FloatArray) -> tuple[IntArray, IntArray]:
-    """Give (unit, stretch) of every piece of a unit; an empty unit is in the stretch that begins there."""
+    """Return (unit, stretch) of every piece of a unit; a unit of length 0 is in the stretch that begins there."""
     first = np.clip(np.searchsorted(edges, start, side="right") - 1, 0, len(edges) - 2)
     last = np.maximum(np.clip(np.searchsorted(edges, end, side="left") - 1, 0, len(edges) - 2), first)
     unit = np.repeat(np.arange(len(start)), last - first + 1)

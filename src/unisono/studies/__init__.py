@@ -1,6 +1,7 @@
 """Studies: many texts, several guidelines, several groups of annotators (Reiter 2018)."""
 
-from unisono.studies.definition import Guideline, read_study
-from unisono.studies.study import Cell, Study, study
+from unisono.studies.definition import Definition, Guideline, read_study
+from unisono.studies.measuring import study
+from unisono.studies.result import Part, Study, StudyCell
 
-__all__ = ["Cell", "Guideline", "Study", "read_study", "study"]
+__all__ = ["Definition", "Guideline", "Part", "Study", "StudyCell", "read_study", "study"]

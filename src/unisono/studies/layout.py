@@ -1,4 +1,4 @@
-"""The files of a study whose paths say which guidelines, which group, whose and which text."""
+"""The files of a study whose paths name the guidelines, the group, the annotator and the text."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _ANY = parse_pattern("*")
 _OF_MAC = "__MACOSX"
 _KNOWN = {suffix for known in FORMATS for suffix in known.suffixes}
 _PLAIN = ".txt"
-"""Texts stand beside annotations, and so do readme files."""
+"""Texts are beside annotations, and so are readme files."""
 
 
 class FoundFile(NamedTuple):
-    """A file of a study, what its path says, and the pattern by which it says so."""
+    """A file of a study, what its path says, and the pattern that it matches."""
 
     path: Path
     guideline: str
@@ -32,9 +32,9 @@ class FoundFile(NamedTuple):
 
 
 def find_matching(folder: Path, pattern: Pattern) -> list[FoundFile]:
-    """Give the files of a folder that match a pattern."""
+    """Return the files of a folder that match a pattern."""
     if "guideline" not in pattern.meaning.groupindex:
-        raise OptionError('the pattern of a study says where guidelines stand, e.g. "{guideline}/{annotator}/*"')
+        raise OptionError('it must name the guidelines, e.g. "{guideline}/{annotator}/*"', "pattern")
     return [
         FoundFile(path, place.guideline or "", place.group, place.annotator, pattern.text)
         for path, place in find_files([folder], pattern, FORMATS)
@@ -42,14 +42,14 @@ def find_matching(folder: Path, pattern: Pattern) -> list[FoundFile]:
 
 
 def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
-    """Give the files of a folder that is laid out as GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT.
+    """Return the files of a folder with the layout GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT.
 
     Parameters
     ----------
     folder : Path
         The folder.
     instead : str
-        The file that may say otherwise, for messages.
+        The file that may describe another layout, for messages.
     """
     if not folder.is_dir():
         raise DataError(f"a study is a folder, or a file {instead}; see docs/studies.md", path=folder)
@@ -57,37 +57,37 @@ def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
     for text in (_WITH_GROUPS, _WITHOUT):
         right = {file for file in files if _depth(file, folder) == text.count("/") + 1}
         if right:
-            _refuse_strays(files, right, folder, instead)
+            _check_depths(files, right, folder, instead)
             return [file for file in find_matching(folder, parse_pattern(text)) if file.path in right]
     raise DataError(
-        "the folder is not laid out as GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT; lay it out so, or "
-        f"write a {instead} that says where things are",
+        "the folder does not have the layout GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT; change it, or "
+        f"write a {instead} that says where the files are",
         path=folder,
     )
 
 
 def unwrapped(folder: Path, stop: str) -> Path:
-    """Pass through folders that hold nothing but another folder, as archives often have one around all.
+    """Enter folders that hold nothing but another folder; archives often have one around everything.
 
-    Levels stay that say something: above each text, there are folders for guidelines and annotators. Where there is one
-    more, it may be groups by one set of guidelines; then there are several, and no annotator is in two of them.
+    Levels with a meaning stay: above each text, there are folders for guidelines and annotators. If there is one more
+    level, it may be groups for one set of guidelines; then there are several, and no annotator is in two of them.
 
     Parameters
     ----------
     folder : Path
         Where to begin.
     stop : str
-        A folder with a file of this name says something itself.
+        A folder with a file of this name is not left.
     """
     while not (folder / stop).is_file():
         inner = _only_folder(folder)
-        if inner is None or not ((inner / stop).is_file() or _says_nothing(folder, inner)):
+        if inner is None or not ((inner / stop).is_file() or _is_wrapping(folder, inner)):
             return folder
         folder = inner
     return folder
 
 
-def _says_nothing(folder: Path, inner: Path) -> bool:
+def _is_wrapping(folder: Path, inner: Path) -> bool:
     n_levels = min((_depth(file, folder) for file in _annotations(folder)), default=0)
     with_groups = _WITH_GROUPS.count("/") + 1
     if n_levels == with_groups:
@@ -116,7 +116,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _annotations(folder: Path) -> list[Path]:
-    """Give the files that may be annotations, without those that only belong to others."""
+    """Return the files that may be annotations, without those that only belong to others."""
     if not any(file.suffix.lower() in _KNOWN for file in _visible(folder)):
         return []
     return [file for file, _ in find_files([folder], _ANY, FORMATS) if file.suffix.lower() in _KNOWN]
@@ -128,8 +128,8 @@ def _visible(folder: Path) -> Iterable[Path]:
         yield from (Path(where, name) for name in names if not _is_hidden(name))
 
 
-def _refuse_strays(files: Iterable[Path], right: set[Path], folder: Path, instead: str) -> None:
-    """Refuse annotations at another depth, which would be lost; a table or a text beside them may be anything."""
+def _check_depths(files: Iterable[Path], right: set[Path], folder: Path, instead: str) -> None:
+    """Reject annotations at another depth, which would be lost; a table or a text beside them may be anything."""
     kinds = {file.suffix.lower() for file in right}
     guidelines = {_top(file, folder) for file in right}
     example = min(right).relative_to(folder).as_posix()
@@ -138,8 +138,8 @@ def _refuse_strays(files: Iterable[Path], right: set[Path], folder: Path, instea
         is_lost = _depth(file, folder) > 1 and _top(file, folder) not in guidelines and kind != _PLAIN
         if file not in right and (kind in kinds or is_lost):
             raise DataError(
-                f"the file stands at another depth than {example}; lay all files out alike, or write a {instead} that "
-                "says where things are",
+                f"the file is at another depth than {example}; use the same layout for all files, or write a {instead} "
+                "that says where they are",
                 path=file,
             )
 

@@ -1,4 +1,4 @@
-"""What may stand in a study.toml: its keys, and what each of them holds."""
+"""The keys that a study.toml may have, and what each of them holds."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from unisono.errors import DataError
 
 
 class _Kind(NamedTuple):
-    """What a key holds: how to say it, what fits, and what is made of it before."""
+    """What a key holds: a description, whether a value fits, and how it is converted first."""
 
-    said: str
+    description: str
     fits: Callable[[Any], bool]
-    made: Callable[[Any], Any] = lambda value: value
+    converted: Callable[[Any], Any] = lambda value: value
 
 
 def _is_text(value: Any) -> bool:
@@ -80,8 +80,10 @@ READ: Mapping[str, _Kind] = {
     "continuum": _RANGE,
 }
 READ_ONE: Mapping[str, _Kind] = {**READ, "worked": _TEXT}
-"""Who worked on what differs from one set of guidelines to the next, so it is said for each."""
+"""Who worked on what differs between guidelines, so it is given for each of them."""
 PREPARE: Mapping[str, _Kind] = {
+    "annotators": _TEXTS,
+    "documents": _TEXTS,
     "layers": _TEXTS,
     "clean": _TEXTS,
     "where": _TEXT,
@@ -92,27 +94,27 @@ PREPARE: Mapping[str, _Kind] = {
 }
 
 
-def load(path: Path) -> dict[str, Any]:
-    """Read a file of TOML."""
+def load_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file."""
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise DataError(f"the file cannot be read ({error.strerror}); check the path", path=path) from None
     except UnicodeDecodeError:
-        raise DataError("there are characters that are not UTF-8; convert the file to UTF-8", path=path) from None
+        raise DataError("the file is not UTF-8; convert it to UTF-8", path=path) from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise DataError(f"this is not TOML ({error}); mend it", path=path) from None
+        raise DataError(f"this is not TOML ({error}); correct the file", path=path) from None
 
 
-def checked(given: Mapping[str, Any], keys: Mapping[str, _Kind], what: str, path: Path) -> dict[str, Any]:
-    """Check the keys of a table and what they hold; a text where a list is meant becomes a list.
+def check_table(given: Mapping[str, Any], keys: Mapping[str, _Kind], what: str, path: Path) -> dict[str, Any]:
+    """Check the keys of a table and their values; a text where a list is expected becomes a list.
 
     Parameters
     ----------
     given : mapping
         The table.
     keys : mapping
-        What may stand there.
+        The keys that it may have.
     what : str
         The table's name, for messages.
     path : Path
@@ -121,8 +123,8 @@ def checked(given: Mapping[str, Any], keys: Mapping[str, _Kind], what: str, path
     found = {}
     for key, value in given.items():
         if key not in keys:
-            raise DataError(f"{key!r} is not known in {what}; known are: {', '.join(keys)}", path=path)
-        found[key] = keys[key].made(value)
+            raise DataError(f"{key!r} is unknown in {what}; there are: {', '.join(keys)}", path=path)
+        found[key] = keys[key].converted(value)
         if not keys[key].fits(found[key]):
-            raise DataError(f"{key} in {what} should be {keys[key].said}; mend it", path=path)
+            raise DataError(f"{key} in {what} should be {keys[key].description}; correct it", path=path)
     return found

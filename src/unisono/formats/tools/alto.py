@@ -3,7 +3,7 @@
 Specification: the schemas alto-1-0.xsd to alto-4-4.xsd (Library of Congress, ALTO board). The text of a TextLine is
 made of its String, SP (a space) and HYP (the hyphen at its end). A line without any SP has a space between all its
 strings, as the schema says that white space separates them. Blocks come in the ReadingOrder if there is one (since
-4.3), the rest after them in the order of the file. A word is what stands between white space; the hyphen belongs to it.
+4.3), the rest after them in the order of the file. A word is what is between white space; the hyphen belongs to it.
 """
 
 from __future__ import annotations
@@ -12,33 +12,31 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from unisono.data import Corpus
-from unisono.errors import DataError
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.settings import one_of
-from unisono.formats.tools.transcribed import Transcribed
-from unisono.formats.xml_reading import Node, root_name, tree
+from unisono.formats.collected import Collected
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.words import Words
+from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "alto"
-_HYPHENS = ("keep", "join")
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read the lines of a page as its text, and their words as units."""
-    hyphens = one_of(options.settings, "hyphens", _HYPHENS, "keep")
-    root = tree(path)
+    joined = instructions.choice("hyphens", ("keep", "join"), "keep") == "join"
+    collected = Collected(path, instructions)
+    root = tree_of(path, _ROOT, "ALTO")
     layout = root.first("Layout")
-    if root.name.lower() != _ROOT or layout is None:
-        message = f"ALTO has a <Layout> in <{_ROOT}>, and this <{root.name}> has not; name the format with --format"
-        raise DataError(message, path=path, line=root.line)
-    text = Transcribed(Collected(path, options))
+    if layout is None:
+        collected.fail("there is no <Layout>; check that the file is complete", root.line)
+    words = Words()
     for line in _lines(root, layout):
-        text.add(_text(line, joined=hyphens == "join"), line.line)
-    return text.corpus()
+        words.write_line(_text(line, joined=joined), line.line)
+    words.collect(collected)
+    return collected.corpus()
 
 
 def _lines(root: Node, layout: Node) -> Iterator[Node]:
-    """Go through the lines in reading order."""
+    """Iterate over the lines in reading order."""
     rest = {id(line): line for line in layout.below("TextLine")}
     named = {node.attributes["ID"]: node for node in layout.below() if "ID" in node.attributes}
     order = root.first("ReadingOrder")
@@ -66,10 +64,6 @@ def _text(line: Node, *, joined: bool) -> str:
     return "".join(pieces).strip()
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return root_name(head).lower() == _ROOT
-
-
 FORMAT = Format(
     name="alto",
     title="ALTO",
@@ -77,10 +71,10 @@ FORMAT = Format(
     reads="lines in reading order as the text, and words as units, for text-γ. Annotator and document: from the path",
     ignores="coordinates, styles, glyphs, alternatives, confidence, tags, descriptions",
     options={
-        "hyphens": "words that are hyphenated at the end of a line: keep (two words, as they stand) or join (one, as "
-        "SUBS_CONTENT has it); by default keep"
+        "hyphens": "words that are hyphenated at the end of a line: keep (two words, as written) or join (one, as in "
+        "SUBS_CONTENT); by default keep"
     },
     names_annotators=False,
-    sniff=_sniff,
+    sniff=has_root(_ROOT),
     read=read,
 )

@@ -1,11 +1,10 @@
 """brat standoff: an annotator's ``.ann`` with the ``.txt`` beside it.
 
 Specification: brat.nlplab.org/standoff.html. Positions are code points of the text as it is stored, which is how brat
-counts them: ends of line of Windows are two characters, and a byte order mark is one. Other programs leave out the mark
-or count such an end of line once; so, if what the ``.ann`` says of the text of its annotations fits more often if
-counted so, the text is taken so.
+counts them: a Windows line break is two characters, and a byte order mark is one. Other programs leave out the mark or
+count such a line break once. The text is taken in the way in which most annotations cover what the ``.ann`` says.
 
-brat cuts annotations at ends of line. Pieces with nothing but white space and an end of line between them are one.
+brat cuts annotations at line breaks. Pieces with only white space and a line break between them are joined.
 """
 
 from __future__ import annotations
@@ -17,16 +16,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus, Label
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.errors import DataError
-from unisono.formats.files import head_text, text_lines
-from unisono.formats.format import FolderWriting, Format, Options
+from unisono.formats.collected import Collected
+from unisono.formats.files import head_text, is_empty, numbered_lines, stored_text
+from unisono.formats.format import FolderWriting, Format, Instructions
 from unisono.formats.tools.brat_names import BREAKS
-from unisono.formats.tools.brat_writing import HOLDS, holds_only_brat, write_folder
-from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.companion_text import stored_text
+from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
 
-_LONGEST_LINE = 2**24
 _LARGEST_GAP = 1000
 _MUCH_SPACE = 10
 _SHOWN = 60
@@ -41,27 +38,26 @@ _NOT_READ = {
 }
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read text-bound annotations as units, with their attributes and normalizations as features."""
-    collected = Collected(path, options)
+    collected = Collected(path, instructions)
     found = _Found()
     for line, content in _lines(path):
-        try:
+        with collected.record(line):
             _take(line, content.split("\t", 2), found, collected)
-        except DataError as error:
-            collected.bad(error)
     text = _fitting(stored_text(path.with_suffix(".txt"), path), found.spans.values())
     collected.version(text=text)
     for own in list(found.spans.values()):
-        if misfit := _misfit(own, text, path):
-            collected.bad(misfit)
+        if misfit := _misfit(own, text):
             del found.spans[own.id]
+            with collected.record(own.line):
+                raise DataError(misfit)
     for labelling in found.labels:
-        if missing := _label(found, labelling, collected):
-            collected.bad(missing)
+        with collected.record(labelling.line):
+            _label(found, labelling, collected)
     for own in found.spans.values():
-        labels = {"category": own.category, **own.labels}
-        collected.unit_in_pieces(_mended(own.pieces, text), labels, line=own.line)
+        for start, end in collected.spans(_joined(own.pieces, text), own.line):
+            collected.unit(start, end, {"category": own.category, **own.labels}, line=own.line)
     return collected.corpus()
 
 
@@ -78,7 +74,7 @@ class _Span:
 
 
 class _Labelling(NamedTuple):
-    """What an attribute or a normalization says of which annotation."""
+    """What an attribute or a normalization says about which annotation."""
 
     line: int
     target: str
@@ -97,13 +93,9 @@ class _Found:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Go through the lines with something in them; a file may be empty, if nothing was annotated."""
-    if path.is_file() and not path.stat().st_size:
-        return
-    for number, ended in enumerate(text_lines(path, _LONGEST_LINE), start=1):
-        content = ended.removeprefix("\ufeff").rstrip("\r\n")
-        if content.strip():
-            yield number, content
+    """Iterate over the lines that are not empty; the file may be, if nothing was annotated."""
+    if not is_empty(path):
+        yield from ((line, content) for line, content in numbered_lines(path) if content.strip())
 
 
 def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected) -> None:
@@ -112,7 +104,7 @@ def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected)
     if len(fields) < 2:
         collected.fail(f"there is no tab after the ID in {fields[0][:40]!r}; write T1, a tab, and the rest", line)
     if own in found.ids and kind != "*":
-        collected.fail(f"the ID {own} is there a second time; give each annotation its own", line)
+        collected.fail(f"the ID {own} occurs twice; give each annotation a different one", line)
     found.ids.add(own)
     if kind == "T":
         found.spans[own] = _span(line, fields, collected)
@@ -123,13 +115,13 @@ def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected)
     elif kind == "E":
         event = _EVENT.fullmatch(fields[1].rstrip())
         if event is None:
-            collected.fail(f"the event {own} should be such as {own}, a tab, and Type:T1 Role:T2; mend it", line)
+            collected.fail(f"the event {own} should look like {own}, a tab, and Type:T1 Role:T2; correct it", line)
         found.triggers[own] = event[1]
         collected.drop("events, of which only the triggers are compared")
     elif kind in _NOT_READ:
         collected.drop(_NOT_READ[kind])
     else:
-        collected.fail(f"the ID {own[:40]!r} should begin with T, E, A, M, N, R, # or *; mend it", line)
+        collected.fail(f"the ID {own[:40]!r} should begin with T, E, A, M, N, R, # or *; correct it", line)
 
 
 def _span(line: int, fields: Sequence[str], collected: Collected) -> _Span:
@@ -142,31 +134,32 @@ def _span(line: int, fields: Sequence[str], collected: Collected) -> _Span:
 
 
 def _attribute(line: int, content: str, collected: Collected) -> _Labelling:
-    """Read a flag, such as Negation T1, or a value, such as Confidence T1 high."""
+    """Parse a flag, such as Negation T1, or a value, such as Confidence T1 high."""
     name, *rest = content.strip().split(" ", 2)
     if not rest or not name:
-        collected.fail(f"the attribute {content!r} should be such as Negation T1 or Confidence T1 high; mend it", line)
+        collected.fail(
+            f"the attribute {content!r} should look like Negation T1 or Confidence T1 high; correct it", line
+        )
     name = "category (attribute)" if name == "category" else name
     return _Labelling(line, rest[0], name, rest[1] if len(rest) > 1 else True)
 
 
 def _normalization(line: int, content: str, collected: Collected) -> _Labelling:
-    """Read such as Reference T1 Wikipedia:534366, or as the shared tasks of BioNLP 2013 write it."""
+    """Parse e.g. Reference T1 Wikipedia:534366, or what the shared tasks of BioNLP 2013 write."""
     if turned := _NORMALIZATION_TURNED.fullmatch(content):
         return _Labelling(line, turned[3], turned[1], turned[2])
     match = _NORMALIZATION.fullmatch(content)
     if match is None:
-        form = "such as Reference T1 Wikipedia:534366"
-        collected.fail(f"the normalization {content[:60]!r} should be {form}; mend it", line)
+        form = "like Reference T1 Wikipedia:534366"
+        collected.fail(f"the normalization {content[:60]!r} should look {form}; correct it", line)
     return _Labelling(line, match[2], "category (normalization)" if match[1] == "category" else match[1], match[3])
 
 
-def _label(found: _Found, labelling: _Labelling, collected: Collected) -> DataError | None:
-    """Give a label to the unit that it belongs to: for an event, that is its trigger."""
-    line, target, name, label = labelling
+def _label(found: _Found, labelling: _Labelling, collected: Collected) -> None:
+    """Label the unit that a label belongs to: for an event, that is its trigger."""
+    _, target, name, label = labelling
     if target not in found.ids:
-        message = f"{name} belongs to {target}, which is not there; mend the ID, or remove the line"
-        return DataError(message, path=collected.path, line=line)
+        raise DataError(f"{name} belongs to {target}, which is not there; correct the ID, or remove the line")
     own = found.spans.get(found.triggers.get(target, target))
     if own is None:
         collected.drop("attributes and normalizations of what is not compared")
@@ -174,25 +167,26 @@ def _label(found: _Found, labelling: _Labelling, collected: Collected) -> DataEr
         own.labels[name] = _both(own.labels[name], label)
     else:
         own.labels[name] = label
-    return None
 
 
 def _both(earlier: Label, later: Label) -> Label:
-    """Give the label of what is labelled twice: a set, if the labels differ."""
+    """Combine two labels: into a set, if they differ."""
     if earlier == later:
         return earlier
-    return tuple(sorted({*(earlier if isinstance(earlier, tuple) else (spelled(earlier),)), spelled(later)}))
+    return tuple(
+        sorted({*(earlier if isinstance(earlier, tuple) else (written_label(earlier),)), written_label(later)})
+    )
 
 
 def _fitting(stored: str, spans: Collection[_Span]) -> str:
-    """Give the text as most of the positions count it."""
+    """Return the text in the way in which most annotations fit it."""
     bare = stored.removeprefix("\ufeff")
     ways = dict.fromkeys([stored, bare, stored.replace("\r\n", "\n"), bare.replace("\r\n", "\n")])
     return max(ways, key=lambda text: sum(_fits(span, text) for span in spans))
 
 
 def _fits(span: _Span, text: str) -> bool:
-    """Tell whether the text is what the annotation says; white space, such as an end of line, may be written anew."""
+    """Whether the text is what the annotation says; white space, such as a line break, may differ."""
     if _outside(span, text) is not None:
         return False
     written = (span.written or "").split()
@@ -206,12 +200,12 @@ def _fits(span: _Span, text: str) -> bool:
 
 
 def _outside(span: _Span, text: str) -> tuple[int, int] | None:
-    """Give the first piece that is not within the text."""
+    """Return the first piece that is not within the text."""
     return next(((start, end) for start, end in span.pieces if not start <= end <= len(text)), None)
 
 
-def _misfit(span: _Span, text: str, path: Path) -> DataError | None:
-    """Say what is wrong if the text is not what the annotation says."""
+def _misfit(span: _Span, text: str) -> str | None:
+    """Explain what is wrong if the text is not what the annotation says."""
     if _fits(span, text):
         return None
     outside = _outside(span, text)
@@ -220,11 +214,11 @@ def _misfit(span: _Span, text: str, path: Path) -> DataError | None:
     else:
         there = " ".join(text[start : min(end, start + _SHOWN)] for start, end in span.pieces[:_SHOWN])
         what = f"is {(span.written or '')[:_SHOWN]!r}, but in the text there is {there[:_SHOWN]!r}"
-    return DataError(f"{span.id} {what}; mend the positions or the text", path=path, line=span.line)
+    return f"{span.id} {what}; correct the positions or the text"
 
 
-def _mended(pieces: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """Join what brat cut at ends of line."""
+def _joined(pieces: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Join what brat cut at line breaks."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(pieces):
         between = text[joined[-1][1] : start] if joined and start - joined[-1][1] <= _LARGEST_GAP else ""
@@ -250,6 +244,6 @@ FORMAT = Format(
     may_be_empty=True,
     sniff=_sniff,
     read=read,
-    folder=FolderWriting(write_folder, holds_only_brat, HOLDS),
+    folder=FolderWriting(write_folder, holds_only_brat, HOLDS, PATTERN, is_written_for_brat),
     companions=(".txt",),
 )

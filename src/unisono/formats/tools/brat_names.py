@@ -1,4 +1,4 @@
-"""Names that brat, or a file system, takes, for names that it does not."""
+"""Names that brat, or a file system, accepts, for names that it does not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 from unisono.errors import listed
 
 BREAKS = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
-"""What ends a line for brat."""
+"""Line breaks, for brat."""
 
 _Key = TypeVar("_Key", bound=Hashable)
 
@@ -34,7 +34,7 @@ def value(text: str) -> str:
 
 
 def file_name(text: str) -> str:
-    """Make a name of a file or folder that is one on every system, is not hidden and does not lead elsewhere."""
+    """Make a name of a file or folder that works on every system, is not hidden and does not lead elsewhere."""
     cleaned = re.sub(r"^\.|\.$", "_", _NOT_IN_A_FILE_NAME.sub("_", text)) or "_"
     while len(cleaned.encode()) > _LONGEST_FILE_NAME:
         cleaned = cleaned[: max(1, len(cleaned) * _LONGEST_FILE_NAME // len(cleaned.encode()))]
@@ -48,18 +48,18 @@ def distinct(
     taken: Iterable[str] = (),
     same: Callable[[str], str] = str,
 ) -> dict[_Key, str]:
-    """Give each text a name of its own; those that are names already keep theirs.
+    """Make a distinct name for each text; texts that are names already keep theirs.
 
     Parameters
     ----------
     texts : mapping
-        What is named, to how it is spelled.
+        What is named, and its text.
     clean : callable
         Makes a name.
     taken : iterable of str
-        Names that must not be given.
+        Names that must not be used.
     same : callable
-        Names for which this gives the same are the same.
+        Names for which this returns the same are the same.
     """
     used = {same(own) for own in taken}
     names: dict[_Key, str] = {}
@@ -75,11 +75,11 @@ def distinct(
 
 
 def caseless(text: str) -> str:
-    """Spell a file's name so that those are the same which some file systems take for the same."""
+    """Return what file systems that ignore case compare."""
     return unicodedata.normalize("NFC", text).casefold()
 
 
 def renamed(what: str, texts: Mapping[_Key, str], names: Mapping[_Key, str]) -> list[str]:
-    """Say what is written differently."""
+    """Say what is written differently, if anything."""
     changed = [f"{text!r} as {names[key]}" for key, text in texts.items() if names[key] != text]
-    return [f"brat does not take these {what} as they are; they are written so: {listed(changed)}"] if changed else []
+    return [f"brat does not accept these {what}, so they are written differently: {listed(changed)}"] if changed else []

@@ -1,4 +1,4 @@
-"""How features and labels are called in brat: one feature is the type of annotations, the others are attributes."""
+"""The names of features and labels in brat: one feature is the type of annotations, the others are attributes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unisono.data import Corpus, Label, Unit
-from unisono.data.labels import spelled
+from unisono.data.labels import written_label
 from unisono.errors import listed, plural
+from unisono.formats.collected import LAYER_FEATURE
 from unisono.formats.tools import brat_names
-from unisono.formats.tools.collected import LAYER
 
 _CATEGORY = "category"
 _UNLABELLED = "unlabelled"
@@ -19,7 +19,7 @@ _Key: TypeAlias = tuple[str, Label | None]
 
 @dataclass
 class Naming:
-    """How features and labels are called.
+    """The names of features and labels.
 
     Attributes
     ----------
@@ -30,9 +30,9 @@ class Naming:
     attributes : dict
         The other features to names of attributes.
     values : dict
-        Each of them to what its labels are called.
+        Each of them to the names of its labels.
     said : list of str
-        Sentences on what is not called as it is.
+        Sentences about what is named differently.
     """
 
     entity: str | None
@@ -42,11 +42,11 @@ class Naming:
     said: list[str] = field(default_factory=list)
 
     def type_of(self, unit: Unit) -> str:
-        """Give the name of a unit's type."""
+        """Return the name of a unit's type."""
         return self.types[_key(None if self.entity is None else unit.features[self.entity])]
 
     def attributes_of(self, unit: Unit) -> Iterator[tuple[str, str]]:
-        """Go through a unit's attributes: name, and value with a space before it, or nothing for a flag."""
+        """Iterate over a unit's attributes: name, and value with a space before it, or nothing for a flag."""
         for feature, name in self.attributes.items():
             label = unit.features[feature]
             if label is True:
@@ -55,7 +55,7 @@ class Naming:
                 yield from ((name, f" {self.values[feature][_key(member)]}") for member in _members(label))
 
     def configuration(self) -> Iterator[str]:
-        """Go through the lines of annotation.conf."""
+        """Iterate over the lines of annotation.conf."""
         yield from ("[entities]", *sorted(self.types.values()), "", "[relations]", "", "[events]", "", "[attributes]")
         for feature, name in self.attributes.items():
             values = "|".join(self.values[feature].values())
@@ -63,13 +63,7 @@ class Naming:
 
 
 def naming_of(corpus: Corpus) -> Naming:
-    """Find names for the features and labels of a corpus.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        What is to be written.
-    """
+    """Find names for the features and labels of a corpus."""
     labels = {name: dict.fromkeys(map(_key, column.values())) for name, column in corpus.features.items()}
     naming = Naming(_entity(corpus))
     _name_types(corpus, naming)
@@ -93,7 +87,7 @@ def _entity(corpus: Corpus) -> str | None:
     names = tuple(corpus.features)
     if _CATEGORY in names:
         return _CATEGORY
-    return names[0] if len(names) == 1 else LAYER if LAYER in names else None
+    return names[0] if len(names) == 1 else LAYER_FEATURE if LAYER_FEATURE in names else None
 
 
 def _name_types(corpus: Corpus, naming: Naming) -> None:
@@ -110,7 +104,7 @@ def _name_types(corpus: Corpus, naming: Naming) -> None:
 
 
 def _not_text(labels: Sequence[Label | None], types: Iterable[_Key]) -> list[str]:
-    """Say which labels will be read as others."""
+    """Say which labels will be read differently."""
     said = []
     numbers = any(isinstance(label, int | float) and label is not True for label in labels)
     if numbers or any(label is not None and not isinstance(label, str) for _, label in types):
@@ -127,14 +121,14 @@ def _members(label: Label | None) -> tuple[Label, ...]:
 
 
 def _text(label: Label | None) -> str:
-    """Spell a label; a set as its members."""
+    """Write a label as text; a set as its members."""
     if label is None:
         return _UNLABELLED
     if isinstance(label, bool):
         return str(label).lower()
-    return "+".join(label) if isinstance(label, tuple) else spelled(label)
+    return "+".join(label) if isinstance(label, tuple) else written_label(label)
 
 
 def _key(label: Label | None) -> _Key:
-    """Tell true from 1."""
+    """Distinguish true from 1."""
     return type(label).__name__, label

@@ -13,12 +13,14 @@ import numpy as np
 
 from unisono.data import Corpus, Document, Unit
 from unisono.errors import DataError, listed, plural
-from unisono.formats.json_values import adding_text
-from unisono.formats.layouts import BRAT_MARK
+from unisono.formats.jsonl import adding_text
 from unisono.formats.tools import brat_names
 from unisono.formats.tools.brat_naming import Naming, naming_of
 
+PATTERN = "{annotator}/{document}.ann"
 CONFIGURATION = "annotation.conf"
+_MARK = f"# unisono reads this folder as {PATTERN}"
+"""The first line of annotation.conf in a folder that was written here."""
 HOLDS = f"pairs of .ann and .txt, and {CONFIGURATION}"
 
 
@@ -32,13 +34,13 @@ def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> li
     draft : Path
         The empty folder.
     there : collection of str
-        What is in the place where it will be put. Where other annotators stay there, so does their configuration, and
-        everybody who is written gets one of their own, which brat prefers.
+        What is already in its final place. If other annotators stay there, so does their configuration, and every
+        annotator who is written gets a separate one, which brat prefers.
 
     Returns
     -------
     list of str
-        Sentences on what is written differently from what it is, or not at all.
+        Sentences about what is written differently, or not at all.
     """
     annotators = dict(enumerate(corpus.annotators))
     documents = dict(enumerate(corpus.documents))
@@ -56,7 +58,7 @@ def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> li
     written = sorted(os.listdir(draft))
     staying = sorted(set(there) - {CONFIGURATION, *written})
     for own in [draft / name for name in written] if staying else [draft]:
-        _store(own / CONFIGURATION, [*([BRAT_MARK] if own == draft else []), *naming.configuration()])
+        _store(own / CONFIGURATION, [*([_MARK] if own == draft else []), *naming.configuration()])
     return [
         *brat_names.renamed("names of annotators", annotators, folders),
         *brat_names.renamed("names of documents", documents, files),
@@ -66,8 +68,17 @@ def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> li
     ]
 
 
+def is_written_for_brat(folder: Path) -> bool:
+    """Whether the folder's configuration says that it was written here."""
+    try:
+        with (folder / CONFIGURATION).open(encoding="utf-8", errors="replace") as lines:
+            return lines.readline(len(_MARK) + 1).rstrip() == _MARK
+    except OSError:
+        return False
+
+
 def holds_only_brat(folder: Path) -> bool:
-    """Tell whether there is nothing in a folder but annotations with their texts, and configuration."""
+    """Whether a folder holds nothing but annotations with their texts, and configuration."""
     for parent, folders, files in os.walk(folder, onerror=_raise):
         paired = {name[: -len(".ann")] for name in files if name.endswith(".ann")}
         texts = {name[: -len(".txt")] for name in files if name.endswith(".txt")}
@@ -92,7 +103,7 @@ class _Version:
     n_trimmed: int = 0
 
     def add(self, unit: Unit, naming: Naming) -> None:
-        """Write a unit; brat has one in several pieces where it goes over ends of line."""
+        """Write a unit; brat has it in several pieces if it includes line breaks."""
         start, end = int(unit.start), int(unit.end)
         pieces = _pieces(self.text, start, end)
         self.n_trimmed += (pieces[0][0], pieces[-1][1]) != (start, end)
@@ -107,7 +118,7 @@ class _Version:
 
 
 def _versions(document: Document, naming: Naming) -> dict[int, _Version]:
-    """Give everybody's version of a document, by the annotator's number."""
+    """Return all versions of a document, by the annotator's number."""
     units = defaultdict(list)
     for unit in document.units:
         units[unit.annotator].append(unit)
@@ -115,13 +126,13 @@ def _versions(document: Document, naming: Naming) -> dict[int, _Version]:
     for code in np.flatnonzero(document.corpus.worked[document.index]).tolist():
         version = versions[code] = _Version(_text(document, code))
         for unit in units[document.corpus.annotators[code]]:
-            _refuse_unit(unit, document.name, len(version.text))
+            _check_unit(unit, document.name, len(version.text))
             version.add(unit, naming)
     return versions
 
 
 def _text(document: Document, annotator: int) -> str:
-    """Give an annotator's text, or the one that all others have."""
+    """Return an annotator's text, or the one that all others share."""
     text = document.corpus.texts.get((document.index, annotator), document.text)
     name = document.corpus.annotators[annotator]
     who = f"document {document.name!r} by {name!r}"
@@ -133,20 +144,20 @@ def _text(document: Document, annotator: int) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise DataError(f"there is half a character (a surrogate) in the text of {who}; mend it") from None
+        raise DataError(f"there is half a character (a surrogate) in the text of {who}; correct it") from None
     return text
 
 
-def _refuse_unit(unit: Unit, document: str, length: int) -> None:
+def _check_unit(unit: Unit, document: str, length: int) -> None:
     where = f"a unit of {unit.annotator!r} in document {document!r} is from {unit.start} to {unit.end}"
     if unit.start != int(unit.start) or unit.end != int(unit.end):
         raise DataError(f"{where}; brat needs whole numbers, so write csv or jsonl")
     if not 0 <= unit.start <= unit.end <= length:
-        raise DataError(f"{where}, not within the text, which has {length:,} characters; mend it, or write jsonl")
+        raise DataError(f"{where}, not within the text, which has {length:,} characters; correct it, or write jsonl")
 
 
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Cut a unit at ends of line; one that is nothing else is written without length."""
+    """Cut a unit at line breaks; one that is only a line break is written without length."""
     pieces, begin = [], start
     for found in brat_names.BREAKS.finditer(text, start, end):
         pieces.append((begin, found.start()))
@@ -160,7 +171,7 @@ def _not_held(corpus: Corpus, n_trimmed: int) -> list[str]:
     said = []
     if n_trimmed:
         what = plural(n_trimmed, "unit")
-        said.append(f"brat has no annotations that begin or end with an end of line; {what} written without it")
+        said.append(f"brat has no annotations that begin or end with a line break; {what} written without it")
     idle = [name for code, name in enumerate(corpus.annotators) if not corpus.worked[:, code].any()]
     if idle:
         said.append(f"annotators who worked on no document are not written: {listed(idle)}")

@@ -1,7 +1,7 @@
 """A UIMA CAS, as dkpro-cassis reads it, to units: what CAS XMI and CAS JSON share.
 
 Every annotation of the view ``_InitialView`` is a unit, its type the layer, its primitive features and arrays of
-strings the labels. DKPro Core, and with it INCEpTION and WebAnno, knows some types that are no layers of an annotator:
+strings the labels. DKPro Core, and with it INCEpTION and WebAnno, has some types that are not an annotator's layers:
 tokens, which are handed over as such, sentences, metadata, and the structure of documents. In CorefAnnotator, a
 mention can be in several pieces and belongs to an entity, whose name is its label.
 """
@@ -16,8 +16,8 @@ from typing import Any
 
 from unisono.data import Corpus, Label
 from unisono.errors import listed
-from unisono.formats.format import Options
-from unisono.formats.tools.collected import Collected
+from unisono.formats.collected import Collected
+from unisono.formats.format import Instructions
 
 ANNOTATION = "uima.tcas.Annotation"
 VIEW = "_InitialView"
@@ -45,38 +45,36 @@ _PRIMITIVES = {
 _MOST_FLAGS = 1_000
 
 
-def corpus_of(
+def corpus_of_cas(
     cas: Any,
     path: Path,
-    options: Options,
+    instructions: Instructions,
     *,
     lines: Mapping[int, int] | None = None,
     unexplained: Sequence[str] = (),
     n_elsewhere: int = 0,
 ) -> Corpus:
-    """Make a corpus.
+    """Make a corpus out of a CAS.
 
     Parameters
     ----------
     cas : cassis.Cas
         What was read.
-    path, options
-        The file, and what the user said about it.
+    path, instructions
+        The file, and what the user says about it.
     lines : mapping, optional
-        The lines on which feature structures stand, by their numbers.
+        The lines of feature structures, by their numbers.
     unexplained : sequence of str
         Types that no type system explains, so that their features cannot be read.
     n_elsewhere : int
         How many annotations of other views were left out already.
     """
-    collected = Collected(path, options)
+    collected = Collected(path, instructions)
     views = {sofa.sofaID: sofa for sofa in cas.sofas}
     text = views[VIEW].sofaString if VIEW in views else None
     if text is None:
         others = listed([name for name in views if name != VIEW]) or "none"
-        collected.fail(
-            f"the view {VIEW} has no text, and only that one is read (other views: {others}); export it anew"
-        )
+        collected.fail(f"the view {VIEW} has no text, and no other is read (there are: {others}); export it again")
     collected.version(text=text)
     n_elsewhere += sum(len(cas.get_view(name).select(ANNOTATION)) for name in views if name != VIEW)
     collected.drop(f"annotations in other views than {VIEW}", n_elsewhere)
@@ -86,7 +84,7 @@ def corpus_of(
 
 
 class _Layers:
-    """Which types are layers, and how they are called."""
+    """Which types are layers, and their names."""
 
     def __init__(self, types: Any, unexplained: Sequence[str]) -> None:
         self._unexplained = frozenset(unexplained)
@@ -97,7 +95,7 @@ class _Layers:
         self.role: Callable[[Any], str] = cache(self._role)
 
     def is_none(self, kind: Any) -> bool:
-        """Tell whether a type is none that an annotator works with."""
+        """Whether annotators do not work with a type."""
         names = [ancestor.name for ancestor in _line(kind)]
         own = names[0].removeprefix(COREF_ANNOTATOR)
         if own != names[0] and (own.rpartition(".")[2] in _COREF_NO_LAYERS or ".tei." in own or "format." in own):
@@ -105,7 +103,7 @@ class _Layers:
         return names[0] == ANNOTATION or any(name.startswith(_NO_LAYERS) for name in names)
 
     def _role(self, kind: Any) -> str:
-        """Say what annotations of a type are: tokens, units, something that is counted, or nothing."""
+        """Return what annotations of a type are: tokens, units, something that is counted, or nothing."""
         if any(ancestor.name == _TOKEN for ancestor in _line(kind)):
             return "token"
         if kind.name.startswith(COREF_ANNOTATOR) and kind.name.endswith(".CommentAnchor"):
@@ -123,7 +121,7 @@ class _Layers:
         return any(ends <= referring for ends in _RELATIONS)
 
     def is_mention(self, kind: Any) -> bool:
-        """Tell whether annotations of a type are members of chains."""
+        """Whether annotations of a type are members of chains."""
         return self.features(kind).keys() >= _MENTION
 
     def _name(self, kind: Any) -> str:
@@ -132,13 +130,13 @@ class _Layers:
         return root if self._short[short] > 1 else short
 
     def _root(self, kind: Any) -> str:
-        """Give a type's name; DKPro's more special ones, such as POS_NOUN, are in the layer of the general one."""
+        """Return a type's name; DKPro's subtypes, such as POS_NOUN, are in the layer of the general type."""
         names = [ancestor.name for ancestor in _line(kind)]
         own = [name for name in names if name.startswith(_DKPRO)]
         return str(own[-1] if own and own[0] == names[0] else names[0])
 
     def _features(self, kind: Any) -> dict[str, str]:
-        """Give the features that make up labels, by their names in cassis, with the types of their values."""
+        """Return the features that are labels, by their names in cassis, with the types of their values."""
         ranges = {feature.name: feature.rangeType for feature in kind.all_features}
         for name in ("sofa", "begin", "end"):
             ranges.pop(name, None)
@@ -146,7 +144,7 @@ class _Layers:
 
 
 def _line(kind: Any) -> Iterator[Any]:
-    """Go up from a type."""
+    """Iterate over a type and its supertypes."""
     while kind is not None:
         yield kind
         kind = kind.supertype
@@ -181,7 +179,7 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
 def _token(found: Any, collected: Collected, lines: Mapping[int, int]) -> tuple[int, int]:
     start, end = _span(found)
     if start > end:
-        message = f"a token ends ({end}) before it begins ({start}); export the file anew"
+        message = f"a token ends ({end}) before it begins ({start}); export the file again"
         collected.fail(message, lines.get(found.xmiID))
     return start, end
 
@@ -205,7 +203,7 @@ def _add_unit(found: Any, layers: _Layers, collected: Collected, lines: Mapping[
         elif range_name == _REFERENCES:
             collected.drop("links between units (slots), which are not compared", len(value.elements or ()))
         else:
-            collected.drop("structured features, which are no labels")
+            collected.drop("structured features, which are not labels")
     line = lines.get(found.xmiID)
     if not coref:
         collected.unit(*_span(found), labels, layer=layers.name(kind), line=line)
@@ -214,20 +212,22 @@ def _add_unit(found: Any, layers: _Layers, collected: Collected, lines: Mapping[
     pieces = [_span(found)] if detached is None else [_span(found), _span(detached)]
     entity = getattr(found, "Entity", None)
     labels = {"entity": getattr(entity, "Label", None), **labels}
-    collected.unit_in_pieces(pieces, labels, layer=layers.name(kind), line=line)
+    for start, end in collected.spans(pieces, line):
+        collected.unit(start, end, labels, layer=layers.name(kind), line=line)
 
 
 def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[int, int]) -> None:
-    """Take a mention of CorefAnnotator 2."""
+    """Add a mention of CorefAnnotator 2."""
     mention = pieces[0].Mention
     entity = getattr(mention, "Entity", None)
     labels = {"entity": getattr(entity, "Label", None), "Flags": _flags(getattr(mention, "Flags", None))}
     line = lines.get(pieces[0].xmiID)
-    collected.unit_in_pieces([_span(piece) for piece in pieces], labels, layer="Mention", line=line)
+    for start, end in collected.spans([_span(piece) for piece in pieces], line):
+        collected.unit(start, end, labels, layer="Mention", line=line)
 
 
 def _flags(flags: Any) -> tuple[str, ...] | None:
-    """Give the names of the flags in a list, which could lead in a circle."""
+    """Return the names of the flags in a list, which may be circular."""
     names: list[str] = []
     while getattr(flags, "head", None) is not None and len(names) < _MOST_FLAGS:
         names.append(str(getattr(flags.head, "Label", "")))
@@ -236,11 +236,11 @@ def _flags(flags: Any) -> tuple[str, ...] | None:
 
 
 def _plain(name: str) -> str:
-    """Give a feature's own name: cassis calls self and type otherwise."""
+    """Return a feature's own name: cassis renames self and type."""
     return name[:-1] if name in ("self_", "type_") else name
 
 
 def _label(value: Any, name: str, collected: Collected, line: int | None) -> Label | None:
     if isinstance(value, str | bool | int | float):
         return value
-    return collected.fail(f"the feature {_plain(name)} should be text or a number, not {value!r:.60}; mend it", line)
+    return collected.fail(f"the feature {_plain(name)} should be text or a number, not {value!r:.60}; correct it", line)

@@ -1,7 +1,7 @@
-"""What keeps files from doing harm through dkpro-cassis, and its errors from reaching the user as they are.
+"""Protects against harmful files in dkpro-cassis, and turns its errors into sentences.
 
-cassis makes classes out of a type system, and so Python code out of the names of features; and the time for that grows
-with the square of the number of features that a type has.
+cassis makes classes out of a type system, and so Python code out of the names of features; the time for that grows with
+the square of the number of features that a type has.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST_WORK = 500_000
 
 
 @contextmanager
-def refusing(path: Path) -> Iterator[None]:
+def explaining(path: Path) -> Iterator[None]:
     """Turn every way in which cassis, lxml or generated code can fail into a sentence."""
     try:
         with warnings.catch_warnings():
@@ -29,35 +29,27 @@ def refusing(path: Path) -> Iterator[None]:
     except (DataError, MemoryError):
         raise
     except UserWarning as warning:
-        message = f"a position is not within the text ({warning}); export the file anew"
+        message = f"a position is not within the text ({warning}); export the file again"
         raise DataError(message, path=path) from None
     except Exception as error:
         reason = " ".join(str(getattr(error, "message", "") or error).split())[:200]
         raise DataError(
-            f"the CAS cannot be read ({type(error).__name__}: {reason}); export it anew", path=path
+            f"the CAS cannot be read ({type(error).__name__}: {reason}); export it again", path=path
         ) from None
 
 
 def check_types(supertypes: Mapping[str, str], features: Mapping[str, Sequence[str]], path: Path) -> None:
-    """Refuse a type system that would do harm, before cassis makes classes out of it.
-
-    Parameters
-    ----------
-    supertypes : mapping
-        Types to their supertypes.
-    features : mapping
-        Types to the names of the features that they add.
-    path : Path
-        Where it stands.
-    """
+    """Reject a harmful type system (types to supertypes, and to the features that they add) before cassis uses it."""
     for name, own in features.items():
         for feature in own:
             if not feature.isidentifier():
-                raise DataError(f"the type {name!r} has a feature {feature!r}, which is no name; mend it", path=path)
+                raise DataError(
+                    f"the type {name!r} has a feature {feature!r}, which is not a name; correct it", path=path
+                )
             if keyword.iskeyword(feature):
                 raise DataError(
-                    f"the type {name!r} has a feature {feature!r}, a word that Python keeps for itself; rename it, "
-                    "or export as WebAnno TSV 3",
+                    f"the type {name!r} has a feature {feature!r}, a keyword of Python; rename it, or export "
+                    "as WebAnno TSV 3",
                     path=path,
                 )
     work = 0
@@ -72,7 +64,7 @@ def check_types(supertypes: Mapping[str, str], features: Mapping[str, Sequence[s
 
 
 def _ancestors(name: str, supertypes: Mapping[str, str]) -> list[str]:
-    """Give a type and those above it, but not many more than there may be."""
+    """Return a type and those above it, but not many more than are allowed."""
     found = [name]
     while found[-1] in supertypes and len(found) <= _DEEPEST:
         found.append(supertypes[found[-1]])

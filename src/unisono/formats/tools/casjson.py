@@ -16,35 +16,36 @@ from typing import Any, NoReturn
 from unisono.data import Corpus
 from unisono.errors import DataError
 from unisono.formats.files import head_text
-from unisono.formats.format import Format, Options
-from unisono.formats.json_reading import load
-from unisono.formats.tools.cas import VIEW, corpus_of
-from unisono.formats.tools.cas_safety import check_types, refusing
+from unisono.formats.format import Format, Instructions
+from unisono.formats.json_reading import load_json
+from unisono.formats.tools.cas import VIEW, corpus_of_cas
+from unisono.formats.tools.cas_safety import check_types, explaining
+from unisono.formats.tools.inception import INCEPTION_PROJECT
 
 _BEGIN = re.compile(r'\s*\{\s*"%(?:TYPES|VIEWS|FEATURE_STRUCTURES|HEADER|FLAGS)"\s*:|\s*\{\s*"_context"\s*:')
 _MOST_VIEWS = 100
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read annotations as units, their types as layers."""
     import cassis
 
-    content = load(path)
+    content = load_json(path)
     _check(content, path)
     n_elsewhere = _leave_other_views(content)
-    with refusing(path):
+    with explaining(path):
         cas = cassis.load_cas_from_json(json.dumps(content))
-        return corpus_of(cas, path, options, n_elsewhere=n_elsewhere)
+        return corpus_of_cas(cas, path, instructions, n_elsewhere=n_elsewhere)
 
 
 def _check(content: Any, path: Path) -> None:
-    """Refuse what cassis would stumble over, or take very long for."""
+    """Reject what cassis would fail on, or take very long for."""
     if not isinstance(content, dict) or not isinstance(content.get("%FEATURE_STRUCTURES"), list | dict):
-        _fail("this is not CAS JSON 0.4: there are no %FEATURE_STRUCTURES; export it anew as UIMA CAS JSON", path)
+        _fail("this is not CAS JSON 0.4: there are no %FEATURE_STRUCTURES; export it again as UIMA CAS JSON", path)
     types = content.setdefault("%TYPES", {})
     content.setdefault("%VIEWS", {})
     if not isinstance(types, dict) or not all(isinstance(kind, dict) for kind in types.values()):
-        _fail("%TYPES should be an object of types; export the file anew", path)
+        _fail("%TYPES should be an object of types; export the file again", path)
     supertypes = {name: str(kind.get("%SUPER_TYPE", "")) for name, kind in types.items()}
     features = {name: [key for key in kind if not key.startswith("%")] for name, kind in types.items()}
     check_types(supertypes, features, path)
@@ -56,14 +57,14 @@ def _check_structures(structures: Any, views: Any, path: Path) -> None:
     kinds: Counter[str] = Counter()
     for structure in found:
         if not isinstance(structure, dict) or not isinstance(structure.get("%TYPE"), str):
-            _fail("a feature structure has no %TYPE; export the file anew", path)
+            _fail("a feature structure has no %TYPE; export the file again", path)
         kinds[structure["%TYPE"]] += 1
     if not isinstance(views, dict) or max(kinds["uima.cas.Sofa"], len(views)) > _MOST_VIEWS:
         _fail(f"%VIEWS should be an object of at most {_MOST_VIEWS:,} views; check the file", path)
 
 
 def _leave_other_views(content: dict[str, Any]) -> int:
-    """Take out the contents of other views, which cassis does not read; say how many annotations those are."""
+    """Remove the contents of other views, which cassis does not read; return how many annotations those are."""
     views = content["%VIEWS"]
     content["%VIEWS"] = {name: view for name, view in views.items() if name == VIEW}
     members = [view.get("%MEMBERS") for name, view in views.items() if name != VIEW and isinstance(view, dict)]
@@ -72,10 +73,6 @@ def _leave_other_views(content: dict[str, Any]) -> int:
 
 def _fail(message: str, path: Path) -> NoReturn:
     raise DataError(message, path=path)
-
-
-def _sniff(head: bytes, path: Path) -> bool:
-    return bool(_BEGIN.match(head_text(head).removeprefix("\ufeff")))
 
 
 FORMAT = Format(
@@ -87,6 +84,7 @@ FORMAT = Format(
     "the path",
     ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
     names_annotators=False,
-    sniff=_sniff,
+    project=INCEPTION_PROJECT,
+    sniff=lambda head, path: bool(_BEGIN.match(head_text(head).removeprefix("\ufeff"))),
     read=read,
 )

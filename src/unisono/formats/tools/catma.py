@@ -1,9 +1,9 @@
 """CATMA: a collection of annotations, as the tool exports it (TEI XML) or keeps it in the git repository of a project.
 
 Specification: what CATMA 7 itself reads and writes (github.com/forTEXT/catma), its TEI export in versions 3 and later.
-An annotation is there once for each stretch of text that its neighbours leave it; these pieces are put together by its
-ID. Positions are characters of the text as it is stored: CATMA leaves out a byte order mark, counts an end of line of
-Windows as two, and every other character as one, those included that Java counts as two (it reads them as ``?``).
+An annotation is there once for each stretch of text that its neighbours leave it; these pieces are joined by its ID.
+Positions are characters of the text as it is stored: CATMA leaves out a byte order mark, counts a Windows line break as
+two, and every other character as one, including those that Java counts as two (it reads them as ``?``).
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.catma_annotation import Annotation, Source, take
-from unisono.formats.tools.catma_project import is_page, read_page
-from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.companion_text import stored_text
-from unisono.formats.xml_reading import Node, root_name, tree
+from unisono.errors import mention
+from unisono.formats.collected import Collected, as_label
+from unisono.formats.files import stored_text
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.catma_project import CATMA_PROJECT, Annotation, Source, add_annotation, is_page, read_page
+from unisono.formats.xml_reading import Node, root_name, tree_of
 
 _AUTHOR = "catma_markupauthor"
 _OF_CATMA = "catma_"
@@ -28,24 +27,19 @@ _TARGET = re.compile(r"([^#]*)#char=([0-9]{1,15}),([0-9]{1,15})")
 _EXPORTED = "annotationcollections"
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read annotations as units, their tags as categories and their properties as features."""
-    collected = Collected(path, options)
+    collected = Collected(path, instructions)
     if path.suffix.lower() == ".json":
         return read_page(collected)
-    root = tree(path)
-    if root.name != "TEI":
-        collected.fail(f"the root element is <{root.name}> where CATMA's export has <TEI>; check the file", root.line)
-    export = _export(root, collected)
+    export = _export(tree_of(path, "TEI", "CATMA's export"), collected)
     if export.source is None:
         collected.fail("there are no annotations in it, so it does not say who worked on which text; leave it out")
     if export.source.text is None:
         collected.bounds(0, export.end, export.source.document)
     for annotation in export.annotations.values():
-        try:
-            take(annotation, export.source, collected)
-        except DataError as error:
-            collected.bad(error)
+        with collected.record(annotation.line):
+            add_annotation(annotation, export.source, collected)
     return collected.corpus()
 
 
@@ -59,23 +53,21 @@ class _Export:
 
 
 def _export(root: Node, collected: Collected) -> _Export:
-    """Put together what the export says."""
+    """Collect what the export says."""
     export = _Export(_annotations(root, collected))
     for body in (found for found in root.below("ab") if found.attributes.get("type") == "catma"):
         for child in body.nodes:
             own = [child] if child.name == "ptr" else child.of("ptr")
             for pointer in own:
-                try:
+                with collected.record(pointer.line):
                     _point(pointer, child.attributes.get("ana", ""), export, collected)
-                except DataError as error:
-                    collected.bad(error)
             if not own:
                 collected.drop(f"<{child.name}> that points to no text")
     return export
 
 
 def _annotations(root: Node, collected: Collected) -> dict[str, Annotation]:
-    """Find the annotations, still without their places."""
+    """Find the annotations, still without their positions."""
     tags = {
         declared.attributes.get("xml:id", ""): (_name(declared), tagset.attributes.get("n", "").rpartition(" ")[0])
         for tagset in root.below("fsdDecl")
@@ -87,7 +79,7 @@ def _annotations(root: Node, collected: Collected) -> dict[str, Annotation]:
         for structure in text.of("fs"):
             own, kind = structure.attributes.get("xml:id", ""), structure.attributes.get("type", "")
             if kind == "catma_tag":
-                version = "this was exported by a very old CATMA; import it into CATMA and export it anew"
+                version = "this was exported by a very old CATMA; import it into CATMA and export it again"
                 collected.fail(version, structure.line)
             tag, tagset = tags.get(kind, (kind, ""))
             properties = dict(_properties(structure))
@@ -113,15 +105,14 @@ def _properties(structure: Node) -> Iterator[tuple[str, Label | None]]:
     for found in structure.of("f"):
         values = [value.text() for value in found.below("string")]
         values += [value.attributes.get("value", "") for value in found.below("numeric")]
-        given = tuple(sorted({value for value in values if value.strip()}))
-        yield found.attributes.get("name", ""), given[0] if len(given) == 1 else given or None
+        yield found.attributes.get("name", ""), as_label(values)
 
 
 def _point(pointer: Node, annotations: str, export: _Export, collected: Collected) -> None:
-    """Note which text it is, and which annotations have this place."""
+    """Note which text it is, and which annotations are here."""
     target = _TARGET.fullmatch(pointer.attributes.get("target", "").strip())
     if target is None or int(target[2]) > int(target[3]):
-        collected.fail("the target of the ptr should end in such as #char=0,36; mend it", pointer.line)
+        collected.fail("the target of the ptr should end like #char=0,36; correct it", pointer.line)
     start, end = int(target[2]), int(target[3])
     if export.source is None:
         export.source = _source(target[1], collected)
@@ -136,7 +127,7 @@ def _point(pointer: Node, annotations: str, export: _Export, collected: Collecte
 
 def _source(address: str, collected: Collected) -> Source:
     """Find the text: in the folder above, as CATMA exports documents with their collections, or beside the file."""
-    path, document = collected.path, collected.options.document
+    path, document = collected.path, collected.instructions.document
     if path.parent.name == _EXPORTED:
         texts = sorted(path.parent.parent.glob("*.txt"))
         if len(texts) == 1:
@@ -157,12 +148,14 @@ FORMAT = Format(
     title="CATMA",
     suffixes=(".xml", ".json"),
     reads="annotations as units, of exported collections (TEI) and of those in the git repository of a project (JSON); "
-    "the tag as category, the tagset as type, properties as features, the text where it lies beside or in the project. "
-    "Annotator: who made the annotation; with --annotator-from tier the collection, else from the path",
+    "the tag as category, the tagset as type, properties as features, the text if it is beside the file or in the "
+    f"project. Annotator: who made the annotation; with {mention('annotator_from', 'tier')} the collection, otherwise "
+    "from the path",
     ignores="colours, dates, tags above a tag, comments and properties without a value",
-    names_annotators=lambda options: options.annotator_from not in ("folder", "file"),
+    names_annotators=lambda instructions: instructions.annotator_from not in ("folder", "file"),
     annotator_from=("folder", "file", "tier", "field"),
     sniff=_sniff,
     read=read,
+    project=CATMA_PROJECT,
     companions=(".txt",),
 )

@@ -1,7 +1,7 @@
 """Annotations in the git repository of a CATMA project: ``collections/C_…/annotations/anna_0.json``.
 
-A page of annotations names its tags, properties and text by ID only. What they are called, and the text itself, are
-elsewhere in the project: ``tagsets/T_…/CATMA_…/propertydefs.json`` (one folder deeper where a tag has one above it) and
+A page of annotations refers to its tags, properties and text by ID. Their names, and the text itself, are elsewhere in
+the project: ``tagsets/T_…/CATMA_…/propertydefs.json`` (one folder deeper where a tag has one above it) and
 ``documents/D_…/D_….txt``, each with a ``header.json``. Without the project around the page, IDs stand for names.
 """
 
@@ -13,41 +13,97 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
-from unisono.formats.files import head_text
-from unisono.formats.json_reading import load
-from unisono.formats.tools.catma_annotation import Annotation, Source, annotator_of, take
-from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.companion_text import stored_text
+from unisono.formats.collected import LAYER_FEATURE, Collected, as_label
+from unisono.formats.files import head_text, stored_text
+from unisono.formats.format import ProjectLayout
+from unisono.formats.json_reading import load_json
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_TAKEN = ("category", LAYER_FEATURE)
 _PAGE_OF = re.compile(r"(.+)_[0-9]+")
 _AUTHOR = "catma_markupauthor"
 _AUTHOR_ID = "CATMA_AB27F1D4-303A-3622-BB2C-72C310D0C1BF"
-"""What CATMA calls the property with the author's name, in every project."""
+"""The property with the author's name, in every project."""
+
+
+class Source(NamedTuple):
+    """A document's name, and its text, if there is one."""
+
+    document: str
+    text: str | None
+
+
+@dataclass
+class Annotation:
+    """An annotation.
+
+    Attributes
+    ----------
+    id : str
+        Its ID in CATMA.
+    tag, tagset : str
+        The names of its tag and of the tagset.
+    author, collection : str, optional
+        Who made it, and the name of the collection that it is in.
+    properties : mapping
+        Names to labels.
+    pieces : list of (int, int)
+        Where it is.
+    line : int, optional
+        Its line in the file.
+    """
+
+    id: str
+    tag: str
+    tagset: str | None
+    author: str | None
+    collection: str | None
+    properties: Mapping[str, Label | None]
+    pieces: list[tuple[int, int]] = field(default_factory=list)
+    line: int | None = None
+
+
+def add_annotation(annotation: Annotation, source: Source, collected: Collected) -> None:
+    """Add an annotation as a unit on a document."""
+    annotator = annotator_of(annotation.author, annotation.collection, collected)
+    if not annotation.pieces:
+        collected.drop("annotations that are nowhere in the text")
+        return
+    collected.version(source.document, annotator, text=source.text, line=annotation.line)
+    own = {f"{name} (feature)" if name in _TAKEN else name: label for name, label in annotation.properties.items()}
+    labels = {"category": annotation.tag, **own}
+    place = {"document": source.document, "annotator": annotator, "layer": annotation.tagset}
+    for start, end in collected.spans(annotation.pieces, annotation.line):
+        collected.unit(start, end, labels, **place, line=annotation.line)
+
+
+def annotator_of(author: str | None, collection: str | None, collected: Collected) -> str | None:
+    """Return who annotates: the author, or the collection, or None for whoever the path names."""
+    where = collected.instructions.annotator_from
+    if where in ("folder", "file"):
+        return None
+    return collection if where == "tier" else author
 
 
 def read_page(collected: Collected) -> Corpus:
     """Read a page of annotations."""
-    content = load(collected.path)
+    content = load_json(collected.path)
     project = _Project(_root(collected.path))
     collection = project.collection(collected.path)
     for record in content if isinstance(content, list) else [content]:
-        try:
+        with collected.record():
             for source, annotation in _annotations(record, collection.get("name"), project, collected):
-                take(annotation, project.source(source, collected), collected)
-        except DataError as error:
-            collected.bad(error)
+                add_annotation(annotation, project.source(source, collected), collected)
     if content == []:
         _nothing(collection, project, collected)
     return collected.corpus()
 
 
 def is_page(head: bytes, path: Path) -> bool:
-    """Tell whether a JSON file is a page of annotations."""
+    """Whether a JSON file is a page of annotations."""
     text = head_text(head).lstrip("\ufeff \t\r\n")
     if text.strip() == "[]":
         return _root(path) is not None
@@ -55,10 +111,18 @@ def is_page(head: bytes, path: Path) -> bool:
 
 
 def _root(path: Path) -> Path | None:
-    """Give the folder of the project, if the page is in one."""
+    """Return the folder of the project, if the page is in one."""
     annotations = path.absolute().parent
     collections = annotations.parent.parent
     return collections.parent if (collections.name, annotations.name) == ("collections", "annotations") else None
+
+
+def _is_project(folder: Path) -> bool:
+    return all((folder / name).is_dir() for name in ("collections", "documents", "tagsets"))
+
+
+CATMA_PROJECT = ProjectLayout(_is_project, patterns=("collections/*/annotations/*.json",))
+"""Where the pages of a project are; they name their authors."""
 
 
 @dataclass
@@ -72,18 +136,18 @@ class _Tag:
 
 @dataclass
 class _Project:
-    """What is in the project around a page; found when it is asked for."""
+    """What is in the project around a page; looked up when needed."""
 
     root: Path | None
     tags: dict[tuple[str, str], _Tag] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
 
     def collection(self, page: Path) -> dict[str, Any]:
-        """Give the header of the collection that a page is in."""
+        """Return the header of the collection that a page is in."""
         return {} if self.root is None else _header(page.absolute().parent.parent / "header.json")
 
     def tag(self, tagset: str, tag: str) -> _Tag:
-        """Give the names of a tag and its properties."""
+        """Return the names of a tag and its properties."""
         if (tagset, tag) not in self.tags:
             self.tags[tagset, tag] = self._find_tag(tagset, tag)
         return self.tags[tagset, tag]
@@ -106,13 +170,13 @@ class _Project:
         return _Tag(_text(definition.get("name")) or tag, called, properties)
 
     def source(self, own: str, collected: Collected) -> Source:
-        """Give a document's name and text."""
+        """Return a document's name and text."""
         if own not in self.sources:
             self.sources[own] = self._find_source(own, collected)
         return self.sources[own]
 
     def _find_source(self, own: str, collected: Collected) -> Source:
-        named = collected.options.document
+        named = collected.instructions.document
         if self.root is None or not _ID.fullmatch(own):
             return Source(named or own, None)
         folder = self.root / "documents" / own
@@ -124,7 +188,7 @@ class _Project:
 
 @lru_cache(maxsize=4)
 def _titles(documents: Path, changed: int) -> dict[str, str]:
-    """Give the documents' titles, with the ID where several have the same; `changed` is when the folder last did."""
+    """Return the documents' titles, with the ID if several share one; `changed` is when the folder last changed."""
     titles = {}
     for header in sorted(documents.glob("*/header.json")):
         content = _mapping(_header(header).get("gitContentInfoSet"))
@@ -136,7 +200,7 @@ def _titles(documents: Path, changed: int) -> dict[str, str]:
 def _annotations(
     record: Any, collection: Any, project: _Project, collected: Collected
 ) -> Iterator[tuple[str, Annotation]]:
-    """Give an annotation for each document that it is on; that is one."""
+    """Iterate over the documents that an annotation is on (in practice one), each with its part of the annotation."""
     body, target = (_mapping(_mapping(record).get(name)) for name in ("body", "target"))
     own = _last(_mapping(record).get("id"))
     items = target.get("items")
@@ -171,14 +235,14 @@ def _place(item: Any, own: str, collected: Collected) -> tuple[str, int, int]:
     source = _last(_mapping(item).get("source"))
     if type(start) is not int or type(end) is not int or not source:
         what = "a source, and a selector with start and end as whole numbers"
-        collected.fail(f"a target of the annotation {own!r} should have {what}; mend it")
+        collected.fail(f"a target of the annotation {own!r} should have {what}; correct it")
     if not 0 <= start <= end < 10**15:
-        collected.fail(f"the annotation {own!r} is from {start} to {end}; mend it")
+        collected.fail(f"the annotation {own!r} is from {start} to {end}; correct it")
     return source, start, end
 
 
 def _nothing(collection: Mapping[str, Any], project: _Project, collected: Collected) -> None:
-    """Note who marked nothing: a page is named after its author."""
+    """Note annotators who marked nothing: a page is named after its author."""
     page = _PAGE_OF.fullmatch(collected.path.stem)
     document = _text(collection.get("sourceDocumentId"))
     if page is not None and document is not None:
@@ -188,8 +252,8 @@ def _nothing(collection: Mapping[str, Any], project: _Project, collected: Collec
 
 
 def _header(path: Path) -> dict[str, Any]:
-    """Read a file of the project that says what something is called; nothing if it is not there."""
-    return _mapping(load(path)) if path.is_file() and path.stat().st_size else {}
+    """Read a file of the project with the name of something; an empty one if it is not there."""
+    return _mapping(load_json(path)) if path.is_file() and path.stat().st_size else {}
 
 
 def _mapping(value: Any) -> dict[str, Any]:
@@ -201,12 +265,9 @@ def _text(value: Any) -> str | None:
 
 
 def _last(address: Any) -> str:
-    """Give the last part of an address: the ID."""
+    """Return the last part of an address: the ID."""
     return (_text(address) or "").removesuffix(".json").rstrip("/").rpartition("/")[2]
 
 
 def _label(value: Any) -> Label | None:
-    """Give a list of values as a label: one as itself, several as a set."""
-    given = value if isinstance(value, list) else [value]
-    texts = tuple(sorted({text for text in given if isinstance(text, str) and text}))
-    return texts[0] if len(texts) == 1 else texts or None
+    return as_label(text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))

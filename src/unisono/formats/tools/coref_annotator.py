@@ -1,8 +1,8 @@
 """What CorefAnnotator (Reiter 2018) writes, whose files come without a type system.
 
 Three versions are in use, in the packages ``api``, ``api.v1`` and ``api.v2``. Until version 1, a mention is an
-annotation and may have one detached part; since version 2, it has any number of surfaces. What the files hold besides,
-such as tokens or the structure of plays, depends on where the text comes from; only its place is known.
+annotation and may have one detached part; since version 2, it has any number of surfaces. What else the files hold,
+such as tokens or the structure of plays, depends on the source of the text; only its positions are known.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def type_system(
     children: Mapping[str, Collection[str]],
     path: Path,
 ) -> tuple[Any, list[str]]:
-    """Make the type system of a file.
+    """Make the type system of a file, and list the types that are not CorefAnnotator's.
 
     Parameters
     ----------
@@ -35,12 +35,6 @@ def type_system(
         The types that have a span.
     path : Path
         The file.
-
-    Returns
-    -------
-    cassis.TypeSystem
-    list of str
-        The types that are not CorefAnnotator's.
     """
     import cassis
 
@@ -56,7 +50,7 @@ def type_system(
 
 
 def _ranges(kind: str, attributes: Collection[str], children: Collection[str]) -> dict[str, str]:
-    """Say what the values of a type's features are; text, if nothing is known."""
+    """Return the types of a type's features; text, if nothing is known."""
     known = _REFERENCES if kind.startswith(COREF_ANNOTATOR) else {}
     texts = {name: known.get(name, "uima.cas.String") for name in attributes if name not in _EVERYWHERE}
     return texts | dict.fromkeys(children, "uima.cas.StringArray")

@@ -1,10 +1,10 @@
 """spaCy's DocBin (.spacy): one annotator's versions of several documents.
 
 Specification: spaCy's documentation, "DocBin", "SpanGroup" and "Doc.to_array". A file is a msgpack message, packed
-with zlib: a table of numbers, one row a token and one column an attribute; texts, which the numbers stand for by their
-hashes; and groups of spans. Entities are coded by ENT_IOB (1 inside, 2 outside, 3 begin, 0 unknown) and ENT_TYPE. Only
-spaCy's hash function is used, and the reader of msgpack: Doc trusts numbers such as those of heads and spans, which a
-damaged file may have wrong. User data, which may hold anything, is not unpacked.
+with zlib: a table of numbers, one row per token and one column per attribute; texts, whose hashes the numbers are; and
+groups of spans. Entities are coded by ENT_IOB (1 inside, 2 outside, 3 begin, 0 unknown) and ENT_TYPE. Only spaCy's hash
+function is used, and the reader of msgpack: Doc trusts numbers such as those of heads and spans, which may be wrong in
+a damaged file. User data, which may hold anything, is not unpacked.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ import numpy as np
 from unisono.arrays import BoolArray
 from unisono.data import Corpus, Label
 from unisono.errors import DataError
+from unisono.formats.collected import Collected
 from unisono.formats.files import read_head
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import Collected
+from unisono.formats.format import Format, Instructions
 
 _ZLIB = b"\x78"
 _SWOLLEN = 200
@@ -34,15 +34,17 @@ _SMALL = 2**26
 _SPAN = struct.Struct(">QQQllll")
 _INSIDE, _BEGIN = 1, 3
 
+_Unit = tuple[int, int, str, dict[str, Label | None]]
 
-def read(path: Path, options: Options) -> Corpus:
+
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read entities and groups of spans as units, each a layer."""
     try:
         import srsly
         from spacy.attrs import IDS
         from spacy.strings import StringStore
     except ImportError:
-        message = "spaCy, which reads this, is not installed; install it with pip install 'unisono[spacy]'"
+        message = "reading DocBin needs spaCy, which is not installed; install it with pip install 'unisono[spacy]'"
         raise DataError(message, path=path) from None
 
     data = _unpacked(path)
@@ -60,11 +62,11 @@ def read(path: Path, options: Options) -> Corpus:
         raise
     except Exception as error:
         reason = " ".join(str(error).split())[:120]
-        raise DataError(f"this is not a DocBin ({type(error).__name__}: {reason}); save it anew", path=path) from None
+        raise DataError(f"this is not a DocBin ({type(error).__name__}: {reason}); save it again", path=path) from None
     finally:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
-    return _collected(docs, groups, names, path, options)
+    return _collected(docs, groups, names, Collected(path, instructions))
 
 
 @dataclass
@@ -87,7 +89,7 @@ class _Bin:
 
     @property
     def groups(self) -> list[bytes]:
-        """The groups of spans, packed, one entry a document."""
+        """The groups of spans, packed, one entry per document."""
         return list(self.message.get("span_groups") or [b""] * len(self.lengths))
 
     @property
@@ -96,16 +98,16 @@ class _Bin:
         return [int(length) for length in np.frombuffer(self.message["lengths"], dtype="int32")]
 
     def docs(self) -> Iterator[_Doc]:
-        """Go through the documents."""
+        """Iterate over the documents."""
         lengths = self.lengths
         columns = [self.attributes.get(number, str(number)) for number in self.message["attrs"]]
         table = np.frombuffer(self.message["tokens"], dtype="uint64")
         spaces = np.frombuffer(self.message["spaces"], dtype=bool)
         n_tokens = sum(lengths)
         if min(lengths, default=0) < 0 or len(spaces) != n_tokens or len(table) != n_tokens * len(columns):
-            raise DataError("the table of tokens is not as large as the documents say; save the file anew")
+            raise DataError("the table of tokens is not as large as the documents say; save the file again")
         if "ORTH" not in columns or len(self.groups) != len(lengths):
-            raise DataError("the file has no tokens, or groups of spans of other documents; save it anew")
+            raise DataError("the file has no tokens, or groups of spans of other documents; save it again")
         rows = table.reshape(n_tokens, len(columns))
         flags, cats = self.message.get("flags") or [], self.message.get("cats") or []
         ends = list(accumulate(lengths))
@@ -125,14 +127,14 @@ class _Bin:
 
 
 def _named(number: int, names: Mapping[int, str]) -> str | None:
-    """Give the text that a number stands for; 0 stands for none."""
+    """Return the text that a number stands for; 0 stands for none."""
     if number and number not in names:
-        raise DataError(f"the number {number} stands for no text; save the file anew")
+        raise DataError(f"the number {number} stands for no text; save the file again")
     return names[number] if number else None
 
 
 def _unpacked(path: Path) -> bytes:
-    """Unpack a file, as long as it does not swell up."""
+    """Unpack a file, unless it becomes suspiciously large."""
     if not read_head(path).startswith(_ZLIB):
         raise DataError("this is not a DocBin, which is packed with zlib; save it with DocBin.to_disk", path=path)
     packed = path.read_bytes()
@@ -141,16 +143,18 @@ def _unpacked(path: Path) -> bytes:
     try:
         data = unpacking.decompress(packed, most)
     except zlib.error:
-        raise DataError("the file is damaged; save it anew", path=path) from None
+        raise DataError("the file is damaged; save it again", path=path) from None
     if unpacking.unconsumed_tail:
-        raise DataError(f"the file swells to more than {most // 2**20:,} MB, suspiciously much", path=path)
+        raise DataError(
+            f"the file unpacks to more than {most // 2**20:,} MB, which is suspicious; save it again", path=path
+        )
     if not unpacking.eof:
         raise DataError("the file breaks off; check that it is complete", path=path)
     return data
 
 
 def _groups(unpack: Any, packed: bytes) -> dict[str, list[tuple[int, ...]]]:
-    """Give groups of spans: their names to spans (id, kb_id, label, start, end, …), counted in tokens."""
+    """Return groups of spans: names to spans (id, kb_id, label, start, end, …), counted in tokens."""
     content = unpack(packed) if packed else []
     entries = content.items() if isinstance(content, dict) else [(own, None) for own in content]
     groups: dict[str, list[tuple[int, ...]]] = {}
@@ -165,11 +169,9 @@ def _collected(
     docs: Sequence[_Doc],
     groups: Sequence[Mapping[str, Sequence[tuple[int, ...]]]],
     names: Mapping[int, str],
-    path: Path,
-    options: Options,
+    collected: Collected,
 ) -> Corpus:
-    collected = Collected(path, options)
-    default = options.document_of(path)
+    default = collected.instructions.document_of(collected.path)
     for number, (doc, own) in enumerate(zip(docs, groups, strict=True), start=1):
         name = f"{default} {number}" if len(docs) > 1 else default
         collected.version(name, text=doc.text)
@@ -178,7 +180,7 @@ def _collected(
         try:
             units = [*_entities(doc, names), *_spans(doc, own, names)]
         except DataError as error:
-            collected.bad(DataError(f"document {number}: {error.message}", path=path))
+            collected.bad(DataError(f"document {number}: {error.message}", path=collected.path))
             continue
         for first, last, layer, labels in units:
             start, end = doc.tokens[first][0], doc.tokens[last - 1][1]
@@ -186,11 +188,8 @@ def _collected(
     return collected.corpus()
 
 
-_Unit = tuple[int, int, str, dict[str, Label | None]]
-
-
 def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:
-    """Go through the entities, from the first token to the one after the last."""
+    """Iterate over the entities, from the first token to the one after the last."""
     n_tokens = len(doc.tokens)
     kinds = doc.columns["ENT_TYPE"].tolist() if "ENT_TYPE" in doc.columns else [0] * n_tokens
     codes = doc.columns["ENT_IOB"].tolist() if "ENT_IOB" in doc.columns else _codes(kinds)
@@ -205,7 +204,7 @@ def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:
 
 
 def _codes(kinds: Sequence[int]) -> list[int]:
-    """Say where entities begin, for neighbours of one type are one where nothing else is said."""
+    """Code where entities begin; neighbours of one type are one entity."""
     before = [0, *kinds[:-1]]
     return [0 if not kind else _INSIDE if kind == last else _BEGIN for kind, last in zip(kinds, before, strict=True)]
 
@@ -229,10 +228,6 @@ def _spans(doc: _Doc, groups: Mapping[str, Sequence[tuple[int, ...]]], names: Ma
             yield first, last, layer, {"category": _named(kind, names), **labels}
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return path.suffix.lower() in FORMAT.suffixes and head.startswith(_ZLIB)
-
-
 FORMAT = Format(
     name="docbin",
     title="spaCy DocBin",
@@ -241,6 +236,6 @@ FORMAT = Format(
     "Documents are numbered. Annotator: from the path. Needs spaCy (pip install 'unisono[spacy]')",
     ignores="all other attributes of tokens, categories of texts, user data",
     names_annotators=False,
-    sniff=_sniff,
+    sniff=lambda head, path: path.suffix.lower() == ".spacy" and head.startswith(_ZLIB),
     read=read,
 )

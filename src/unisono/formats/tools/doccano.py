@@ -1,8 +1,8 @@
-"""Doccano's JSON lines: one object a text, with spans; one file an annotator, or one for all.
+"""Doccano's JSON lines: one object per text, with spans; one file per annotator, or one for all.
 
 Specification: doccano's exporters (``data_export/pipeline``) and its example files. Spans are ``[start, end, label]``
 in ``label``, ``labels`` or ``entities``, or objects with start_offset and end_offset. Since version 1.5, positions are
-those of the browser, which count UTF-16 code units, or grapheme clusters if the project was made so; earlier, and in
+those of the browser, which count UTF-16 code units, or grapheme clusters if the project was set up so; earlier, and in
 files that were only imported and exported, they count characters. Most texts have none of the characters that make a
 difference.
 """
@@ -18,11 +18,9 @@ import regex
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.format import Format, Options
-from unisono.formats.json_values import is_number, shown
-from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.json_records import first_record, records
-from unisono.formats.tools.settings import one_of
+from unisono.formats.collected import Collected
+from unisono.formats.format import Format, Instructions
+from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
 from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")
@@ -34,16 +32,14 @@ _GRAPHEME = regex.compile(r"\X")
 _Translate = Callable[[int], int | None]
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read spans as units."""
-    offsets = one_of(options.settings, "offsets", _OFFSETS, None)
-    collected = Collected(path, options)
+    offsets = instructions.choice("offsets", _OFFSETS, None)
+    collected = Collected(path, instructions)
     seen: set[str] = set()
-    for line, record in records(path, collected.bad):
-        try:
+    for line, record in json_records(path, collected.bad):
+        with collected.record(line):
             _add(record, collected, seen, offsets, line)
-        except DataError as error:
-            collected.bad(DataError(error.message, path=path, line=line))
     return collected.corpus()
 
 
@@ -56,7 +52,7 @@ class _Span(NamedTuple):
 
 def _add(record: Any, collected: Collected, seen: set[str], offsets: str | None, line: int | None) -> None:
     if not isinstance(record, dict):
-        raise DataError(f"a text with its spans should be an object, not {shown(record)}")
+        raise DataError(f"a text with its spans should be an object, not {shown_json(record)}")
     text = next((record[key] for key in _TEXTS if isinstance(record.get(key), str)), None)
     if text is None:
         raise DataError("there is no text; export the project as JSONL")
@@ -72,7 +68,7 @@ def _add(record: Any, collected: Collected, seen: set[str], offsets: str | None,
         collected.unit(start, end, {"category": span.label}, document=name, annotator=span.user, line=line)
     _count(record, collected)
     if offsets is None and spans and max(text, default="") > _WIDEST:
-        collected.drop(f"texts with characters beyond 16 bits, read with positions in {how} (--option offsets=…)")
+        collected.drop(f"texts with characters beyond 16 bits, read with positions in {how}")
 
 
 def _name(record: Mapping[str, Any], text: str) -> str:
@@ -93,7 +89,7 @@ def _spans(record: Mapping[str, Any]) -> Iterator[_Span]:
             else:
                 continue
             if not _is_place(start) or not _is_place(end) or start > end:
-                raise DataError(f'a span should be like [0, 5, "PER"], not {shown(one)}')
+                raise DataError(f'a span should be like [0, 5, "PER"], not {shown_json(one)}')
             yield _Span(start, end, None if label is None else str(label), None if user is None else str(user))
 
 
@@ -114,7 +110,7 @@ def _count(record: Mapping[str, Any], collected: Collected) -> None:
 
 
 def _placed(spans: list[_Span], text: str, offsets: str | None) -> tuple[str, list[tuple[int, int]]]:
-    """Find out what positions count, as far as nobody says it, and give them in characters."""
+    """Find out what positions count, unless the user says it, and return them in characters."""
     for how in _OFFSETS[:2] if offsets is None else (offsets,):
         translate = _translation(text, how)
         places = [(translate(span.start), translate(span.end)) for span in spans]
@@ -123,7 +119,7 @@ def _placed(spans: list[_Span], text: str, offsets: str | None) -> tuple[str, li
             return how, good
     wrong = next(span for span in spans if translate(span.start) is None or translate(span.end) is None)
     size = f"the text, which has {len(text):,} characters"
-    raise DataError(f"a span from {wrong.start} to {wrong.end} is not within {size}; mend it")
+    raise DataError(f"a span from {wrong.start} to {wrong.end} is not within {size}; correct it")
 
 
 def _translation(text: str, how: str) -> _Translate:

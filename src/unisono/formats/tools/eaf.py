@@ -4,8 +4,8 @@ Specification: the schema EAFv3.0.xsd and H. Sloetjes' description of the format
 Psycholinguistics); versions 2.x have the same elements. An ALIGNABLE_ANNOTATION lies between two time slots. A slot
 without a time, as in a *time subdivision*, gets one from its neighbours on the tier: what lies between two slots with
 times is divided evenly. A REF_ANNOTATION has the time of the annotation that it refers to; in a *symbolic subdivision*,
-those that refer to the same one divide its time evenly, in the order that PREVIOUS_ANNOTATION gives. Whose a tier is:
-see `tiers`.
+those that refer to the same one divide its time evenly, in the order of PREVIOUS_ANNOTATION. Whose a tier is: see
+`tiers`.
 """
 
 from __future__ import annotations
@@ -19,46 +19,39 @@ from pathlib import Path
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.format import Format, Options
-from unisono.formats.tools import tiers as tier_roles
-from unisono.formats.tools.collected import Collected
-from unisono.formats.xml_reading import Node, root_name, tree
+from unisono.formats.collected import Collected
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
+from unisono.formats.xml_reading import Node, root_name, tree_of
 
 _ROOT = "ANNOTATION_DOCUMENT"
 _TIME = re.compile(r"\d{1,15}", re.ASCII)
 _MILLISECONDS = 1000
 _SUBDIVISION = "Symbolic_Subdivision"
 
-Span = tuple[float, float]
+_Span = tuple[float, float]
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read annotations as units, with their values as categories; positions are seconds."""
-    root = tree(path)
-    if root.name != _ROOT:
-        message = f"the root element is <{root.name}> where ELAN has <{_ROOT}>; name the format with --format"
-        raise DataError(message, path=path, line=root.line)
-    _refuse_other_units(root, path)
-    collected = Collected(path, options)
+    collected = Collected(path, instructions)
+    root = tree_of(path, _ROOT, "ELAN")
+    _check_time_unit(root, collected)
     nodes = root.of("TIER")
     seen: set[str] = set()
     annotations = [_annotations(node, seen, collected) for node in nodes]
-    spans = _spans(annotations, _times(root, annotations, path), _subdivided(root, nodes), collected)
-    every = [
-        tier_roles.Tier(
+    spans = _spans(annotations, _times(root, annotations, collected), _subdivided(root, nodes), collected)
+    tiers = [
+        Tier(
             name=node.attributes.get("TIER_ID") or f"tier {number}",
-            annotator=node.attributes.get("ANNOTATOR", ""),
-            n_units=len(own),
             line=node.line,
+            units=list(_units(own, spans, node.attributes.get("PARTICIPANT") or None)),
+            n_units=len(own),
+            annotator=node.attributes.get("ANNOTATOR", ""),
         )
         for number, (node, own) in enumerate(zip(nodes, annotations, strict=True), start=1)
     ]
-    for node, own, role in zip(nodes, annotations, tier_roles.roles(every, collected), strict=True):
-        if role is not None:
-            participant = node.attributes.get("PARTICIPANT") or None
-            for annotation in own:
-                if annotation.id in spans:
-                    _take(annotation, spans[annotation.id], role, participant, collected)
+    add_tiers(tiers, collected)
     return collected.corpus()
 
 
@@ -74,32 +67,27 @@ class _Annotation:
     line: int
 
 
-def _refuse_other_units(root: Node, path: Path) -> None:
+def _check_time_unit(root: Node, collected: Collected) -> None:
     header = root.first("HEADER")
     unit = "milliseconds" if header is None else header.attributes.get("TIME_UNITS", "milliseconds")
     if unit != "milliseconds":
-        message = f"time is counted in {unit!r}, and only milliseconds are read; save the file anew with ELAN"
-        raise DataError(message, path=path, line=root.line)
+        collected.fail(f"time is in {unit!r}, and only milliseconds are read; save the file again with ELAN", root.line)
 
 
 def _annotations(tier: Node, seen: set[str], collected: Collected) -> list[_Annotation]:
-    """Give the annotations of a tier, in the order of the file."""
+    """Return the annotations of a tier, in the order of the file."""
     found = []
-    for outer in tier.of("ANNOTATION"):
-        for node in outer.nodes:
-            try:
-                annotation = _annotation(node, collected.path)
-                if annotation.id in seen:
-                    raise _wrong(f"the id {annotation.id!r} is there twice; rename one", annotation, collected)
-            except DataError as error:
-                collected.bad(error)
-                continue
+    for node in (node for outer in tier.of("ANNOTATION") for node in outer.nodes):
+        with collected.record(node.line):
+            annotation = _annotation(node)
+            if annotation.id in seen:
+                raise DataError(f"the id {annotation.id!r} occurs twice; rename one")
             seen.add(annotation.id)
             found.append(annotation)
     return found
 
 
-def _annotation(node: Node, path: Path) -> _Annotation:
+def _annotation(node: Node) -> _Annotation:
     value = node.first("ANNOTATION_VALUE")
     text = "" if value is None else value.text()
     given = node.attributes
@@ -108,17 +96,17 @@ def _annotation(node: Node, path: Path) -> _Annotation:
     elif node.name == "REF_ANNOTATION":
         needed = ("ANNOTATION_ID", "ANNOTATION_REF")
     else:
-        raise DataError(f"<{node.name}> is no annotation of ELAN's; remove it", path=path, line=node.line)
+        raise DataError(f"<{node.name}> is not an annotation in ELAN; remove it")
     for name in needed:
         if not given.get(name):
-            raise DataError(f"the {node.name} has no {name}; add it, or remove it", path=path, line=node.line)
+            raise DataError(f"the {node.name} has no {name}; add it, or remove the annotation")
     slots = None if len(needed) == 2 else (given["TIME_SLOT_REF1"], given["TIME_SLOT_REF2"])
     parent = given.get("ANNOTATION_REF", "") if slots is None else ""
     return _Annotation(given["ANNOTATION_ID"], slots, parent, given.get("PREVIOUS_ANNOTATION"), text, node.line)
 
 
-def _times(root: Node, tiers: Sequence[Sequence[_Annotation]], path: Path) -> dict[str, float]:
-    """Give the times of slots, in milliseconds; of those without one, as far as their neighbours have some."""
+def _times(root: Node, tiers: Sequence[Sequence[_Annotation]], collected: Collected) -> dict[str, float]:
+    """Return the times of slots, in milliseconds; of those without one, as far as their neighbours have some."""
     order: list[str] = []
     times: dict[str, float] = {}
     for slot in (slot for node in root.of("TIME_ORDER") for slot in node.of("TIME_SLOT")):
@@ -127,8 +115,7 @@ def _times(root: Node, tiers: Sequence[Sequence[_Annotation]], path: Path) -> di
         if time is None:
             continue
         if not _TIME.fullmatch(time):
-            message = f"the time {time!r} should be a whole number of milliseconds; mend it"
-            raise DataError(message, path=path, line=slot.line)
+            collected.fail(f"the time {time!r} should be a whole number of milliseconds; correct it", slot.line)
         times[name] = int(time)
     if len(times) < len(order):
         known = set(order)
@@ -152,7 +139,7 @@ def _interpolate(slots: Sequence[str], times: dict[str, float]) -> None:
 
 
 def _subdivided(root: Node, tiers: Sequence[Node]) -> list[bool]:
-    """Tell of each tier whether it is a symbolic subdivision of another."""
+    """Return for each tier whether it is a symbolic subdivision of another."""
     types = {
         node.attributes.get("LINGUISTIC_TYPE_ID"): node.attributes.get("CONSTRAINTS")
         for node in root.of("LINGUISTIC_TYPE")
@@ -165,9 +152,9 @@ def _spans(
     times: Mapping[str, float],
     subdivided: Sequence[bool],
     collected: Collected,
-) -> dict[str, Span]:
-    """Give begin and end of each annotation by its id, in milliseconds, those of parents before their children's."""
-    spans: dict[str, Span] = {}
+) -> dict[str, _Span]:
+    """Return start and end of each annotation by its id, in milliseconds; parents before their children."""
+    spans: dict[str, _Span] = {}
     children: dict[str, list[tuple[list[_Annotation], bool]]] = {}
     waiting: dict[str, _Annotation] = {}
     for tier, is_subdivided in zip(tiers, subdivided, strict=True):
@@ -177,10 +164,8 @@ def _spans(
                 waiting[annotation.id] = annotation
                 siblings.setdefault(annotation.parent, []).append(annotation)
                 continue
-            try:
-                spans[annotation.id] = _between(annotation, annotation.slots, times, collected)
-            except DataError as error:
-                collected.bad(error)
+            with collected.record(annotation.line):
+                spans[annotation.id] = _between(annotation, annotation.slots, times)
         for parent, own in siblings.items():
             children.setdefault(parent, []).append((own, is_subdivided))
     ready = deque(spans)
@@ -192,24 +177,26 @@ def _spans(
                 waiting.pop(annotation.id, None)
                 ready.append(annotation.id)
     for annotation in waiting.values():
-        message = f"the annotation {annotation.id!r} refers to {annotation.parent!r}, which is not there or has no time"
-        collected.bad(_wrong(f"{message}; mend or remove it", annotation, collected))
+        with collected.record(annotation.line):
+            missing = f"{annotation.parent!r}, which is not there or has no time"
+            raise DataError(f"the annotation {annotation.id!r} refers to {missing}; correct or remove it")
     return spans
 
 
-def _between(annotation: _Annotation, slots: tuple[str, str], times: Mapping[str, float], collected: Collected) -> Span:
+def _between(annotation: _Annotation, slots: tuple[str, str], times: Mapping[str, float]) -> _Span:
     for slot in slots:
         if slot not in times:
-            raise _wrong(f"the time slot {slot!r} is not there or has no time; mend it", annotation, collected)
+            raise DataError(f"the time slot {slot!r} is not there or has no time; correct it")
     begin, end = times[slots[0]], times[slots[1]]
     if end < begin:
-        message = f"the annotation {annotation.id!r} ends ({end:g} ms) before it begins ({begin:g} ms); mend it"
-        raise _wrong(message, annotation, collected)
+        raise DataError(
+            f"the annotation {annotation.id!r} ends ({end:g} ms) before it begins ({begin:g} ms); correct it"
+        )
     return begin, end
 
 
-def _shares(siblings: list[_Annotation], span: Span, *, subdivided: bool) -> Iterator[tuple[_Annotation, Span]]:
-    """Give each annotation of a tier that refers to the same parent its part of the parent's time, or all of it."""
+def _shares(siblings: list[_Annotation], span: _Span, *, subdivided: bool) -> Iterator[tuple[_Annotation, _Span]]:
+    """Divide a parent's time among the annotations of a tier that refer to it, or give each of them all of it."""
     if not subdivided and not any(annotation.previous for annotation in siblings):
         yield from ((annotation, span) for annotation in siblings)
         return
@@ -221,7 +208,7 @@ def _shares(siblings: list[_Annotation], span: Span, *, subdivided: bool) -> Ite
 
 
 def _in_order(siblings: list[_Annotation]) -> list[_Annotation]:
-    """Put annotations in the order of PREVIOUS_ANNOTATION, and in that of the file where it says nothing."""
+    """Sort annotations by PREVIOUS_ANNOTATION, and as in the file if they have none."""
     names = {annotation.id for annotation in siblings}
     following: dict[str, list[_Annotation]] = {}
     for annotation in reversed(siblings):
@@ -238,27 +225,14 @@ def _in_order(siblings: list[_Annotation]) -> list[_Annotation]:
     return list(ordered.values())
 
 
-def _take(
-    annotation: _Annotation, span: Span, role: tier_roles.Role, participant: str | None, collected: Collected
-) -> None:
-    value = annotation.value if annotation.value.strip() else None
-    collected.unit(
-        span[0] / _MILLISECONDS,
-        span[1] / _MILLISECONDS,
-        {"category": value, "participant": participant},
-        document=role.document,
-        annotator=role.annotator,
-        layer=role.layer,
-        line=annotation.line,
-    )
-
-
-def _wrong(message: str, annotation: _Annotation, collected: Collected) -> DataError:
-    return DataError(message, path=collected.path, line=annotation.line)
-
-
-def _sniff(head: bytes, path: Path) -> bool:
-    return path.suffix.lower() in FORMAT.suffixes or root_name(head) == _ROOT
+def _units(
+    annotations: Sequence[_Annotation], spans: Mapping[str, _Span], participant: str | None
+) -> Iterator[TimedUnit]:
+    for annotation in annotations:
+        if annotation.id in spans:
+            begin, end = spans[annotation.id]
+            labels = {"category": annotation.value if annotation.value.strip() else None, "participant": participant}
+            yield TimedUnit(begin / _MILLISECONDS, end / _MILLISECONDS, labels, annotation.line)
 
 
 FORMAT = Format(
@@ -266,12 +240,12 @@ FORMAT = Format(
     title="ELAN",
     suffixes=(".eaf",),
     reads="annotations of tiers as units, in seconds; their values as category, the tier's PARTICIPANT as participant; "
-    "annotator: the tier's ANNOTATOR if there are several, else the path's if a pattern names it, else the tier; where "
+    "annotator: the tier's ANNOTATOR if there are several, else the path's if a pattern names it, else the tier; if "
     "the tier is not the annotator, it is the layer",
     ignores="media, controlled vocabularies, languages, references to other resources, comments, lexicons",
-    options={"tiers": tier_roles.CHOICE},
+    options=TIERS_OPTION,
     annotator_from=("folder", "file", "tier", "field"),
     whole=True,
-    sniff=_sniff,
+    sniff=lambda head, path: path.suffix.lower() == ".eaf" or root_name(head) == _ROOT,
     read=read,
 )

@@ -1,9 +1,9 @@
 """GATE XML: a document with its annotation sets, as GATE saves it.
 
 Specification: the GATE user guide (gate.ac.uk/userguide), chapter 5, and what GATE itself reads and writes. Annotations
-begin and end at ``<Node>``s, whose places in the text are counted here; what the nodes are called does not matter. An
-annotation set is a layer, or, if the user says so, an annotator, as in GATE's own comparisons. The set "Original
-markups" is the markup of the source, which nobody annotated.
+begin and end at ``<Node>``s, whose positions in the text are counted here; their ids do not matter. An annotation set
+is a layer, or, if the user says so, an annotator, as in GATE's own comparisons. The set "Original markups" is the
+markup of the source, which nobody annotated.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from math import isfinite
 from pathlib import Path
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import LAYER, Collected
-from unisono.formats.xml_reading import Node, root_name, tree
+from unisono.formats.collected import BY_FIELD, LAYER_FEATURE, Collected
+from unisono.formats.format import Format, Instructions
+from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "GateDocument"
 _SOURCE = "Original markups"
-_TAKEN = ("category", LAYER)
+_TAKEN = ("category", LAYER_FEATURE)
 _WHOLE = ("java.lang.Integer", "java.lang.Long", "java.lang.Short", "java.lang.Byte")
 _DECIMAL = ("java.lang.Double", "java.lang.Float")
 _SEVERAL = re.compile(r"java\.util\.\w*(?:List|Set|Vector|Collection|Deque|Queue)")
@@ -29,13 +28,13 @@ _WRAPPED = "gate.corpora.ObjectWrapper"
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read annotations as units on the text, their types as categories and their features as features."""
-    root = tree(path)
-    collected = Collected(path, options)
+    root = tree_of(path, _ROOT, "GATE XML")
+    collected = Collected(path, instructions)
     content = root.first("TextWithNodes")
-    if root.name != _ROOT or content is None:
-        collected.fail("this is no GateDocument with TextWithNodes; check that GATE saved it as XML", root.line)
+    if content is None:
+        collected.fail("there is no <TextWithNodes>; check that GATE saved the document as XML", root.line)
     text, places = _text(content, collected)
     sets = [found for found in root.of("AnnotationSet") if found.attributes.get("Name") != _SOURCE]
     for own in root.of("AnnotationSet"):
@@ -46,19 +45,17 @@ def read(path: Path, options: Options) -> Corpus:
     for annotator, layer, own in _whose(sets, collected):
         collected.version(annotator=annotator, text=text, line=own.line)
         for annotation in own.of("Annotation"):
-            try:
+            with collected.record(annotation.line):
                 start, end = (_place(annotation, end, places, collected) for end in ("StartNode", "EndNode"))
                 labels = _labels(annotation, collected)
                 collected.unit(start, end, labels, annotator=annotator, layer=layer, line=annotation.line)
-            except DataError as error:
-                collected.bad(error)
-    if options.annotator_from != "field":
+    if instructions.annotator_from != "field":
         collected.version(text=text)
     return collected.corpus()
 
 
 def _text(content: Node, collected: Collected) -> tuple[str, dict[str, int]]:
-    """Give the text, and where the nodes are in it."""
+    """Return the text, and where the nodes are in it."""
     pieces: list[str] = []
     places: dict[str, int] = {}
     length = 0
@@ -71,17 +68,17 @@ def _text(content: Node, collected: Collected) -> tuple[str, dict[str, int]]:
         if child.name != "Node" or child.children or own is None:
             collected.fail(f"in TextWithNodes there are only empty Nodes with an id, not this {child.name}", child.line)
         if places.setdefault(own, length) != length:
-            collected.fail(f"the Node {own!r} is in two places; give each its own id", child.line)
+            collected.fail(f"the Node {own!r} is in two places; give each a different id", child.line)
     return "".join(pieces), places
 
 
 def _whose(sets: Sequence[Node], collected: Collected) -> Iterator[tuple[str | None, str | None, Node]]:
-    """Say for each set whose and which layer it is."""
-    if collected.options.annotator_from != "field":
+    """Iterate over the sets, each with its annotator and its layer."""
+    if collected.instructions.annotator_from != "field":
         yield from ((None, own.attributes.get("Name") or None, own) for own in sets)
         return
     if not any(own.attributes.get("Name") for own in sets):
-        collected.fail("no annotation set has a name, so none names an annotator; leave out --annotator-from field")
+        collected.fail(f"no annotation set has a name, so none names an annotator; leave out {BY_FIELD}")
     for own in sets:
         if name := own.attributes.get("Name"):
             yield name, None, own
@@ -94,12 +91,12 @@ def _place(annotation: Node, end: str, places: dict[str, int], collected: Collec
     if own is None:
         collected.fail(f"the Annotation has no {end}; add it", annotation.line)
     if own not in places:
-        collected.fail(f"the {end} {own[:40]!r} of the Annotation is not in the text; mend it", annotation.line)
+        collected.fail(f"the {end} {own[:40]!r} of the Annotation is not in the text; correct it", annotation.line)
     return places[own]
 
 
 def _labels(annotation: Node, collected: Collected) -> dict[str, Label | None]:
-    """Give type and features."""
+    """Return type and features."""
     labels: dict[str, Label | None] = {"category": annotation.attributes.get("Type")}
     for feature in annotation.of("Feature"):
         name, value = feature.first("Name"), feature.first("Value")
@@ -107,14 +104,14 @@ def _labels(annotation: Node, collected: Collected) -> dict[str, Label | None]:
             collected.fail("the Feature has no Name; add it", feature.line)
         said = name.text()
         if value is not None and value.attributes.get("className") == _WRAPPED:
-            collected.drop("features that are objects of Java, which are not read")
+            collected.drop("features that are Java objects, which are not read")
         elif value is not None:
             labels[f"{said} (feature)" if said in _TAKEN else said] = _value(value)
     return labels
 
 
 def _value(value: Node) -> Label:
-    """Give a value as what its class says; else as text."""
+    """Return a value as what its class says, otherwise as text."""
     kind, said = value.attributes.get("className", ""), value.text()
     if kind in _WHOLE and _WHOLE_NUMBER.fullmatch(said):
         return int(said)
@@ -135,20 +132,16 @@ def _decimal(said: str) -> Label:
     return number if isfinite(number) else said
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return root_name(head) == _ROOT
-
-
 FORMAT = Format(
     name="gate",
     title="GATE XML",
     suffixes=(".xml",),
     reads="annotations as units on the text; their Type as category, their features as features, and the annotation "
-    "set as type, or, with --annotator-from field, as annotator. Else annotator, and document: from the path",
-    ignores='relations, features of the document, objects of Java, and the set "Original markups"',
-    names_annotators=lambda options: options.annotator_from == "field",
+    f"set as type, or, with {BY_FIELD}, as annotator. Otherwise annotator, and document: from the path",
+    ignores='relations, features of the document, Java objects, and the set "Original markups"',
+    names_annotators=lambda instructions: instructions.annotator_from == "field",
     annotator_from=("folder", "file", "field"),
     whole=True,
-    sniff=_sniff,
+    sniff=has_root(_ROOT),
     read=read,
 )

@@ -1,11 +1,11 @@
-"""Columns with chunk tags, as in CoNLL-2000 and CoNLL-2003: a token a line, an empty line between sentences.
+"""Columns with chunk tags, as in CoNLL-2000 and CoNLL-2003: one token per line, an empty line between sentences.
 
 Tags say where chunks begin and end (Ramshaw & Marcus 1995; Tjong Kim Sang & Veenstra 1999): in IOB1, ``B-`` only marks
 a chunk that follows another of the same type; in IOB2 (BIO), every chunk begins with it; in BIOES (BILOU, BMES), ``E-``
-ends a chunk and ``S-`` is one by itself. All are read by the rules of conlleval, the script of these shared tasks: a
-chunk also begins with ``I-`` or ``E-`` after something else, and ends where it cannot go on. Where the scheme does not
-allow that, it is counted. The text is made of the tokens, with spaces between them and sentences on lines of their own.
-Lines that begin with ``-DOCSTART-`` begin a document.
+ends a chunk and ``S-`` is a chunk of one token. All are read by the rules of conlleval, the script of these shared
+tasks: a chunk also begins with ``I-`` or ``E-`` after something else, and ends where it cannot go on. What the scheme
+does not allow is counted. The text is made of the tokens, with spaces between them and one line per sentence. Lines
+that begin with ``-DOCSTART-`` begin a document.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError, plural
-from unisono.formats.files import HEAD, head_text, text_lines
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.settings import names_in, one_of
+from unisono.errors import DataError, OptionError, mention, plural
+from unisono.formats.collected import Collected
+from unisono.formats.files import HEAD, head_text, numbered_lines
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.words import Words
 
-_LONGEST_LINE = 2**20
 _DOCUMENT = "-DOCSTART-"
 _NAMED = re.compile(r"-DOCSTART-\s+\((.*)\)")
 _TAG = re.compile(r"O|([BIELSUM])(?:-(.+))?")
@@ -32,24 +31,24 @@ _TYPED_TAG = re.compile(r"O|[BIELSU]-\S+")
 _SPACES = re.compile("[ \t]+")
 _SAME = {"L": "E", "U": "S", "M": "I"}
 _SCHEMES = {"iob1": "IB", "iob2": "IB", "bio": "IB", "bioes": "IBES", "bilou": "IBES"}
-_REPAIRED = "tags that cannot stand where they do (such as I- where no chunk has begun), read as conlleval does"
+_REPAIRED = "tags that are not allowed where they are (such as I- where no chunk has begun), read as conlleval does"
 _NEARLY_ALL = 0.95
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read chunks as units, with their type as category."""
-    collected = Collected(path, options)
-    columns = _columns(options.settings)
+    collected = Collected(path, instructions)
+    columns = _columns(instructions)
     documents = _documents(columns, collected)
     for document in documents:
         for annotator in columns.tags:
-            collected.version(document.name, annotator, text="".join(document.pieces), line=document.line)
-        collected.tokens(document.spans, document.name)
+            collected.version(document.name, annotator, text=document.words.text, line=document.line)
+        collected.tokens(document.words.spans, document.name)
     for annotator in columns.tags:
         runs = [(document, run) for document in documents for run in document.runs(annotator)]
         scheme = columns.scheme or _scheme([run for _, run in runs])
         for document, run in runs:
-            _take(run, document, annotator, scheme, collected)
+            _add_chunks(run, document, annotator, scheme, collected)
     return collected.corpus()
 
 
@@ -63,7 +62,7 @@ class _Tag(NamedTuple):
 
 @dataclass(frozen=True)
 class _Columns:
-    """Where tokens and tags stand, counted from 0; whose the tags are, None if the path says it."""
+    """Where tokens and tags are, counted from 0; whose the tags are, None if the path says it."""
 
     token: int
     tags: Mapping[str | None, int]
@@ -72,13 +71,11 @@ class _Columns:
 
 @dataclass
 class _Document:
-    """A document: its text so far, and of each token where it is, its line and its tags."""
+    """A document: its words so far, the lines of its tokens, where sentences begin, and the tags."""
 
     name: str
     line: int
-    pieces: list[str] = field(default_factory=list)
-    length: int = 0
-    spans: list[tuple[int, int]] = field(default_factory=list)
+    words: Words = field(default_factory=Words)
     lines: list[int] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
     tags: dict[str | None, list[_Tag]] = field(default_factory=dict)
@@ -86,40 +83,40 @@ class _Document:
     def add(self, token: str, line: int, *, begins: bool) -> None:
         """Add a token to the text, perhaps on a new line."""
         if begins:
-            self.sentences.append(len(self.spans))
-        gap = "" if not self.spans else "\n" if begins else " "
-        start = self.length + len(gap)
-        self.pieces += (gap, token)
-        self.length = start + len(token)
-        self.spans.append((start, self.length))
+            self.sentences.append(len(self.lines))
+        self.words.write("" if not self.lines else "\n" if begins else " ")
+        self.words.add(self.words.length, self.words.length + len(token))
+        self.words.write(token)
         self.lines.append(line)
 
     def runs(self, annotator: str | None) -> Iterator[list[_Tag]]:
-        """Go through the tags of an annotator, sentence by sentence."""
+        """Iterate over the tags of an annotator, sentence by sentence."""
         tags = self.tags.get(annotator, [])
         return (tags[first:last] for first, last in pairwise([*self.sentences, len(tags)]))
 
 
-def _columns(settings: Mapping[str, str]) -> _Columns:
-    scheme = one_of(settings, "scheme", tuple(_SCHEMES), None)
-    token = _number("token", settings.get("token", "1"))
+def _columns(instructions: Instructions) -> _Columns:
+    options = instructions.options
+    scheme = instructions.choice("scheme", tuple(_SCHEMES), None)
+    token = _number("token", options.get("token", "1"))
     tags: dict[str | None, int] = {}
-    for pair in names_in(settings, "columns"):
+    for pair in instructions.names("columns"):
         name, _, number = pair.rpartition(":")
         if not name or name in tags:
-            raise OptionError(f"--option columns={pair}: write e.g. columns=anna:3;bert:4, each name once")
+            example = mention("options", {"columns": "anna:3;bert:4"})
+            raise OptionError(f"columns is {pair!r}; write e.g. {example}, each name once", "options")
         tags[name] = _number("columns", number)
     if not tags:
-        tags = {None: _number("column", settings["column"]) if "column" in settings else -1}
-    elif "column" in settings:
-        raise OptionError("--option column and columns: give one of them")
+        tags = {None: _number("column", options["column"]) if "column" in options else -1}
+    elif "column" in options:
+        raise OptionError("column and columns exclude each other; use one of them", "options")
     return _Columns(token, tags, scheme)
 
 
 def _number(option: str, text: str) -> int:
-    """Read the number of a column; the first is 1."""
+    """Parse the number of a column; the first is 1."""
     if not re.fullmatch(r"[1-9]\d{0,3}", text):
-        raise OptionError(f"--option {option}={text}: columns are numbered 1, 2, 3 …")
+        raise OptionError(f"{option} is {text!r}, but columns are numbered 1, 2, 3 …", "options")
     return int(text) - 1
 
 
@@ -127,8 +124,8 @@ def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
     documents: list[_Document] = []
     names: set[str] = set()
     begins = True
-    for line, text in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
-        content = text.removeprefix("\ufeff").rstrip(" \t\r\n").lstrip(" ")  # a tab at the begin ends an empty column
+    for line, text in numbered_lines(collected.path):
+        content = text.rstrip(" \t").lstrip(" ")  # a tab at the beginning ends an empty column
         if not content:
             begins = True
         elif content.startswith(_DOCUMENT):
@@ -143,12 +140,12 @@ def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
 
 
 def _document(content: str, n_before: int, names: set[str], line: int, collected: Collected) -> _Document:
-    default = collected.options.document_of(collected.path)
+    default = collected.instructions.document_of(collected.path)
     named = _NAMED.fullmatch(content)
     given = named[1].strip() if named else ""
     name = given or (f"{default} {n_before + 1}" if n_before else default)
     if name in names:
-        collected.fail(f"the document {name!r} is there a second time; rename one", line)
+        collected.fail(f"the document {name!r} occurs twice; rename one", line)
     names.add(name)
     return _Document(name, line)
 
@@ -164,17 +161,18 @@ def _fields(content: str) -> list[str]:
 def _add(
     content: str, document: _Document, columns: _Columns, line: int, collected: Collected, *, begins: bool
 ) -> None:
-    """Add the token of a line, and its tags; a bad line can lose its tags, but never its token, or all would move."""
+    """Add the token of a line, and its tags; a bad line loses its tags, but not its token, or others would move."""
     fields = _fields(content)
     token = fields[columns.token].strip() if columns.token < len(fields) else ""
     if not token:
-        collected.fail(f"there is no token in column {columns.token + 1}; mend or remove the line", line)
-    place = len(document.spans)
+        collected.fail(f"there is no token in column {columns.token + 1}; correct or remove the line", line)
+    place = len(document.lines)
     document.add(token, line, begins=begins)
     needed = max(2, *(number + 1 for number in columns.tags.values()))
     if len(fields) < needed:
-        message = f"the line has {plural(len(fields), 'column')} where {needed} are expected; add the tag"
-        collected.bad(DataError(message, path=collected.path, line=line))
+        with collected.record(line):
+            n_columns = plural(len(fields), "column")
+            raise DataError(f"the line has {n_columns} where {needed} are expected; add the tag")
     for annotator, number in columns.tags.items():
         text = fields[number].strip() if len(fields) >= max(2, number + 1) else "O"
         tag = _tag(text, place, columns.scheme, line, collected)
@@ -186,16 +184,16 @@ def _tag(text: str, token: int, scheme: str | None, line: int, collected: Collec
     letter = "" if match is None else _SAME.get(match[1] or "O", match[1] or "O")
     if match is not None and letter in "O" + _SCHEMES[scheme or "bioes"]:
         return _Tag(letter, match[2], token)
-    allowed = f"a tag of {scheme}" if scheme else "O, or such as B-PER or I-PER"
-    message = (
-        f"the tag {text!r} should be {allowed}; mend it, or say which column holds the tags with --option column=…"
-    )
-    collected.bad(DataError(message, path=collected.path, line=line))
+    with collected.record(line):
+        allowed = f"a tag of {scheme}" if scheme else "O, or such as B-PER or I-PER"
+        column = mention("options", {"column": "…"})
+        message = f"the tag {text!r} should be {allowed}; correct it, or say which column holds the tags with {column}"
+        raise DataError(message)
     return _Tag("O", None, token)
 
 
 def _scheme(runs: Sequence[Sequence[_Tag]]) -> str:
-    """Find out which scheme it is: IOB1 if B- is only where that has it, and I- begins chunks."""
+    """Find out which scheme it is: IOB1 if B- is only where IOB1 needs it, and I- begins chunks."""
     if any(tag.letter in "ES" for run in runs for tag in run):
         return "bioes"
     begins = {begin for run in runs for begin in _begins(run)}
@@ -203,7 +201,7 @@ def _scheme(runs: Sequence[Sequence[_Tag]]) -> str:
 
 
 def _begins(run: Sequence[_Tag]) -> Iterator[tuple[str, bool]]:
-    """Say of each chunk with which letter it begins, and whether another of the same type is right before it."""
+    """Iterate over chunks: the letter with which each begins, and whether another of its type is right before it."""
     before = _Tag("O", None, -1)
     for chunk in _chunks(run):
         begin = chunk[0]
@@ -212,7 +210,7 @@ def _begins(run: Sequence[_Tag]) -> Iterator[tuple[str, bool]]:
 
 
 def _chunks(run: Sequence[_Tag]) -> Iterator[list[_Tag]]:
-    """Go through the chunks of a sentence."""
+    """Iterate over the chunks of a sentence."""
     chunk: list[_Tag] = []
     for tag in run:
         if chunk and not _goes_on(chunk[-1], tag):
@@ -229,7 +227,7 @@ def _goes_on(before: _Tag, tag: _Tag) -> bool:
 
 
 def _n_repaired(chunk: Sequence[_Tag], scheme: str) -> int:
-    """Count what the scheme does not allow: a wrong begin, a wrong end."""
+    """Count what the scheme does not allow: a wrong beginning, a wrong end."""
     first, last = chunk[0].letter, chunk[-1].letter
     if scheme == "iob1":
         return 0
@@ -238,16 +236,20 @@ def _n_repaired(chunk: Sequence[_Tag], scheme: str) -> int:
     return int(first != "S") if len(chunk) == 1 else (first != "B") + (last != "E")
 
 
-def _take(run: Sequence[_Tag], document: _Document, annotator: str | None, scheme: str, collected: Collected) -> None:
+def _add_chunks(
+    run: Sequence[_Tag], document: _Document, annotator: str | None, scheme: str, collected: Collected
+) -> None:
+    spans = document.words.spans
     for chunk in _chunks(run):
+        first, last = chunk[0], chunk[-1]
         collected.drop(_REPAIRED, _n_repaired(chunk, scheme))
         collected.unit(
-            document.spans[chunk[0].token][0],
-            document.spans[chunk[-1].token][1],
-            {"category": chunk[0].type},
+            spans[first.token][0],
+            spans[last.token][1],
+            {"category": first.type},
             document=document.name,
             annotator=annotator,
-            line=document.lines[chunk[0].token],
+            line=document.lines[first.token],
         )
 
 
@@ -268,15 +270,15 @@ FORMAT = Format(
     title="IOB columns",
     suffixes=(".conll", ".iob", ".bio", ".iob2"),
     reads="chunks (IOB1, IOB2, BIOES, BILOU) as units on the text that the tokens make, with their type as category; "
-    "documents from -DOCSTART-. Annotator, and else document: from the path; or annotators from columns",
+    "documents from -DOCSTART-. Annotator, and otherwise document: from the path; or annotators from columns",
     ignores="further columns and comments",
     options={
         "column": "the number of the column with the tags; by default the last",
         "columns": "annotators and the numbers of their columns, if one file holds the tags of several: anna:3;bert:4",
         "token": "the number of the column with the tokens; by default 1",
-        "scheme": "iob1, iob2 (bio) or bioes (bilou); by default found from the tags",
+        "scheme": "iob1, iob2 (bio) or bioes (bilou); by default detected from the tags",
     },
-    names_annotators=lambda options: "columns" in options.settings,
+    names_annotators=lambda instructions: "columns" in instructions.options,
     sniff=_sniff,
     read=read,
 )

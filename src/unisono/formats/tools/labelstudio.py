@@ -2,8 +2,8 @@
 
 Specification: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the pages on tags;
 positions as its editor writes them (``RichTextRegion``). In text, they count characters (code points); older versions
-counted UTF-16 code units. Where the two differ, the text that a result says it covers decides. In HTML, the positions
-are the ``globalOffsets``, which count characters between tags, so that there is no text; in audio, seconds.
+counted UTF-16 code units. If the two differ, the text that a result says it covers decides. In HTML, the positions are
+the ``globalOffsets``, which count characters between tags, so that there is no text; in audio, seconds.
 """
 
 from __future__ import annotations
@@ -14,44 +14,40 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
+from unisono.formats.collected import Collected, Position
 from unisono.formats.files import head_text
-from unisono.formats.format import Format, Options
-from unisono.formats.json_reading import load
-from unisono.formats.json_values import is_number, shown
-from unisono.formats.tools.collected import Collected, Position
-from unisono.formats.tools.json_records import first_record
-from unisono.formats.tools.labelstudio_text import Span, find_text, place
-from unisono.formats.tools.settings import one_of
+from unisono.formats.format import Format, Instructions
+from unisono.formats.json_reading import first_record, is_number, load_json, shown_json
+from unisono.formats.tools.labelstudio_text import LabelledSpan, find_text, place_spans
 
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
 _OFFSETS = ("characters", "utf-16")
+_DOCUMENT = mention("options", {"document": "…"})
 _OF_TASKS = {"annotations", "completions"}
 _OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
 _OF_JSON_MIN = {"annotation_id", "lead_time"}
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read labelled spans as units."""
-    one_of(options.settings, "offsets", _OFFSETS, None)
-    content = load(path)
+    instructions.choice("offsets", _OFFSETS, None)
+    content = load_json(path)
     tasks = content if isinstance(content, list) else [content]
-    collected = Collected(path, options)
+    collected = Collected(path, instructions)
     layered = len(_controls(tasks)) > 1
     names: set[str] = set()
     for number, task in enumerate(tasks, start=1):
         try:
-            found = _task(task, number, options)
+            found = _task(task, number, instructions)
             if found.name in names:
-                raise DataError(
-                    f"another one is document {found.name!r} already; choose the name with --option document=…"
-                )
+                raise DataError(f"another one is document {found.name!r} already; choose the name with {_DOCUMENT}")
             names.add(found.name)
             _add(found, collected, layered=layered)
         except DataError as error:
             name = task.get("id", number) if isinstance(task, dict) else number
-            collected.bad(DataError(f"task {shown(name)}: {error.message}", path=path))
+            collected.bad(DataError(f"task {shown_json(name)}: {error.message}", path=path))
     return collected.corpus()
 
 
@@ -60,7 +56,7 @@ class _Work:
     """What one person, or model, did in a task."""
 
     annotator: str | None
-    spans: list[Span] = field(default_factory=list)
+    spans: list[LabelledSpan] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
 
 
@@ -88,7 +84,7 @@ def _add(task: _Task, collected: Collected, *, layered: bool) -> None:
 
 
 def _controls(tasks: Sequence[Any]) -> set[str]:
-    """Give the names of the controls that labelled spans."""
+    """Return the names of the controls that labelled spans."""
     return {
         str(result.get("from_name"))
         for task in tasks
@@ -99,27 +95,27 @@ def _controls(tasks: Sequence[Any]) -> set[str]:
 
 
 def _objects(holder: Any, key: str) -> list[dict[str, Any]]:
-    """Give the objects in a list that an object may hold."""
+    """Return the objects in a list that an object may hold."""
     found = holder.get(key) if isinstance(holder, dict) else None
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _task(task: Any, number: int, options: Options) -> _Task:
+def _task(task: Any, number: int, instructions: Instructions) -> _Task:
     if not isinstance(task, dict):
-        raise DataError(f"it should be an object, not {shown(task)}")
+        raise DataError(f"it should be an object, not {shown_json(task)}")
     if "annotation_id" in task and "annotations" not in task:
-        raise DataError("this is JSON-MIN, which does not tell layers apart; export it as JSON")
+        raise DataError("this is JSON-MIN, which does not distinguish layers; export it as JSON")
     done = task.get("annotations", task.get("completions"))
     data = task.get("data")
     if not isinstance(done, list) or not isinstance(data, dict):
         raise DataError("it should have data and annotations; export it as JSON from Label Studio")
     dropped = ["drafts"] * len(_objects(task, "drafts"))
-    chosen, skipped = _chosen(_objects(task, "annotations") or _objects(task, "completions"), options)
+    chosen, skipped = _chosen(_objects(task, "annotations") or _objects(task, "completions"), instructions)
     guesses = task.get("predictions") or []
-    if options.settings.get("predictions", "false").lower() == "true":
+    if instructions.options.get("predictions", "false").lower() == "true":
         chosen += [(str(guess.get("model_version") or "model"), guess) for guess in _objects(task, "predictions")]
     elif isinstance(guesses, list):
-        dropped += ["predictions (--option predictions=true reads them)"] * len(guesses)
+        dropped += ["predictions"] * len(guesses)
     results = [result for _, one in chosen for result in _objects(one, "result")]
     seconds = any(map(_is_in_seconds, results))
     work = [_work(annotator, one, seconds=seconds) for annotator, one in chosen]
@@ -127,23 +123,23 @@ def _task(task: Any, number: int, options: Options) -> _Task:
     text = (
         None
         if seconds or any("globalOffsets" in _value(result) for result in results)
-        else find_text(data, results, spans, options)
+        else find_text(data, results, spans, instructions)
     )
-    dropped += place(spans, text, options)
-    return _Task(_name(task, data, number, options), text, _length(results, spans), work, dropped + skipped)
+    dropped += place_spans(spans, text, instructions)
+    return _Task(_name(task, data, number, instructions), text, _length(results, spans), work, dropped + skipped)
 
 
 def _chosen(
-    done: Sequence[dict[str, Any]], options: Options
+    done: Sequence[dict[str, Any]], instructions: Instructions
 ) -> tuple[list[tuple[str | None, dict[str, Any]]], list[str]]:
-    """Give the annotations that count, the latest of each person, and say what is left out."""
+    """Return the annotations that count, the latest of each person, and what is left out."""
     dropped = []
     latest: dict[str | None, dict[str, Any]] = {}
     for one in done:
         if one.get("was_cancelled"):
             dropped.append("annotations that were skipped (cancelled)")
             continue
-        annotator = None if options.annotator_from in ("folder", "file") else _annotator(one.get("completed_by"))
+        annotator = None if instructions.annotator_from in ("folder", "file") else _annotator(one.get("completed_by"))
         if annotator in latest:
             dropped.append("earlier annotations of a task by the same person")
             if str(one.get("updated_at", "")) < str(latest[annotator].get("updated_at", "")):
@@ -158,11 +154,11 @@ def _annotator(completed_by: Any) -> str | None:
     return None if completed_by is None else str(completed_by)
 
 
-def _name(task: Mapping[str, Any], data: Mapping[str, Any], number: int, options: Options) -> str:
-    wanted = options.settings.get("document")
+def _name(task: Mapping[str, Any], data: Mapping[str, Any], number: int, instructions: Instructions) -> str:
+    wanted = instructions.options.get("document")
     if wanted is not None:
         if not isinstance(data.get(wanted), str | int):
-            raise DataError(f"its data has no {wanted!r} to name the document; choose another with --option document=…")
+            raise DataError(f"its data has no {wanted!r} to name the document; choose another with {_DOCUMENT}")
         return str(data[wanted])
     return str(next((task[key] for key in ("id", "inner_id") if task.get(key) is not None), number))
 
@@ -170,7 +166,7 @@ def _name(task: Mapping[str, Any], data: Mapping[str, Any], number: int, options
 def _work(annotator: str | None, one: Mapping[str, Any], *, seconds: bool) -> _Work:
     work = _Work(annotator)
     if not isinstance(one.get("result"), list):
-        raise DataError(f"an annotation should have a list of results, not {shown(one.get('result'))}")
+        raise DataError(f"an annotation should have a list of results, not {shown_json(one.get('result'))}")
     further = _further(one)
     for result in _objects(one, "result"):
         kind = result.get("type")
@@ -180,21 +176,21 @@ def _work(annotator: str | None, one: Mapping[str, Any], *, seconds: bool) -> _W
             labels = {"category": _labels(value.get(str(kind))), **further.get(str(result.get("id")), {})}
             covered = value.get("text")
             text = covered if isinstance(covered, str) else None
-            work.spans.append(Span(str(result.get("from_name")), start, end, labels, text))
+            work.spans.append(LabelledSpan(str(result.get("from_name")), start, end, labels, text))
         elif kind == "relation":
             work.dropped.append("relations, which are not compared")
         elif not _is_further(result):
-            work.dropped.append(f"results that are no labelled spans ({shown(kind)})")
+            work.dropped.append(f"results that are not labelled spans ({shown_json(kind)})")
     return work
 
 
 def _is_further(result: Mapping[str, Any]) -> bool:
-    """Tell whether a result says more about a span."""
+    """Whether a result says more about a span."""
     return result.get("type") in _FURTHER and "start" in _value(result)
 
 
 def _further(one: Mapping[str, Any]) -> dict[str, dict[str, Label | None]]:
-    """Give what is said besides about spans, by their identifiers: from_name to labels."""
+    """Return further labels of spans, by their identifiers: from_name to labels."""
     found: dict[str, dict[str, Label | None]] = {}
     for result in filter(_is_further, _objects(one, "result")):
         value = _value(result).get("text" if result["type"] == "textarea" else result["type"])
@@ -203,15 +199,15 @@ def _further(one: Mapping[str, Any]) -> dict[str, dict[str, Label | None]]:
 
 
 def _labels(value: Any) -> Label | None:
-    """Give one label as it is, several as a set."""
+    """Return one label as it is, several as a set."""
     if isinstance(value, list):
         names = ["/".join(map(str, one)) if isinstance(one, list) else one for one in value]
         if not all(isinstance(name, str) for name in names):
-            raise DataError(f"labels should be texts, not {shown(value)}")
+            raise DataError(f"labels should be texts, not {shown_json(value)}")
         return None if not names else names[0] if len(names) == 1 else tuple(names)
     if isinstance(value, str | None) or is_number(value):
         return value
-    raise DataError(f"a label should be text or a number, not {shown(value)}")
+    raise DataError(f"a label should be text or a number, not {shown_json(value)}")
 
 
 def _value(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -234,14 +230,14 @@ def _positions(result: Mapping[str, Any], *, seconds: bool) -> tuple[Position, P
     place = value.get("globalOffsets", value)
     start, end = (place.get(key) for key in ("start", "end")) if isinstance(place, dict) else (None, None)
     if not is_number(start) or not is_number(end):
-        raise DataError(f"a span should have start and end, and globalOffsets in HTML, not {shown(value)}")
+        raise DataError(f"a span should have start and end, and globalOffsets in HTML, not {shown_json(value)}")
     if start > end:
         raise DataError(f"a span ends ({end}) before it begins ({start})")
     return (float(start), float(end)) if seconds else (int(start), int(end))
 
 
-def _length(results: Sequence[Mapping[str, Any]], spans: Sequence[Span]) -> float | None:
-    """Give the length of a recording, if it is said; spans can go a little beyond it."""
+def _length(results: Sequence[Mapping[str, Any]], spans: Sequence[LabelledSpan]) -> float | None:
+    """Return the length of a recording, if it is given; spans can go slightly beyond it."""
     lengths = [result["original_length"] for result in results if is_number(result.get("original_length"))]
     return max([*lengths, *(span.end for span in spans)]) if lengths and min(lengths) > 0 else None
 
@@ -255,12 +251,12 @@ def _sniff(head: bytes, path: Path) -> bool:
 
 
 def _are_known(keys: Set[str]) -> bool:
-    """Tell whether these are keys of Label Studio; those of JSON-MIN too, so that its refusal can say what it is."""
+    """Whether these are keys of Label Studio; or of JSON-MIN, so that its rejection can say what it is."""
     return bool(keys & _OF_TASKS and keys & _OF_WORK) or keys >= _OF_JSON_MIN
 
 
 def _keys(task: Mapping[str, Any]) -> set[str]:
-    """Give the keys of a task and of the annotations in it, which can stand behind a long text."""
+    """Return the keys of a task and of the annotations in it, which can come after a long text."""
     done = _objects(task, "annotations") + _objects(task, "completions")
     return {*task, *(key for one in done for key in one)}
 
@@ -269,8 +265,8 @@ FORMAT = Format(
     name="labelstudio",
     title="Label Studio JSON",
     suffixes=(".json",),
-    reads="labelled spans of text, HTML and audio as units with a category, what was said about a span besides under "
-    "the name of its control, and the control as the layer if there are several; annotators from completed_by; a "
+    reads="labelled spans of text, HTML and audio as units with a category, further labels of a span under the "
+    "name of their control, and the control as the layer if there are several; annotators from completed_by; a "
     "document is a task",
     ignores="predictions, skipped annotations, drafts, all but the latest by one person, relations, classifications of "
     "whole tasks, regions in images and video",

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.data import Label
-from unisono.errors import DataError
-from unisono.formats.format import Options
-from unisono.formats.tools.collected import Position
+from unisono.errors import DataError, mention
+from unisono.formats.collected import Position
+from unisono.formats.format import Instructions
 from unisono.formats.tools.utf16 import Utf16
 
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)
 _ROOM = 1_000
+_TEXT = mention("options", {"text": "…"})
 _SPACE = re.compile(r"\\n|\s+")
 
 
 @dataclass
-class Span:
+class LabelledSpan:
     """A labelled span: where, with what, and the text that it says it covers."""
 
     control: str
@@ -30,13 +31,16 @@ class Span:
 
 
 def find_text(
-    data: Mapping[str, Any], results: Sequence[Mapping[str, Any]], spans: Sequence[Span], options: Options
+    data: Mapping[str, Any],
+    results: Sequence[Mapping[str, Any]],
+    spans: Sequence[LabelledSpan],
+    instructions: Instructions,
 ) -> str | None:
-    """Find the text: the field named, else the one that the results are said to be about, else what suits them best."""
-    wanted = options.settings.get("text")
+    """Find the text: the field named, or the one that the results name and that suits them best."""
+    wanted = instructions.options.get("text")
     if wanted is not None:
         if not isinstance(data.get(wanted), str):
-            raise DataError(f"its data has no text {wanted!r}; choose another with --option text=…")
+            raise DataError(f"its data has no text {wanted!r}; choose another with {_TEXT}")
         return str(data[wanted])
     texts = {key: value for key, value in data.items() if isinstance(value, str) and not _LINK.fullmatch(value)}
     named = {str(result.get("to_name")) for result in results}
@@ -44,24 +48,24 @@ def find_text(
     return max((texts[key] for key in ordered), key=lambda text: _n_covered(text, spans), default=None)
 
 
-def _n_covered(text: str, spans: Sequence[Span]) -> int:
+def _n_covered(text: str, spans: Sequence[LabelledSpan]) -> int:
     """Count the spans that cover what they say in a text."""
     position = Utf16(text)
     return sum(_covers(text, span, int(span.start)) or _covers(text, span, position(int(span.start))) for span in spans)
 
 
-def _covers(text: str, span: Span, start: int | None) -> bool:
-    """Tell whether the text that a span says it covers begins somewhere."""
+def _covers(text: str, span: LabelledSpan, start: int | None) -> bool:
+    """Whether the text that a span says it covers begins at a place."""
     return span.text is not None and start is not None and start >= 0 and text.startswith(span.text, start)
 
 
-def place(spans: Sequence[Span], text: str | None, options: Options) -> list[str]:
+def place_spans(spans: Sequence[LabelledSpan], text: str | None, instructions: Instructions) -> list[str]:
     """Put spans where they are in a text, in characters; note those that seem to be elsewhere."""
     if text is None:
         return []
     doubtful = []
     position = Utf16(text)
-    chosen = options.settings.get("offsets")
+    chosen = instructions.options.get("offsets")
     for span in spans:
         if chosen is None:
             utf16 = not _covers(text, span, int(span.start)) and _covers(text, span, position(int(span.start)))
@@ -71,19 +75,19 @@ def place(spans: Sequence[Span], text: str | None, options: Options) -> list[str
         if start is None or end is None or not 0 <= start <= end <= len(text):
             raise DataError(
                 f"a span from {span.start} to {span.end} is not within the text, which has {len(text):,} characters; "
-                "name the field with the text with --option text=…"
+                f"name the field with the text with {_TEXT}"
             )
         span.start, span.end = start, end
         if span.text is not None and _plain(span.text) != _plain(_seen(text, span)):
-            doubtful.append("spans that cover other text than they say, read by their positions all the same")
+            doubtful.append("spans that cover other text than they say, read by their positions")
     return doubtful
 
 
-def _seen(text: str, span: Span) -> str:
-    """Give the text where a span is; no more of it than is needed to see whether it is what the span says."""
+def _seen(text: str, span: LabelledSpan) -> str:
+    """Return the text where a span is, but only as much as needed to compare it with what the span says."""
     return text[int(span.start) : min(int(span.end), int(span.start) + 2 * len(span.text or "") + _ROOM)]
 
 
 def _plain(text: str) -> str:
-    """Leave out white space, which the editor changes, and how it writes line breaks."""
+    """Leave out white space and line breaks, which the editor changes."""
     return _SPACE.sub("", text)

@@ -1,9 +1,9 @@
-"""Prodigy's JSON lines, as its command db-out writes them: one object an annotated task.
+"""Prodigy's JSON lines, as its command db-out writes them: one object per annotated task.
 
 Specification: Prodigy's documentation, "Annotation interfaces" and "Named multi-user sessions". Spans have start and
 end in characters, and a label; those of audio have seconds. Tasks with the same ``_input_hash`` are about the same
-text; where it is not there, the text itself tells. An annotator is named by ``_annotator_id``, else ``_session_id``;
-both begin with the name of the dataset: ``news-anna`` is anna, unless two people would be one then. Times, which stand
+text; without it, the text itself is compared. An annotator is named by ``_annotator_id``, otherwise ``_session_id``;
+both begin with the name of the dataset: ``news-anna`` is anna, unless that would merge two people. Times, which stand
 for unnamed sessions, name nobody.
 """
 
@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
-from unisono.formats.format import Format, Options
-from unisono.formats.json_values import is_number, shown
-from unisono.formats.tools.collected import Collected, Position
-from unisono.formats.tools.json_records import first_record, records
+from unisono.errors import DataError, mention
+from unisono.formats.collected import Collected, Position
+from unisono.formats.format import Format, Instructions
+from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
 
 _TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
 _HASHES = ("_input_hash", "_task_hash")
@@ -29,19 +28,17 @@ _HASHES = ("_input_hash", "_task_hash")
 _Unit = tuple[Position, Position, str | None]
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read spans of accepted tasks as units."""
-    collected = Collected(path, options)
-    found = list(records(path, collected.bad))
-    names = _annotators([record for _, record in found if isinstance(record, dict)], options)
+    collected = Collected(path, instructions)
+    found = list(json_records(path, collected.bad))
+    names = _annotators([record for _, record in found if isinstance(record, dict)], instructions)
     known: set[tuple[str, str | None, _Unit]] = set()
     for line, record in found:
-        try:
+        with collected.record(line):
             if not isinstance(record, dict):
-                raise DataError(f"a task should be an object, not {shown(record)}")
+                raise DataError(f"a task should be an object, not {shown_json(record)}")
             _add(record, names.get(_session(record)), collected, known, line)
-        except DataError as error:
-            collected.bad(DataError(error.message, path=path, line=line))
     return collected.corpus()
 
 
@@ -50,9 +47,9 @@ def _session(record: Mapping[str, Any]) -> str | None:
     return str(given) if isinstance(given, str | int) and not _TIME.fullmatch(str(given)) else None
 
 
-def _annotators(tasks: Sequence[Mapping[str, Any]], options: Options) -> dict[str | None, str | None]:
-    """Give the annotators of sessions: the last part of their names, if that tells them apart."""
-    if options.annotator_from in ("folder", "file"):
+def _annotators(tasks: Sequence[Mapping[str, Any]], instructions: Instructions) -> dict[str | None, str | None]:
+    """Return the annotators of sessions: the last part of their names, if that distinguishes them."""
+    if instructions.annotator_from in ("folder", "file"):
         return {}
     sessions = {session for session in map(_session, tasks) if session is not None}
     short = {session: session.rpartition("-")[2] or session for session in sessions}
@@ -69,14 +66,14 @@ def _add(
 ) -> None:
     answer = record.get("answer", "accept")
     if answer != "accept":
-        collected.drop(f"tasks that were not accepted ({shown(answer)})")
+        collected.drop(f"tasks that were not accepted ({shown_json(answer)})")
         return
     text = record.get("text")
     audio = "audio_spans" in record
     if not isinstance(text, str) and not audio:
         raise DataError("the task has neither text nor audio_spans; only these are read")
     text = text if isinstance(text, str) and not audio else None
-    name = _name(record, text, collected.options)
+    name = _name(record, text, collected.instructions)
     units = list(_units(record, text))
     tokens = _tokens(record, text)
     collected.version(name, annotator, text=text, line=line)
@@ -92,13 +89,14 @@ def _add(
     _count(record, units, collected)
 
 
-def _name(record: Mapping[str, Any], text: str | None, options: Options) -> str:
-    wanted = options.settings.get("document")
+def _name(record: Mapping[str, Any], text: str | None, instructions: Instructions) -> str:
+    wanted = instructions.options.get("document")
     if wanted is not None:
         meta = record.get("meta")
         given = record.get(wanted, meta.get(wanted) if isinstance(meta, dict) else None)
         if not isinstance(given, str | int):
-            raise DataError(f"the task has no {wanted!r} to name the document; choose another with --option document=…")
+            other = mention("options", {"document": "…"})
+            raise DataError(f"the task has no {wanted!r} to name the document; choose another with {other}")
         return str(given)
     if isinstance(record.get("_input_hash"), int):
         return str(record["_input_hash"])
@@ -109,10 +107,10 @@ def _name(record: Mapping[str, Any], text: str | None, options: Options) -> str:
 def _units(record: Mapping[str, Any], text: str | None) -> Iterator[_Unit]:
     spans = record.get("audio_spans" if text is None else "spans")
     if not isinstance(spans, list | None):
-        raise DataError(f"spans should be a list, not {shown(spans)}")
+        raise DataError(f"spans should be a list, not {shown_json(spans)}")
     for span in spans or ():
         if not isinstance(span, dict) or not isinstance(span.get("label"), str | None):
-            raise DataError(f"a span should be an object with start, end and label, not {shown(span)}")
+            raise DataError(f"a span should be an object with start, end and label, not {shown_json(span)}")
         if "start" in span:
             yield *_place(span, text), span.get("label")
 
@@ -120,7 +118,7 @@ def _units(record: Mapping[str, Any], text: str | None) -> Iterator[_Unit]:
 def _place(span: Mapping[str, Any], text: str | None) -> tuple[Position, Position]:
     start, end = span.get("start"), span.get("end")
     if not is_number(start) or not is_number(end) or start > end:
-        raise DataError(f"a span should have start and end, in this order, not {shown(span)}")
+        raise DataError(f"a span should have start and end, in this order, not {shown_json(span)}")
     if text is None:
         return float(start), float(end)
     if not isinstance(start, int) or not isinstance(end, int) or start < 0 or end > len(text):
@@ -152,8 +150,8 @@ def _sniff(head: bytes, path: Path) -> bool:
     first = first_record(head, path)
     if "units" in first or "annotator" in first:
         return False
-    told = any(key in first for key in (*_HASHES, "audio_spans")) or ("spans" in first and "text" in first)
-    return told and ("text" in first or "audio_spans" in first)
+    known = any(key in first for key in (*_HASHES, "audio_spans")) or ("spans" in first and "text" in first)
+    return known and ("text" in first or "audio_spans" in first)
 
 
 FORMAT = Format(
@@ -161,7 +159,7 @@ FORMAT = Format(
     title="Prodigy JSONL",
     suffixes=(".jsonl",),
     reads="spans of accepted tasks as units with a category, of texts and of audio; tokens; annotators from "
-    "_annotator_id or _session_id; a document is a text, told by _input_hash",
+    "_annotator_id or _session_id; a document is a text, identified by _input_hash",
     ignores="tasks that were rejected or ignored, relations, labels of whole texts, regions in images",
     options={"document": "the key of the task, or of its meta, that names the document; by default _input_hash"},
     annotator_from=("folder", "file", "field"),

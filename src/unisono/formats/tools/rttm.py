@@ -1,9 +1,9 @@
 """RTTM, NIST's Rich Transcription Time Marked format: who speaks when, and other objects on the time of recordings.
 
 Specification: The 2009 Rich Transcription Meeting Recognition Evaluation Plan (NIST), appendix A, and before it the
-RTTM format specification 1.3. A line has nine or ten fields between spaces: type, file, channel, begin, duration,
-orthography, subtype, speaker, confidence and, in later versions, lookahead; ``<NA>`` where there is nothing, and ``;;``
-before a comment. Speakers' turns are lines of type SPEAKER, and their category is the speaker. The category of all
+RTTM format specification 1.3. A line has nine or ten fields, separated by spaces: type, file, channel, begin, duration,
+orthography, subtype, speaker, confidence and, in later versions, lookahead; ``<NA>`` is an empty field, and ``;;``
+begins a comment. Speakers' turns are lines of type SPEAKER, and their category is the speaker. The category of all
 other objects is the subtype, for example laugh of a NON-LEX.
 """
 
@@ -17,13 +17,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
-from unisono.formats.files import head_text, text_lines
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import Collected
-from unisono.formats.tools.settings import names_in
+from unisono.errors import DataError, OptionError, mention
+from unisono.formats.collected import Collected
+from unisono.formats.files import head_text, numbered_lines
+from unisono.formats.format import Format, Instructions
 
-_LONGEST_LINE = 2**20
 _NOTHING = "<NA>"
 _SPEAKER = "SPEAKER"
 _WITHOUT_TIME = "SPKR-INFO"
@@ -61,10 +59,10 @@ class _Row(NamedTuple):
     speaker: str
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read turns of speakers, or other objects, as units; positions are seconds."""
-    collected = Collected(path, options)
-    wanted = _wanted(options)
+    collected = Collected(path, instructions)
+    wanted = _wanted(instructions)
     rows = _rows(collected)
     several = _with_several_channels(rows)
     for row in rows:
@@ -73,54 +71,51 @@ def read(path: Path, options: Options) -> Corpus:
         if row.type == _WITHOUT_TIME:
             collected.drop("lines that describe a speaker (SPKR-INFO), which have no time")
         elif wanted is not None and row.type not in wanted:
-            collected.drop(f"objects of type {row.type}, which can be read with --option types=…")
+            collected.drop(f"objects of type {row.type}, which was not asked for")
         else:
-            try:
-                _take(row, document, collected)
-            except DataError as error:
-                collected.bad(error)
+            with collected.record(row.line):
+                _add(row, document, collected)
     return collected.corpus()
 
 
-def _wanted(options: Options) -> list[str] | None:
-    """Give the types to read; None for all."""
-    types = names_in(options.settings, "types") or [_SPEAKER]
+def _wanted(instructions: Instructions) -> list[str] | None:
+    """Return the types to read; None for all."""
+    types = instructions.names("types") or [_SPEAKER]
     for name in types:
         if name not in (*_TYPES, "all"):
-            raise OptionError(f"--option types={name}: the types are {', '.join(_TYPES)}, or all")
+            raise OptionError(f"types has {name!r}, but the types are {', '.join(_TYPES)}, or all", "options")
     return None if "all" in types else types
 
 
 def _rows(collected: Collected) -> list[_Row]:
     rows = []
-    for line, text in enumerate(text_lines(collected.path, _LONGEST_LINE), start=1):
-        content = text.removeprefix("\ufeff").strip()
-        if not content or content.startswith(";;"):
-            continue
+    for line, content in numbered_lines(collected.path):
         fields = content.split()
-        if fields[0] not in _TYPES:
-            message = f"the type {fields[0]!r} is none of RTTM's, such as {_SPEAKER}; mend or remove the line"
-        elif len(fields) not in (9, 10):
-            message = f"there are {len(fields)} fields where RTTM has 9 or 10; mend it (names have no spaces)"
-        else:
-            rows.append(_Row(line, *fields[:8]))
+        if not fields or fields[0].startswith(";;"):
             continue
-        collected.bad(DataError(message, path=collected.path, line=line))
+        with collected.record(line):
+            if fields[0] not in _TYPES:
+                raise DataError(f"{fields[0]!r} is not a type of RTTM, such as {_SPEAKER}; correct or remove the line")
+            if len(fields) not in (9, 10):
+                raise DataError(
+                    f"there are {len(fields)} fields, but RTTM has 9 or 10; correct it (names have no spaces)"
+                )
+            rows.append(_Row(line, *fields[:8]))
     return rows
 
 
 def _with_several_channels(rows: Sequence[_Row]) -> set[str]:
-    """Give the recordings whose channels are documents of their own."""
+    """Return the recordings whose channels are separate documents."""
     channels: dict[str, str] = {}
     return {row.file for row in rows if channels.setdefault(row.file, row.channel) != row.channel}
 
 
-def _take(row: _Row, document: str, collected: Collected) -> None:
-    begin = _time(row.begin, "begin", row, collected)
+def _add(row: _Row, document: str, collected: Collected) -> None:
+    begin = _time(row.begin, "start")
     is_point = row.duration == _NOTHING and row.type in _POINTS
-    duration = Decimal(0) if is_point else _time(row.duration, "duration", row, collected)
+    duration = Decimal(0) if is_point else _time(row.duration, "duration")
     if duration < 0:
-        raise DataError(f"the duration is {row.duration}, less than 0; mend it", path=collected.path, line=row.line)
+        raise DataError(f"the duration is {row.duration}, less than 0; correct it")
     speaker, subtype = _label(row.speaker), _label(row.subtype)
     labels = {"category": subtype, "speaker": speaker, "orthography": _label(row.orthography)}
     collected.unit(
@@ -133,10 +128,9 @@ def _take(row: _Row, document: str, collected: Collected) -> None:
     )
 
 
-def _time(text: str, what: str, row: _Row, collected: Collected) -> Decimal:
+def _time(text: str, what: str) -> Decimal:
     if not _TIME.fullmatch(text) or not math.isfinite(float(text)):
-        message = f"the {what} {text!r} should be a number of seconds; mend it"
-        raise DataError(message, path=collected.path, line=row.line)
+        raise DataError(f"the {what} {text!r} should be a number of seconds; correct it")
     return Decimal(text)
 
 
@@ -157,11 +151,12 @@ FORMAT = Format(
     name="rttm",
     title="RTTM",
     suffixes=(".rttm",),
-    reads="speakers' turns (SPEAKER) as units, in seconds, with the speaker as category; with --option types=… other "
-    "objects, with the subtype as category, and speaker and orthography as features; the type as layer; documents: the "
-    "files that it names, by channel if one has several. Annotator: from the path",
+    reads="speakers' turns (SPEAKER) as units, in seconds, with the speaker as category; with "
+    f"{mention('options', {'types': '…'})} other objects, with the subtype as category, and speaker and orthography as "
+    "features; the type as layer; documents: the files that it names, by channel if one has several. Annotator: from "
+    "the path",
     ignores="confidence and lookahead, descriptions of speakers (SPKR-INFO), objects of other types",
-    options={"types": "types of objects to read, between semicolons, or all; by default SPEAKER"},
+    options={"types": "types of objects to read, separated by semicolons, or all; by default SPEAKER"},
     names_annotators=False,
     sniff=_sniff,
     read=read,

@@ -3,7 +3,7 @@
 Specification: TEI P5 (tei-c.org/guidelines), chapters 13 (names), 17 (segmentation and alignment, with the pointer
 ``string-range``) and 18 (analysis). Of what TEI allows, this is read:
 
-* the text: all characters in ``<text>`` as they stand, white space included, but not those of standoff elements;
+* the text: all characters in ``<text>`` as they are, including white space, but not those of standoff elements;
 * elements in the text such as ``<seg>``, ``<rs>`` and ``<persName>``, or those that the user names;
 * ``<span>``s, alone or in a ``<spanGrp>``, anywhere in the document, whose ``from`` and ``to``, or whose ``target``,
   point to elements in the text: ``#w1``, or ``#string-range(p1,0,4)``, which counts characters from 0.
@@ -17,10 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from unisono.data import Corpus, Label
-from unisono.errors import DataError
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.collected import Collected
-from unisono.formats.xml_reading import Node, root_name, tree
+from unisono.formats.collected import Collected, as_label
+from unisono.formats.format import Format, Instructions
+from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _UNITS = ("seg", "rs", "name", "persName", "orgName", "placeName", "geogName", "date", "time", "term")
 _STRUCTURE = (
@@ -39,29 +38,29 @@ _STRING_RANGE = re.compile(r"#string-range\('?([^\s#()',]+)'?,([0-9]{1,15}),([0-
 _SPACE_IN_POINTER = re.compile(r"\s*,\s*")
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read elements within the text, and spans on it, as units."""
-    root = tree(path)
-    collected = Collected(path, options)
-    if root.name != "TEI" or root.first("text") is None:
-        collected.fail("this is no TEI with a text in it; name the file that has the text", root.line)
-    chosen = options.settings.get("elements")
+    root = tree_of(path, "TEI", "TEI")
+    collected = Collected(path, instructions)
+    if root.first("text") is None:
+        collected.fail("there is no <text>; name the file that has the text", root.line)
+    chosen = instructions.options.get("elements")
     content = _Content(_UNITS if chosen is None else tuple(chosen.replace("+", " ").split()))
     for text in root.of("text"):
         content.add(text)
     reading = _Reading(collected, "".join(content.pieces), content.places, _interpretations(root))
     for node, start, end in content.units:
-        reading.take(node, None, [(start, end)])
+        reading.add(node, None, [(start, end)])
     for span, group in _spans(root, None):
-        try:
-            reading.take(span, group, reading.pieces(span))
-        except DataError as error:
-            collected.bad(error)
+        with collected.record(span.line):
+            reading.add(span, group, reading.pieces(span))
     for name, count in content.others.items():
-        collected.drop(f"<{name}>, which is not taken for an annotation (--option elements=…)", count)
+        collected.drop(f"<{name}>, which is not taken for an annotation", count)
     collected.drop("<annotation>, which is not read", sum(1 for _ in root.below("annotation")))
     if 0 < reading.n_nameless < reading.n_units:
-        collected.drop(f"units that name nobody (resp), taken as those of {options.annotator}", reading.n_nameless)
+        collected.drop(
+            f"units without an annotator (resp), taken as those of {instructions.annotator}", reading.n_nameless
+        )
     if not reading.n_units:
         collected.version(text=reading.text)
     return collected.corpus()
@@ -69,7 +68,7 @@ def read(path: Path, options: Options) -> Corpus:
 
 @dataclass
 class _Content:
-    """The text, where elements with an ID are in it, those that are units, and how often there are others."""
+    """The text, the elements with an ID and where they are, the elements that are units, and counts of others."""
 
     elements: tuple[str, ...]
     pieces: list[str] = field(default_factory=list)
@@ -79,7 +78,7 @@ class _Content:
     others: dict[str, int] = field(default_factory=dict)
 
     def add(self, node: Node) -> None:
-        """Add an element with all that is in it."""
+        """Add an element with everything in it."""
         start = self.length
         for child in node.children:
             if isinstance(child, str):
@@ -106,8 +105,8 @@ class _Reading:
     n_units: int = 0
     n_nameless: int = 0
 
-    def take(self, node: Node, group: Node | None, pieces: list[tuple[int, int]]) -> None:
-        """Take an element as a unit."""
+    def add(self, node: Node, group: Node | None, pieces: list[tuple[int, int]]) -> None:
+        """Add an element as a unit."""
         annotator = self._annotator(node, group)
         self.collected.version(annotator=annotator, text=self.text)
         self.n_units += 1
@@ -115,20 +114,21 @@ class _Reading:
         if any(name in node.attributes for name in ("part", "next", "prev")):
             self.collected.drop("links between parts of one annotation, which are read as units of their own")
         labels, layer = self._labels(node, group)
-        self.collected.unit_in_pieces(pieces, labels, annotator=annotator, layer=layer, line=node.line)
+        for start, end in self.collected.spans(pieces, node.line):
+            self.collected.unit(start, end, labels, annotator=annotator, layer=layer, line=node.line)
 
     def _annotator(self, node: Node, group: Node | None) -> str | None:
-        if self.collected.options.annotator_from in ("folder", "file"):
+        if self.collected.instructions.annotator_from in ("folder", "file"):
             return None
         named = node.attributes.get("resp") or (group.attributes.get("resp") if group is not None else None)
         return (named or "").strip().removeprefix("#") or None
 
     def _labels(self, node: Node, group: Node | None) -> tuple[dict[str, Label | None], str]:
-        """Give the labels, and the layer: the kind of element, or of group."""
-        said = {name: value for name, value in node.attributes.items() if not _is_bookkeeping(name)}
+        """Return the labels, and the layer: the kind of element, or of group."""
         features: dict[str, Label | None] = {
             f"{name} (attribute)" if name == "category" else name: self._meaning(value) if name == "ana" else value
-            for name, value in said.items()
+            for name, value in node.attributes.items()
+            if not _is_bookkeeping(name)
         }
         if node.name != "span":
             own = "type" if "type" in features else "ana"
@@ -139,10 +139,9 @@ class _Reading:
         return {"category": content or features.pop("ana", None), **features}, layer
 
     def _meaning(self, analysis: str) -> Label | None:
-        """Give what is pointed to: the text of an interp, else its ID."""
+        """Return what is pointed to: the text of an interp, otherwise its ID."""
         ids = [pointer.removeprefix("#") for pointer in analysis.split()]
-        names = tuple(sorted({self.interpretations.get(own, own) for own in ids}))
-        return names[0] if len(names) == 1 else names or None
+        return as_label(self.interpretations.get(own, own) for own in ids)
 
     def pieces(self, span: Node) -> list[tuple[int, int]]:
         """Find where a span is."""
@@ -151,7 +150,7 @@ class _Reading:
             start, own_end = self._place(begin, span)
             finish = own_end if end is None else self._place(end, span)[1]
             if finish < start:
-                self.collected.fail(f"the span ends before it begins, from {begin} to {end}; mend it", span.line)
+                self.collected.fail(f"the span ends before it begins, from {begin} to {end}; correct it", span.line)
             return [(start, finish)]
         pointers = _SPACE_IN_POINTER.sub(",", target or "").split()
         if not pointers:
@@ -168,13 +167,13 @@ class _Reading:
         places = self.places.get(match[1], [])
         if len(places) != 1:
             count = f"there are {len(places)} elements" if places else "there is no element"
-            self.collected.fail(f"{count} with the ID {match[1]!r} in the text; mend the IDs", span.line)
+            self.collected.fail(f"{count} with the ID {match[1]!r} in the text; correct the IDs", span.line)
         start, end = places[0]
         if part is None:
             return start, end
         first = start + int(part[2])
         if first + int(part[3]) > end:
-            self.collected.fail(f"{pointer[:60]} goes beyond the end of the element; mend it", span.line)
+            self.collected.fail(f"{pointer[:60]} goes beyond the end of the element; correct it", span.line)
         return first, first + int(part[3])
 
 
@@ -183,22 +182,18 @@ def _is_bookkeeping(name: str) -> bool:
 
 
 def _interpretations(root: Node) -> dict[str, str]:
-    """Find what analyses are called, where the document says it."""
+    """Find the names of analyses, if the document has them."""
     named = {found.attributes.get("xml:id", ""): " ".join(found.text().split()) for found in root.below("interp")}
     return {own: name for own, name in named.items() if own and name}
 
 
 def _spans(node: Node, group: Node | None) -> Iterator[tuple[Node, Node | None]]:
-    """Go through the spans, each with the group that it is in."""
+    """Iterate over the spans, each with the group that it is in."""
     for child in node.nodes:
         if child.name == "span":
             yield child, group
         else:
             yield from _spans(child, child if child.name == "spanGrp" else group)
-
-
-def _sniff(head: bytes, path: Path) -> bool:
-    return root_name(head) == "TEI"
 
 
 FORMAT = Format(
@@ -207,12 +202,12 @@ FORMAT = Format(
     suffixes=(".xml", ".tei"),
     reads="elements in the text (seg, rs, name, persName, orgName, placeName, geogName, date, time, term) and spans "
     "that point to it as units; type, analysis or content as category, the element or the type of the spanGrp as type, "
-    "other attributes as features. Annotator: resp, else from the path; document: from the path",
+    "other attributes as features. Annotator: resp, otherwise from the path; document: from the path",
     ignores="header, structure, other elements, annotation, links, and spans in other documents",
     options={"elements": "which elements in the text are units, such as seg+said"},
-    names_annotators=lambda options: options.annotator_from == "field",
+    names_annotators=lambda instructions: instructions.annotator_from == "field",
     annotator_from=("folder", "file", "field"),
     whole=True,
-    sniff=_sniff,
+    sniff=has_root("TEI"),
     read=read,
 )

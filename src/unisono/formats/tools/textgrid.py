@@ -1,9 +1,9 @@
 """Praat's TextGrid: tiers of labelled intervals and points on the time of a recording.
 
-Specification: Praat manual, "TextGrid file formats". Of a text file, only what stands by itself counts: numbers, texts
-in quotes (a quote within is doubled) and flags such as ``<exists>``; all the rest (``xmin =``, ``intervals [1]:``, and
-what follows an exclamation mark) is comment. So the long and the short form are read in the same way. Files are UTF-16
-if they begin with a byte order mark, else UTF-8, else Latin-1, as Praat writes them. Whose a tier is: see `tiers`.
+Specification: Praat manual, "TextGrid file formats". Of a text file, only free-standing numbers, texts in quotes (a
+quote within is doubled) and flags such as ``<exists>`` count; all the rest (``xmin =``, ``intervals [1]:``, and what
+follows an exclamation mark) is comment. So the long and the short form are read in the same way. Files are UTF-16 if
+they begin with a byte order mark, else UTF-8, else Latin-1, as Praat writes them. Whose a tier is: see `tiers`.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
 from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.files import encoding, head_text, read_head, refuse_binary
-from unisono.formats.format import Format, Options
-from unisono.formats.tools import tiers as tier_roles
-from unisono.formats.tools.collected import Collected
+from unisono.formats.collected import Collected
+from unisono.formats.files import encoding, head_text, read_head, reject_binary
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 
 _BINARY = b"ooBinaryFile"
 _HEADER = re.compile(r'\ufeff?\s*(?:File type\s*=\s*)?"ooTextFile(?: short)?"\s+(?:Object class\s*=\s*)?"TextGrid"')
@@ -32,42 +31,12 @@ _SHOWN = 40
 """So many characters of a text are shown in a message."""
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read labelled intervals and points as units, with their labels as categories; positions are seconds."""
     begin, end, tiers = _grid(_Tokens(_text(path), path))
-    collected = Collected(path, options)
-    every = [
-        tier_roles.Tier(tier.name or f"tier {number}", "", len(tier.units), tier.line)
-        for number, tier in enumerate(tiers, start=1)
-    ]
-    for tier, role in zip(tiers, tier_roles.roles(every, collected), strict=True):
-        if role is None:
-            continue
-        collected.bounds(begin, end, role.document)
-        for start, stop, label, line in tier.units:
-            if stop < start:
-                message = f"an interval of tier {tier.name!r} ends ({stop:g}) before it begins ({start:g}); mend it"
-                collected.bad(DataError(message, path=path, line=line))
-                continue
-            collected.unit(
-                start,
-                stop,
-                {"category": label if label.strip() else None},
-                document=role.document,
-                annotator=role.annotator,
-                layer=role.layer,
-                line=line,
-            )
+    collected = Collected(path, instructions)
+    add_tiers(tiers, collected, (begin, end))
     return collected.corpus()
-
-
-@dataclass
-class _Tier:
-    """A tier, and of its intervals and points: begin, end, label and line."""
-
-    name: str
-    line: int
-    units: list[tuple[float, float, str, int]] = field(default_factory=list)
 
 
 def _text(path: Path) -> str:
@@ -75,14 +44,14 @@ def _text(path: Path) -> str:
     if head.startswith(_BINARY):
         message = "this is a binary TextGrid; open it in Praat and save it as a text file (Save as text file…)"
         raise DataError(message, path=path)
-    refuse_binary(head, path)
+    reject_binary(head, path)
     content = path.read_bytes()
     codec = encoding(head)
     try:
         text = content.decode(codec)
     except UnicodeError:
         if codec != "utf-8":
-            message = f"the file is damaged or not {codec.upper()}; save it anew with Praat"
+            message = f"the file is damaged or not {codec.upper()}; save it again with Praat"
             raise DataError(message, path=path) from None
         text = content.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -100,49 +69,42 @@ class _Tokens:
 
     def text(self, what: str) -> str:
         """Take a text."""
-        kind, value = self._next(what)
-        if kind != "text":
-            self.fail(f"there is {value[:_SHOWN]!r} where {what}, a text in quotes, should be; mend it")
-        return value.replace('""', '"')
+        return self._take("text", what, ", a text in quotes,").replace('""', '"')
 
     def number(self, what: str) -> float:
         """Take a number."""
-        kind, value = self._next(what)
-        if kind != "number":
-            self.fail(f"there is {value[:_SHOWN]!r} where {what}, a number, should be; mend it")
-        number = float(value)
+        number = float(self._take("number", what, ", a number,"))
         if not math.isfinite(number):
-            self.fail(f"{what} is too large a number; mend it")
+            self.fail(f"{what} is too large a number; correct it")
         return number
 
     def count(self, what: str) -> int:
         """Take a whole number."""
         number = self.number(what)
         if not (number.is_integer() and number >= 0):
-            self.fail(f"{what} is {number:g} where a whole number should be; mend it")
+            self.fail(f"{what} is {number:g} where a whole number is expected; correct it")
         return int(number)
 
     def flag(self) -> bool:
         """Take the flag that says whether there are tiers."""
-        kind, value = self._next("<exists>")
-        if kind != "flag":
-            self.fail(f"there is {value[:_SHOWN]!r} where <exists> should be; mend it")
-        return value == "<exists>"
+        return self._take("flag", "<exists>") == "<exists>"
 
     def fail(self, message: str) -> NoReturn:
-        """Refuse the file."""
+        """Reject the file."""
         raise DataError(message, path=self.path, line=self.line)
 
-    def _next(self, what: str) -> tuple[str, str]:
+    def _take(self, expected: str, what: str, described: str = "") -> str:
         found = next(self._found, None)
         if found is None:
-            self.fail(f"the file breaks off where {what} should be; check that it is complete")
+            self.fail(f"the file breaks off where {what} is expected; check that it is complete")
         kind, value, at = found
         self.line += self._text.count("\n", self._counted, at)
         self._counted = at
         if kind == "open":
             self.fail("a text in quotes has no end; check that the file is complete")
-        return kind, value
+        if kind != expected:
+            self.fail(f"there is {value[:_SHOWN]!r} where {what}{described} is expected; correct it")
+        return value
 
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
         for match in _TOKEN.finditer(self._text):
@@ -156,20 +118,20 @@ class _Tokens:
                 yield kind, match[kind], match.start()
 
 
-def _grid(tokens: _Tokens) -> tuple[float, float, list[_Tier]]:
-    """Give begin and end of the recording, and the tiers."""
-    _refuse_other_files(tokens)
-    begin, end = tokens.number("the begin of the recording"), tokens.number("the end of the recording")
+def _grid(tokens: _Tokens) -> tuple[float, float, list[Tier]]:
+    """Return start and end of the recording, and the tiers."""
+    _check_type(tokens)
+    begin, end = tokens.number("the start of the recording"), tokens.number("the end of the recording")
     if not tokens.flag():
         return begin, end, []
     tiers = []
-    for _ in range(tokens.count("the number of tiers")):
-        tiers.append(_tier(tokens))
-    times = [time for tier in tiers for start, stop, _, _ in tier.units for time in (start, stop)]
+    for number in range(1, tokens.count("the number of tiers") + 1):
+        tiers.append(_tier(tokens, number))
+    times = [time for tier in tiers for unit in tier.units for time in (unit.start, unit.end)]
     return min([begin, *times]), max([end, *times]), tiers
 
 
-def _refuse_other_files(tokens: _Tokens) -> None:
+def _check_type(tokens: _Tokens) -> None:
     kind = tokens.text('"ooTextFile"')
     if kind not in ("ooTextFile", "ooTextFile short"):
         chronological = kind.startswith(_CHRONOLOGICAL)
@@ -178,25 +140,28 @@ def _refuse_other_files(tokens: _Tokens) -> None:
     name = tokens.text("the class of the object").partition(" ")[0]
     if name != "TextGrid":
         shown = repr(name[:_SHOWN])
-        tokens.fail(f"the object is a {shown} where a TextGrid should be; open it in Praat and save the TextGrid alone")
+        tokens.fail(
+            f"the object is a {shown} where a TextGrid is expected; open it in Praat and save the TextGrid alone"
+        )
 
 
-def _tier(tokens: _Tokens) -> _Tier:
+def _tier(tokens: _Tokens, number: int) -> Tier:
     kind = tokens.text("the class of a tier")
     line = tokens.line
     if kind not in (_INTERVALS, _POINTS):
-        tokens.fail(f"the tier is a {kind[:_SHOWN]!r} where {_INTERVALS} or {_POINTS} should be; mend it")
-    tier = _Tier(tokens.text("the name of a tier"), line)
-    tokens.number("the begin of a tier")
+        tokens.fail(f"the tier is a {kind[:_SHOWN]!r} where {_INTERVALS} or {_POINTS} is expected; correct it")
+    name = tokens.text("the name of a tier") or f"tier {number}"
+    tokens.number("the start of a tier")
     tokens.number("the end of a tier")
+    units = []
     for _ in range(tokens.count("the number of intervals or points")):
-        start = tokens.number("the begin of an interval" if kind == _INTERVALS else "the time of a point")
+        start = tokens.number("the start of an interval" if kind == _INTERVALS else "the time of a point")
         stop = tokens.number("the end of an interval") if kind == _INTERVALS else start
-        line = tokens.line
+        at = tokens.line
         label = tokens.text("a label")
         if label.strip() or kind == _POINTS:
-            tier.units.append((start, stop, label, line))
-    return tier
+            units.append(TimedUnit(start, stop, {"category": label if label.strip() else None}, at))
+    return Tier(name, line, units, len(units))
 
 
 def _sniff(head: bytes, path: Path) -> bool:
@@ -209,11 +174,11 @@ FORMAT = Format(
     name="textgrid",
     title="Praat TextGrid",
     suffixes=(".textgrid",),
-    reads="intervals with a label, and points (as units of no length), in seconds, with the label as category; the "
-    "recording's begin and end as the continuum; annotator: the path's if a pattern names it, else the tier; where the "
+    reads="intervals with a label, and points (as units without length), in seconds, with the label as category; the "
+    "recording's begin and end as the continuum; annotator: the path's if a pattern names it, else the tier; if the "
     "tier is not the annotator, it is the layer",
     ignores="intervals without a label, which are silence",
-    options={"tiers": tier_roles.CHOICE},
+    options=TIERS_OPTION,
     annotator_from=("folder", "file", "tier", "field"),
     whole=True,
     sniff=_sniff,

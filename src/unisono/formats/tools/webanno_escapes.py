@@ -1,4 +1,4 @@
-"""How WebAnno TSV 3 writes characters that mean something there."""
+"""How WebAnno TSV 3 escapes characters that have a meaning there."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _NUMBERED = re.compile(r"((?:[^\\]|\\.)*)\[(\d{1,9})\]", re.DOTALL)
 
 
 def in_label(value: str) -> str:
-    """Give a label as it was."""
+    """Return a label without escapes."""
     return _IN_LABEL.sub(_meant, value) if "\\" in value else value
 
 
 def in_text(text: str, version: tuple[int, int]) -> str:
-    """Give a line of the text as it was."""
+    """Return a line of the text without escapes."""
     if "\\" not in text:
         return text
     if version >= (3, 2):
@@ -27,8 +27,8 @@ def in_text(text: str, version: tuple[int, int]) -> str:
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
-def split(value: str, mark: str) -> list[str]:
-    """Split at a mark, but not where it is escaped."""
+def split_unescaped(value: str, mark: str) -> list[str]:
+    """Split at a mark, unless it is escaped."""
     if "\\" not in value:
         return value.split(mark)
     parts: list[list[str]] = [[]]
@@ -40,8 +40,8 @@ def split(value: str, mark: str) -> list[str]:
     return ["".join(part) for part in parts]
 
 
-def numbered(value: str) -> tuple[str, str | None]:
-    """Give a value without the number in brackets after it, and the number."""
+def without_number(value: str) -> tuple[str, str | None]:
+    """Return a value without the number in brackets after it, and the number."""
     match = _NUMBERED.fullmatch(value) if value.endswith("]") else None
     return (value, None) if match is None else (match[1], match[2])
 

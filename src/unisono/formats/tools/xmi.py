@@ -1,8 +1,8 @@
 """UIMA CAS XMI, as INCEpTION, WebAnno, DKPro Core and CorefAnnotator write it: one annotator's version of one text.
 
 Specification: UIMA References, "XMI CAS Serialization". The file does not say which of its attributes are labels; that
-is in a type system, a second file. INCEpTION and WebAnno put both into one ZIP archive. Files of CorefAnnotator come
-without; what it writes is known here. Positions count UTF-16 code units; dkpro-cassis turns them into characters.
+is in a type system, a second file. INCEpTION and WebAnno put both into one ZIP archive. Files of CorefAnnotator have
+none; its types are known here. Positions count UTF-16 code units; dkpro-cassis turns them into characters.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.files import head_text, read_head
-from unisono.formats.format import Format, Options
-from unisono.formats.tools.cas import COREF_ANNOTATOR, corpus_of
-from unisono.formats.tools.cas_safety import check_types, refusing
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.cas import COREF_ANNOTATOR, corpus_of_cas
+from unisono.formats.tools.cas_safety import check_types, explaining
 from unisono.formats.tools.coref_annotator import type_system
+from unisono.formats.tools.inception import INCEPTION_PROJECT
 from unisono.formats.xml_reading import elements, root_name, tree
 
 _NAMES = ("TypeSystem.xml", "typesystem.xml", "full-typesystem.xml", "layers-typesystem.xml")
@@ -30,14 +31,14 @@ _LONGEST_TAG = 2**28
 """The text is an attribute of one tag."""
 
 
-def read(path: Path, options: Options) -> Corpus:
+def read(path: Path, instructions: Instructions) -> Corpus:
     """Read annotations as units, their types as layers."""
     import cassis
 
     file = _scan(path)
-    found = _type_system(path, options)
+    found = _type_system(path, instructions)
     unexplained: list[str] = []
-    with refusing(path):
+    with explaining(path):
         if found is not None:
             types = _loaded(found)
         elif any(name.startswith(COREF_ANNOTATOR) for name in file.attributes):
@@ -45,16 +46,17 @@ def read(path: Path, options: Options) -> Corpus:
         else:
             raise DataError(
                 "there is no type system, which says what the annotations are; put TypeSystem.xml into the same folder "
-                "(INCEpTION exports it with the XMI, in one ZIP archive), or name it with --option typesystem=…",
+                "(INCEpTION exports it with the XMI, in one ZIP archive), or name it with "
+                + mention("options", {"typesystem": "…"}),
                 path=path,
             )
         cas = cassis.load_cas_from_xmi(path, typesystem=types, trusted=True)  # no declarations: see _scan
-        return corpus_of(cas, path, options, lines=file.lines, unexplained=unexplained)
+        return corpus_of_cas(cas, path, instructions, lines=file.lines, unexplained=unexplained)
 
 
 @dataclass
 class _File:
-    """What a file holds, as far as that can be said without a type system.
+    """What a file holds, as far as that is known without a type system.
 
     Attributes
     ----------
@@ -73,7 +75,7 @@ class _File:
 
 
 def _scan(path: Path) -> _File:
-    """Go through a file once: it is well-formed, without declarations, and counts no annotation twice."""
+    """Check that a file is well-formed, without declarations, and has no annotation twice."""
     file = _File()
     spaces: dict[str, str] = {}
     members: Counter[str] = Counter()
@@ -97,17 +99,17 @@ def _scan(path: Path) -> _File:
         elif len(element.names) == 3:
             file.children.setdefault(kind, {})[element.names[-1]] = None
     if n_views > _MOST_VIEWS:
-        raise DataError(f"there are {n_views:,} views; check that the file is what it should be", path=path)
-    _refuse_doubled({number for number, count in members.items() if count > 1}, path)
+        raise DataError(f"there are {n_views:,} views; check that this is the right file", path=path)
+    _check_doubled({number for number, count in members.items() if count > 1}, path)
     return file
 
 
-def _refuse_doubled(numbers: set[str], path: Path) -> None:
-    """Refuse annotations that are in the index twice: their positions would be translated twice."""
+def _check_doubled(numbers: set[str], path: Path) -> None:
+    """Reject annotations that are in the index twice: their positions would be translated twice."""
     for element in elements(path, _LONGEST_TAG) if numbers else ():
         number = element.attributes.get("xmi:id")
         if number in numbers and "begin" in element.attributes:
-            message = f"the annotation {number} is in the index twice; export the file anew"
+            message = f"the annotation {number} is in the index twice; export the file again"
             raise DataError(message, path=path, line=element.line)
 
 
@@ -116,9 +118,9 @@ def _type_name(uri: str, local: str) -> str:
     return local if package in ("", "uima.noNamespace") else f"{package}.{local}"
 
 
-def _type_system(path: Path, options: Options) -> Path | None:
-    """Find the type system: the one named, else one in the same folder, else in the one above."""
-    named = options.settings.get("typesystem")
+def _type_system(path: Path, instructions: Instructions) -> Path | None:
+    """Find the type system: the one named, otherwise one in the same folder or the folder above."""
+    named = instructions.options.get("typesystem")
     if named is not None:
         return Path(named)
     names = (*_NAMES, f"{path.stem}.xml", f"{path.stem}-typesystem.xml")
@@ -132,7 +134,7 @@ def _is_type_system(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class _TypeSystem:
-    """A type system's file; those of a project are all the same, so what it holds says which it is."""
+    """A type system's file, identified by its content, since those of a project are all the same."""
 
     digest: bytes
     path: Path = field(compare=False)
@@ -150,7 +152,9 @@ def _loaded_once(file: _TypeSystem) -> Any:
     path = file.path
     root = tree(path)
     if root.name != "typeSystemDescription":
-        raise DataError(f"this is no type system: the root is <{root.name}>; name another", path=path, line=root.line)
+        raise DataError(
+            f"this is not a type system: the root is <{root.name}>; name another", path=path, line=root.line
+        )
     kinds = [kind for types in root.of("types") for kind in types.of("typeDescription")]
     names = {_text(kind, "name"): kind for kind in kinds}
     features = {
@@ -158,17 +162,13 @@ def _loaded_once(file: _TypeSystem) -> Any:
         for name, kind in names.items()
     }
     check_types({name: _text(kind, "supertypeName") for name, kind in names.items()}, features, path)
-    with refusing(path):
+    with explaining(path):
         return cassis.load_typesystem(path)
 
 
 def _text(node: Any, name: str) -> str:
     child = node.first(name)
     return "" if child is None else child.text().strip()
-
-
-def _sniff(head: bytes, path: Path) -> bool:
-    return root_name(head) == "XMI" and _CAS in head_text(head)
 
 
 FORMAT = Format(
@@ -183,7 +183,8 @@ FORMAT = Format(
         "typesystem": "the file with the type system; by default TypeSystem.xml in the same folder or the one above"
     },
     names_annotators=False,
+    project=INCEPTION_PROJECT,
     companions=(*_NAMES, ".xml"),
-    sniff=_sniff,
+    sniff=lambda head, path: root_name(head) == "XMI" and _CAS in head_text(head),
     read=read,
 )

@@ -1,13 +1,12 @@
-"""What γ and text-γ both need of data."""
+"""What γ and text-γ both require of data."""
 
 from __future__ import annotations
 
 from unisono.data import Data, Normalizations, Ratings
 from unisono.data.normalizations import REWRITTEN
+from unisono.data.ratings import NO_UNITS
 
 INSTEAD = "use krippendorff-alpha"
-NO_UNITS_HERE = f"units with a start and an end are needed, and these are labels of given items; {INSTEAD}"
-"""What γ and text-γ say about labels of items."""
 
 
 def unfit_for_alignment(data: Data) -> str | None:
@@ -16,10 +15,10 @@ def unfit_for_alignment(data: Data) -> str | None:
     Parameters
     ----------
     data : Corpus, Ratings or Normalizations
-        What was annotated.
+        The annotations.
     """
     if isinstance(data, Ratings):
-        return NO_UNITS_HERE
+        return f"{NO_UNITS}; {INSTEAD}"
     if isinstance(data, Normalizations):
         return REWRITTEN
     if not data.n_units:

@@ -6,10 +6,11 @@ from typing import Any
 
 from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Data
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
 from unisono.measurement.gamma.measure import CHANCE, align, gamma
-from unisono.measurement.readers import distance, names_with_weights, number, number_or_none, one_of
+from unisono.measurement.readers import choice, names_with_weights, number, number_or_none, read_gamma_distances
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
@@ -30,13 +31,13 @@ DECLARATIONS = (
         family="units",
         title="γ: units placed freely on a continuum, with categories; measure and alignment in one",
         needs="spans with or without categories, nested or overlapping; two or more annotators",
-        ignores="nothing of position and category; features that are not named",
+        ignores="only features that are not named",
         when="if annotators found the spans themselves, and where and what they marked both count",
         reference="Mathet, Widlöcher & Métivier 2015; γ_cat and γ_k: Mathet 2017",
         papers=("mathet2015", "mathet2017"),
         parameters=(
-            Parameter("alpha", 1.0, number, "the weight of positions, a number from 0 up"),
-            Parameter("beta", 1.0, number, "the weight of categories, a number from 0 up"),
+            Parameter("alpha", 1.0, number, "the weight of positions, a number not below 0"),
+            Parameter("beta", 1.0, number, "the weight of categories, a number not below 0"),
             Parameter("delta_empty", 1.0, number, "Δ∅, the cost of an empty unit, a number above 0"),
             Parameter(
                 "features",
@@ -47,11 +48,11 @@ DECLARATIONS = (
             Parameter(
                 "distance",
                 "nominal",
-                distance,
-                "nominal, ordinal(low,mid,high), numeric, hierarchy, set, matrix(FILE), or [feature:…,feature:…]",
+                read_gamma_distances,
+                f"{available_distances(DistanceRole.GAMMA)}, or [feature:…,feature:…]",
             ),
-            Parameter("f_cat", "linear", one_of("linear", "steep"), "linear or steep"),
-            Parameter("chance", "auto", one_of(*CHANCE), "auto, shift or corpus"),
+            Parameter("f_cat", "linear", choice("linear", "steep"), "linear or steep"),
+            Parameter("chance", "auto", choice(*CHANCE), "auto, shift or corpus"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),
             Parameter("confidence", 0.95, number, "the confidence in that precision, e.g. 0.95"),
             Parameter("time_limit", 30.0, number_or_none, "seconds for one alignment, or none"),

@@ -1,4 +1,4 @@
-"""What γ gives besides what every measure of disorder does: agreement on categories, γ_cat and γ_k."""
+"""What results of γ have beyond other measures of disorder: agreement on categories, γ_cat and γ_k."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import numpy as np
 
 from unisono import tables
 from unisono.alignment.alignment import Alignment
-from unisono.arrays import FloatArray
 from unisono.data import Label
 from unisono.measurement.disorder.document import alignment_of, chance_of
-from unisono.measurement.disorder.result import DisorderResult, values_table
+from unisono.measurement.disorder.result import DisorderResult, ranked_values
 from unisono.measurement.gamma.categories import Agreement, pooled, tally_categories
 from unisono.measurement.gamma.expected import ExpectedCategories
 from unisono.results import VALUES, Line, Table, columns
@@ -69,26 +68,13 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         return [Line("γ_cat", self.gamma_cat, "agreement on categories, given the alignment")]
 
     def tables(self) -> list[Table]:
-        """Return tables for people, the worst first: documents and categories."""
+        """Return tables for display, the worst first: documents and categories."""
         categories = self.categories()
-        return super().tables() + ([values_table("category", "γ_k", categories)] if len(categories) > 1 else [])
+        return super().tables() + ([ranked_values("category", "γ_k", categories)] if len(categories) > 1 else [])
 
     def more_data(self) -> dict[str, Any]:
-        """Return γ_cat and what it is made of."""
+        """Return γ_cat and its components."""
         return {**super().more_data(), "gamma_cat": _values(*self._categorical[0])}
-
-    def _expected_without(self, weights: FloatArray) -> FloatArray | None:
-        """Return what is expected of all other documents when one is left out, of the chance model too."""
-        if self.chance != "corpus":
-            return None
-        place = {name: index for index, name in enumerate(self.corpus.documents)}
-        usable = self._usable
-        index = np.array([place[document.document] for document in usable])
-        total = np.zeros(len(usable))
-        for model in {id(chance_of(document)): chance_of(document) for document in usable}.values():
-            own = np.array([chance_of(document) is model for document in usable]) * weights
-            total += model.means_without(index) * (own.sum() - own)
-        return total
 
     @property
     def _category_feature(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Agreement on normalization: how far annotators agree when they rewrite words.
+"""Agreement on normalization: how well annotators agree when they rewrite words.
 
 References
 ----------
@@ -16,7 +16,7 @@ from unisono.measurement.declaration import Parameter
 from unisono.measurement.normalization.family import FAMILY
 from unisono.measurement.normalization.tokens import DISTANCES, LEVELS, SUBSETS, Tokens
 from unisono.measurement.options import NormalizationOptions
-from unisono.measurement.readers import one_of
+from unisono.measurement.readers import choice
 from unisono.results import Estimate
 
 
@@ -24,24 +24,24 @@ from unisono.results import Estimate
     FAMILY,
     name="normalization",
     symbol="α",
-    title="Normalization: how far annotators agree when they rewrite words, by characters, words or edits",
-    needs="words and what each annotator made of them; any number of annotators; normalizations may be missing",
+    title="Normalization: how well annotators agree when they rewrite words, by characters, words or edits",
+    needs="words and each annotator's normalization of them; any number of annotators; normalizations may be missing",
     ignores="who gave which normalization; tokens with a single one",
     reference="Bollmann, Dipper & Petran 2016",
     papers=("bollmann2016",),
     when="if annotators rewrote given words: historical spelling, tweets, dialect, learner language",
     parameters=(
-        Parameter("level", "character", one_of(*LEVELS), "what is compared: character, word or edits"),
+        Parameter("level", "character", choice(*LEVELS), "what is compared: character, word or edits"),
         Parameter(
             "distance",
             "nld",
-            one_of(*DISTANCES),
-            "nld (normalized Levenshtein distance) or nominal; of edits masi or jaccard",
+            choice(*DISTANCES),
+            "nld (normalized Levenshtein distance) or nominal; for edits, masi or jaccard",
         ),
         Parameter(
             "subset",
             "all",
-            one_of(*SUBSETS),
+            choice(*SUBSETS),
             "all tokens, medium (changed by at least one annotator) or strict (changed by all)",
         ),
     ),
@@ -57,7 +57,7 @@ def normalization(
     """Krippendorff's α of rewritten words: α = 1 - D_o / D_e.
 
     By characters, the units are the characters of the original words and the labels are what they become: = if they
-    stay as they are, ∅ if they are deleted, else other characters, with inserted ones at the character on their left
+    are unchanged, ∅ if they are deleted, else other characters, with inserted ones at the character on their left
     (word-initial ones on their right). By words, the units are tokens and the labels words. By edits, the units are
     tokens and the labels the sets of their edits, whose places count for D_o but not for D_e.
     """

@@ -1,4 +1,4 @@
-"""The tables of the measure for people."""
+"""The tables of the measure as they are displayed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Rows = Sequence[Mapping[str, Any]]
 
 
 def printed(rows: Mapping[str, _Rows], ranking: Mapping[str, float | None], shown: str | None) -> list[Table]:
-    """Lay the tables out as the paper has them; those without rows are left out.
+    """Lay out the tables as in the paper; those without rows are left out.
 
     Parameters
     ----------
@@ -72,14 +72,14 @@ _MODERNIZATION = {"type": "", "n_tokens": "tokens", "agreement": "agr", "alpha":
 
 def _chosen(title: str, names: Mapping[str, str], rows: _Rows) -> Table:
     cells = [tuple(row[name] for name in names) for row in rows]
-    return Table((title, *list(names.values())[1:]), cells, digits=_DIGITS)
+    return Table((title, *list(names.values())[1:]), cells, digits=_DIGITS, holds="names")
 
 
 def _confusion(rows: _Rows) -> Table:
     names = list(dict.fromkeys(row["type_1"] for row in rows))
     n = {(row["type_1"], row["type_2"]): row["n"] for row in rows}
     cells = [(one, *(n.get((one, other)) for other in names)) for one in names]
-    return Table(("types, mean over pairs", *names), cells, digits=1)
+    return Table(("types, mean over pairs", *names), cells, digits=1, holds="names")
 
 
 def _disagreements(rows: _Rows) -> Table:

@@ -6,10 +6,17 @@ from typing import Any
 
 from unisono.data import Corpus, Data
 from unisono.data.editions import editions
+from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.errors import UnisonoError
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.readers import distance_or_spelling, names_with_weights, number, number_or_none, yes_or_no
+from unisono.measurement.readers import (
+    names_with_weights,
+    number,
+    number_or_none,
+    read_text_gamma_distances,
+    yes_or_no,
+)
 from unisono.measurement.spec import Call
 from unisono.measurement.text_gamma.measure import align_texts, text_gamma
 from unisono.measurement.text_gamma.rates import Prior, Wanted
@@ -56,8 +63,8 @@ DECLARATIONS = (
         symbol="tγ",
         family="texts",
         title="text-γ: units of texts that annotators corrected; text, segmentation and labels in one",
-        needs="a text of each annotator with units in it that do not overlap, or only those of different types do",
-        ignores="the distance of units that do not match; text outside units unless gaps=true",
+        needs="a text from each annotator, with units that do not overlap unless their types differ",
+        ignores="the distance between units that do not match; text outside units unless gaps=true",
         when="if annotators corrected the text, or its division into tokens, while they labelled it",
         reference="Barteld, Schröder & Zinsmeister 2016",
         papers=("barteld2016",),
@@ -69,13 +76,13 @@ DECLARATIONS = (
                 "features",
                 None,
                 names_with_weights,
-                "the features that count, e.g. pos or [pos:2,lemma]; with [text:2,pos] the text's weight too",
+                "the features that count, e.g. pos or [pos:2,lemma]; [text:2,pos] also sets the weight of the text",
             ),
             Parameter(
                 "distance",
                 "nominal",
-                distance_or_spelling,
-                "nominal, nld, ordinal(low,mid,high), numeric, hierarchy, set, matrix(FILE), or [text:nld,feature:…]",
+                read_text_gamma_distances,
+                f"{available_distances(DistanceRole.TEXT_GAMMA)}, or [text:nld,feature:…]",
             ),
             Parameter("types", None, _types, "the types of units that count, e.g. token or [token,sentence]"),
             Parameter("gap_text", 1.0, number, "the cost of a gap at a character, a number above 0"),

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from unisono.alignment.texts import LayerAlignment
+from unisono.checks import check_number
 from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import OptionError
@@ -23,26 +24,24 @@ class Prior:
     Attributes
     ----------
     mean : float
-        The rate that was known before, e.g. 0.04 for a tokenizer of which 4 % of the tokens are wrong.
+        The rate that was known before, e.g. 0.04 for a tokenizer that gets 4 % of the tokens wrong.
     weight : float
-        As how many units of data it counts.
+        How many units of data it is worth.
     """
 
     mean: float
     weight: float
 
     def __post_init__(self) -> None:
-        if not 0 <= self.mean <= 1:
-            raise OptionError(f"the rate of map(…) must be from 0 to 1, not {self.mean:g}")
-        if not (np.isfinite(self.weight) and self.weight > 0):
-            raise OptionError(f"the weight of map(…) must be a number above 0, not {self.weight:g}")
+        check_number(self.mean, "mean", low=0, high=1)
+        check_number(self.weight, "weight", above=0)
 
     def __str__(self) -> str:
         return f"map({self.mean:g},{self.weight:g})"
 
 
 Wanted: TypeAlias = float | Prior | None
-"""A rate as it is asked for: given, known but to be corrected, or to be estimated."""
+"""A rate as requested: given, known but to be corrected, or to be estimated."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class Rate:
     origin : {"given", "estimated", "map"}
         Where it comes from.
     above : bool
-        Whether more changes than units were counted, so that 1 is taken.
+        Whether more changes than units were counted, so that 1 is used.
     """
 
     value: float
@@ -86,7 +85,7 @@ class Changes:
 
 
 def checked_rate(value: Any, name: str) -> Wanted:
-    """Check a rate as it is asked for."""
+    """Check a requested rate."""
     if value is None or isinstance(value, Prior):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
@@ -120,7 +119,7 @@ def segmentation_changes(
     Parameters
     ----------
     editions, layer, made
-        What was aligned.
+        The aligned editions.
     pairs : iterable of (int, int)
         Which editions to compare.
     of_first : bool

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,18 +10,18 @@ from unisono.alignment.sequences import GapCosts
 from unisono.checks import check_flag, check_names, check_number
 from unisono.data import Corpus
 from unisono.data.editions import Editions, editions
-from unisono.dissimilarity.category import Distance, Nominal, as_distance
+from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.combined import WeightedFeature, spelled_features, weighted_features
-from unisono.dissimilarity.difference import Spelling
+from unisono.dissimilarity.registry import DistanceRole, serves_as
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import OptionError, listed
-from unisono.formats import read_base
-from unisono.formats.entry import as_corpus
+from unisono.formats.entry import as_base
 from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.readers import read_text_gamma_distances
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
 
 TEXT = "text"
-"""How the text is called among the features."""
+"""The name of the text among the features."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Settings:
     dissimilarity : TextDissimilarity
         d(u, v).
     costs : GapCosts
-        What gaps of the sequence alignment cost.
+        The costs of gaps in the sequence alignment.
     types : tuple of str or None
         The types of units that count; None: all.
     gaps, graphemes : bool
@@ -42,13 +41,13 @@ class Settings:
     base : Corpus or None
         The pre-annotation.
     p_text, p_segmentation : float, Prior or None
-        The rates of changes as they are asked for.
+        The requested rates of changes.
     p_further : float
         How likely one more edit of the same unit is.
     effort : Effort
-        How precisely, how long and with which seed.
+        The precision, the time limit and the seed.
     rates : Rates, optional
-        The rates themselves, if they are known already.
+        The rates themselves, if they are already known.
     """
 
     dissimilarity: TextDissimilarity
@@ -73,7 +72,7 @@ class Settings:
         return editions(corpus, names, types=self.types, gaps=self.gaps, graphemes=self.graphemes)
 
     def spelled(self, p_text: Rate, p_segmentation: Mapping[str, Rate]) -> dict[str, Any]:
-        """Return what goes into the signature: what matters always, the rest where it is not the default."""
+        """Return what goes into the signature: what always matters, and the rest if it is not the default."""
         it = self.dissimilarity
         every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
         segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}
@@ -121,7 +120,7 @@ def settings_of(
     graphemes: bool = False,
     effort: Effort,
 ) -> Settings:
-    """Make settings of what `text_gamma` is given."""
+    """Make settings from the arguments of `text_gamma`."""
     return Settings(
         dissimilarity=_dissimilarity(corpus, features, distance),
         costs=GapCosts(
@@ -130,7 +129,7 @@ def settings_of(
         types=None if types is None else tuple(check_names(types, "types")),
         gaps=check_flag(gaps, "gaps"),
         graphemes=check_flag(graphemes, "graphemes"),
-        base=_base(base),
+        base=as_base(base),
         p_text=checked_rate(p_text, "p_text"),
         p_segmentation=checked_rate(p_segmentation, "p_segmentation"),
         p_further=check_number(p_further, "p_further", low=0, high=0.95),
@@ -138,34 +137,23 @@ def settings_of(
     )
 
 
-def _base(base: Any) -> Corpus | None:
-    if base is None:
-        return None
-    return read_base(base) if isinstance(base, str | os.PathLike) else as_corpus(base, parameter="base")
-
-
 def _dissimilarity(
     corpus: Corpus, features: str | Sequence[str] | Mapping[str, float] | None, distance: Any
 ) -> TextDissimilarity:
-    """Put weights and distances of text and features together."""
+    """Combine weights and distances of text and features."""
     names = [name for name in corpus.features if name != "type"] if features is None else features
-    names = [names] if isinstance(names, str) else names
-    weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(names, 1.0)
+    weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(check_names(names, "features"), 1.0)
     if TEXT in weights and TEXT in corpus.features:
-        raise OptionError('a feature is named "text", which here is the text itself; rename it')
+        raise OptionError('a feature is named "text", which is reserved for the text itself; rename it')
     unknown = [name for name in weights if name != TEXT and name not in corpus.features]
     if unknown:
         known = listed([name for name in corpus.features if name != "type"]) or "none"
-        raise OptionError(f"there is no feature {unknown[0]!r}; there are: {known}")
+        raise OptionError(f"unknown feature {unknown[0]!r}; available: {known}")
     text_weight = float(weights.pop(TEXT, 1.0))
-    if isinstance(distance, Mapping) and all(isinstance(name, str) for name in distance):
-        by_name = {name: _distance(one) for name, one in distance.items()}
-        text_distance = by_name.pop(TEXT, Nominal())
-        return TextDissimilarity(weighted_features(weights, by_name), text_weight, text_distance)
-    single = _distance(distance)
-    text_distance = single if isinstance(single, Spelling) else Nominal()
-    return TextDissimilarity(weighted_features(weights, single), text_weight, text_distance)
-
-
-def _distance(value: Any) -> Distance:
-    return Spelling() if isinstance(value, str) and value == Spelling.name else as_distance(value)
+    distances = read_text_gamma_distances(distance)
+    text_distance: Distance = Nominal()
+    if isinstance(distances, dict):
+        text_distance = distances.pop(TEXT, text_distance)
+    elif serves_as(distances, DistanceRole.TEXTS):
+        text_distance = distances
+    return TextDissimilarity(weighted_features(weights, distances), text_weight, text_distance)

@@ -1,0 +1,173 @@
+"""How the parameters of Python functions are written on the command line.
+
+Messages of the library mention parameters (`unisono.errors.mention`); here each becomes the option that sets it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from unisono.errors import Spell, UnisonoError, as_argument, mention, spelled_out
+
+OPTIONS = {
+    "adjacent": "--merge-adjacent",
+    "bad": "--skip-bad",
+    "corpus": "PATH",
+    "data": "PATH",
+    "errors": "--error",
+    "groups": "--group",
+    "layers": "--layer",
+    "measure": "-m",
+    "measures": "-m",
+    "n_annotators": "--annotators",
+    "name": "-m",
+    "one": "PATH",
+    "options": "--option",
+    "other": "PATH",
+    "overwrite": "--force",
+    "path": "--output",
+    "paths": "PATH",
+    "rng": "--seed",
+}
+"""Parameters whose option has another name; all others are written like the parameter: `annotator_from` is
+`--annotator-from`."""
+
+ONLY_IN_PYTHON = frozenset(
+    {
+        "dissimilarity",
+        "f_cat",
+        "first",
+        "frame",
+        "guidelines",
+        "last",
+        "library",
+        "masses",
+        "most_units",
+        "names",
+        "normalization",
+        "original",
+        "progress",
+        "results",
+        "rows",
+        "source",
+        "store",
+        "texts",
+        "value",
+    }
+)
+"""Parameters that the command line sets itself or does not offer."""
+
+_REPEATED = frozenset({"--error", "--group", "--layer", "-m"})
+"""Options that are written once per value."""
+_PLAIN = re.compile(r"[\w@%+=:,./…-][\w@%+=:,./…#-]*")
+
+
+def as_option(parameter: str, value: Any = None) -> str:
+    """Write a parameter as the command line does, with its value if there is one; those of measures as after -m."""
+    if parameter not in ONLY_IN_PYTHON and parameter not in OPTIONS and parameter in in_parentheses():
+        return _as_measure_parameter(parameter, value)
+    return as_reading_option(parameter, value)
+
+
+def as_reading_option(parameter: str, value: Any = None) -> str:
+    """Write a parameter of functions that read and prepare data; no measure is meant."""
+    if parameter in ONLY_IN_PYTHON:
+        return as_argument(parameter, value)
+    return _with_value(OPTIONS.get(parameter, f"--{parameter.replace('_', '-')}"), value)
+
+
+@cache
+def in_parentheses() -> frozenset[str]:
+    """Return the parameters that are written after a name, as in ``gamma(alpha=3)`` and ``generate(n_units=60)``."""
+    from unisono.measurement.registry import measures
+    from unisono.shuffling import generate
+
+    of_measures = {parameter.name for one in measures().values() for parameter in one.parameters}
+    return frozenset(of_measures | set(inspect.signature(generate).parameters) - {"rng"})
+
+
+def told(error: UnisonoError) -> str:
+    """Return an error's message with its parameters written as options."""
+    return error.told(as_option)
+
+
+@contextmanager
+def naming(**options: str) -> Iterator[None]:
+    """Let errors name these parameters by these options.
+
+    For parameters that two functions share but that are two options: a reader's `format` is ``--format``, a writer's
+    is ``--to``.
+    """
+
+    def spell(parameter: str, value: Any) -> str:
+        return _with_value(options[parameter], value) if parameter in options else mention(parameter, value)
+
+    with spelled_by(spell):
+        yield
+
+
+@contextmanager
+def naming_keys(keys: frozenset[str]) -> Iterator[None]:
+    """Let errors name these parameters as keys of a TOML file, such as ``layers = ["NE"]``."""
+
+    def spell(parameter: str, value: Any) -> str:
+        if parameter not in keys:
+            return mention(parameter, value)
+        return parameter if value is None else f"{parameter} = {_as_toml(value)}"
+
+    with spelled_by(spell):
+        yield
+
+
+@contextmanager
+def spelled_by(spell: Spell) -> Iterator[None]:
+    """Write out the parameters that errors mention."""
+    try:
+        yield
+    except UnisonoError as error:
+        error.message = spelled_out(error.message, spell)
+        raise
+
+
+def shell_word(text: str) -> str:
+    """Quote a word for a shell where it needs quotes; double ones if possible, which Windows understands, too."""
+    if _PLAIN.fullmatch(text):
+        return text
+    return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
+
+
+def _as_toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {_as_toml(one)}" for name, one in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _as_measure_parameter(parameter: str, value: Any) -> str:
+    from unisono.measurement.spec import quoted
+
+    if value is None:
+        return parameter
+    return f"{parameter}={value if isinstance(value, str) else quoted(value)}"
+
+
+def _with_value(option: str, value: Any) -> str:
+    if value is None or value is True:
+        return option
+    if isinstance(value, dict):
+        words = [f"{name}={_joined(one)}" for name, one in value.items()]
+    else:
+        words = list(map(str, value)) if isinstance(value, list) else [str(value)]
+    if option in _REPEATED:
+        return " ".join(f"{option} {shell_word(word)}" for word in words)
+    return f"{option} {shell_word((':' if option == '--continuum' else ',').join(words))}"
+
+
+def _joined(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

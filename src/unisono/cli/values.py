@@ -1,0 +1,62 @@
+"""Values as they are written on the command line: lists of names, pairs, groups, ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unisono.errors import OptionError
+
+
+def names_in(text: str) -> list[str]:
+    """Read names, e.g. ``anna,bert``."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def pairs_in(text: str | None, option: str, how: str) -> dict[str, str] | None:
+    """Read names and values, e.g. ``text=trans,merge=#``."""
+    if text is None:
+        return None
+    found = {}
+    for part in text.split(","):
+        name, equals, value = part.partition("=")
+        if not (name.strip() and equals and value.strip()):
+            raise OptionError(f"{option} {text}: write {how}")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def groups_in(written: Sequence[str] | None) -> dict[str, list[str]]:
+    """Read groups of annotators, e.g. ``experts=anna,bert``."""
+    groups: dict[str, list[str]] = {}
+    for text in written or ():
+        name, equals, members = text.partition("=")
+        people = names_in(members)
+        if not (name.strip() and equals and people):
+            raise OptionError(f"--group {text}: write a name, =, and annotators, e.g. experts=anna,bert")
+        if name.strip() in groups:
+            raise OptionError(f"--group {text}: there is already a group {name.strip()!r}; choose another name")
+        groups[name.strip()] = people
+    return groups
+
+
+def continuum_in(text: str | None) -> tuple[float, float] | None:
+    """Read where a continuum starts and ends, e.g. ``0:5000``."""
+    if text is None:
+        return None
+    low, _, high = text.partition(":")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise OptionError(f"--continuum {text}: write its start and end, e.g. 0:5000") from None
+
+
+def magnitudes_in(text: str) -> list[float]:
+    """Read magnitudes: start, end and step, e.g. ``0:1:0.05``, or a list, e.g. ``0,0.5,1``."""
+    try:
+        if ":" not in text:
+            return [float(part) for part in text.split(",")]
+        begin, end, step = (float(part) for part in text.split(":"))
+        count = int((end - begin) / step + 1e-9)
+        return [round(begin + k * step, 10) for k in range(count + 1)]
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise OptionError(f"--magnitudes {text}: write start, end and step, 0:1:0.05, or 0,0.5,1") from None

@@ -1,0 +1,230 @@
+"""Collects what a file holds, unit by unit, until it becomes a corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, NoReturn
+
+from unisono.data import Corpus, Label
+from unisono.data.corpus import Bounds
+from unisono.errors import DataError, mention
+from unisono.formats.files import locating
+from unisono.formats.format import Instructions
+
+LAYER_FEATURE = "type"
+"""The feature that says which layer, tier or annotation set a unit belongs to."""
+BY_FIELD = mention("annotator_from", "field")
+"""How a user says that a field of the file names the annotators."""
+
+_PIECES = {
+    "whole": "read as one unit from the first to the last piece",
+    "pieces": "read as several units",
+    "drop": "left out",
+}
+
+Position = int | float
+
+
+@dataclass
+class Collected:
+    """Collects what a reader finds.
+
+    If no document or annotator is named, they are those that the path says.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    instructions : Instructions
+        What the user says.
+    documents, annotators : dict
+        Names of documents in their order, and of annotators who worked on none of them.
+    """
+
+    MOST_FEATURES: ClassVar[float] = 500
+
+    path: Path
+    instructions: Instructions
+    documents: dict[str, None] = field(default_factory=dict)
+    annotators: dict[str, None] = field(default_factory=dict)
+    _keys: list[tuple[str, str]] = field(default_factory=list)
+    _starts: list[Position] = field(default_factory=list)
+    _ends: list[Position] = field(default_factory=list)
+    _lines: list[int | None] = field(default_factory=list)
+    _labels: dict[str, list[Label | None]] = field(default_factory=dict)
+    _texts: dict[tuple[str, str], str] = field(default_factory=dict)
+    _bounds: dict[str, Bounds] = field(default_factory=dict)
+    _bound_lines: dict[str, int | None] = field(default_factory=dict)
+    _worked: dict[tuple[str, str], int | None] = field(default_factory=dict)
+    _tokens: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    _dropped: Counter[str] = field(default_factory=Counter)
+
+    def version(
+        self,
+        document: str | None = None,
+        annotator: str | None = None,
+        *,
+        text: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Note that an annotator worked on a document, with or without units, and the text."""
+        key = self._key(document, annotator)
+        self._worked.setdefault(key, line)
+        if text is not None and self._texts.setdefault(key, text) != text:
+            self.fail(f"there are two different texts of document {key[0]!r} by {key[1]!r}; make them the same", line)
+
+    def unit(
+        self,
+        start: Position,
+        end: Position,
+        labels: Mapping[str, Label | None],
+        *,
+        document: str | None = None,
+        annotator: str | None = None,
+        layer: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Add a unit.
+
+        Parameters
+        ----------
+        start, end : int or float
+            Characters (code points) of the text, from 0, or seconds; the end is exclusive.
+        labels : mapping
+            Feature to label; None if there is none.
+        document, annotator : str, optional
+            Where and whose.
+        layer : str, optional
+            Which layer, tier or set of annotations it belongs to, if the format knows several.
+        line : int, optional
+            Its line in the file.
+        """
+        key = self._key(document, annotator)
+        self._worked.setdefault(key, line)
+        if not start <= end:
+            self.fail(f"a unit ends ({end}) before it begins ({start}); correct it", line)
+        text = self._texts.get(key)
+        if text is not None and (start < 0 or end > len(text)):
+            size = f"the text, which has {len(text):,} characters"
+            self.fail(f"a unit from {start} to {end} is outside {size}; correct the positions or the text", line)
+        self._keys.append(key)
+        self._starts.append(start)
+        self._ends.append(end)
+        self._lines.append(line)
+        if layer is not None:
+            self._label(LAYER_FEATURE, layer)
+        for name, label in labels.items():
+            if label is not None:
+                self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
+
+    def spans(self, pieces: Sequence[tuple[Position, Position]], line: int | None) -> list[tuple[Position, Position]]:
+        """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none."""
+        joined: list[tuple[Position, Position]] = []
+        for start, end in sorted(pieces):
+            if not start <= end:
+                self.fail(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line)
+            if joined and start <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((start, end))
+        if len(joined) < 2:
+            return joined
+        how = self.instructions.discontinuous
+        self.drop(f"units in several pieces, {_PIECES[how]}")
+        return {"whole": [(joined[0][0], joined[-1][1])], "pieces": joined, "drop": []}[how]
+
+    def tokens(self, spans: Sequence[tuple[int, int]], document: str | None = None) -> None:
+        """Note the tokens that the file itself has."""
+        self._tokens.setdefault(self._document(document), spans)
+
+    def bounds(self, begin: float, end: float, document: str | None = None, line: int | None = None) -> None:
+        """Note where a continuum begins and ends, if it is not a text."""
+        name = self._document(document)
+        first = self._bound_lines.setdefault(name, line)
+        if self._bounds.setdefault(name, (begin, end)) != (begin, end):
+            self.fail(f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line)
+
+    def drop(self, what: str, n: int = 1) -> None:
+        """Count what is left out, in words that explain why: "relations, which are not compared"."""
+        if n:
+            self._dropped[what] += n
+
+    def bad(self, error: DataError) -> None:
+        """Skip a bad record if the user wants that; otherwise raise its error."""
+        if self.instructions.bad is None:
+            raise error
+        self.instructions.bad(error)
+
+    @contextmanager
+    def record(self, line: int | None = None) -> Iterator[None]:
+        """Locate errors in a record, and skip it if the user wants that."""
+        try:
+            with locating(self.path, line):
+                yield
+        except DataError as error:
+            self.bad(error)
+
+    def fail(self, message: str, line: int | None = None) -> NoReturn:
+        """Reject the file, or the record."""
+        raise DataError(message, path=self.path, line=line)
+
+    def corpus(self) -> Corpus:
+        """Make the corpus."""
+        if not self.documents and not self.annotators:
+            self.fail("there is no annotated document in it; check that the file is complete")
+        if len(self._labels) > self.MOST_FEATURES:
+            self.fail(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
+        self._check_bounds()
+        n_units = len(self._starts)
+        return Corpus.from_columns(
+            documents=self.documents,
+            annotators=self.annotators,
+            document=[document for document, _ in self._keys],
+            annotator=[annotator for _, annotator in self._keys],
+            start=self._starts,
+            end=self._ends,
+            features={name: own + [None] * (n_units - len(own)) for name, own in self._labels.items()},
+            worked=self._worked,
+            bounds=self._bounds,
+            texts=self._texts,
+            source=self.path.name,
+            locate=lambda row: (self.path, self._lines[row]),
+            origins={key: (self.path, line) for key, line in self._worked.items()},
+            tokens=self._tokens,
+            dropped=self._dropped,
+        )
+
+    def _label(self, name: str, label: Label | None) -> None:
+        """Label the last unit; units before it without this label get None."""
+        column = self._labels.setdefault(name, [])
+        column.extend([None] * (len(self._starts) - 1 - len(column)))
+        column.append(label)
+
+    def _check_bounds(self) -> None:
+        for (document, _), start, end, line in zip(self._keys, self._starts, self._ends, self._lines, strict=True):
+            low, high = self._bounds.get(document, (start, end))
+            if start < low or end > high:
+                where = f"outside its continuum, {low:g} to {high:g}{_on_line(self._bound_lines[document])}"
+                self.fail(f"a unit from {start} to {end} is {where}; correct one of them", line)
+
+    def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
+        return self._document(document), annotator or self.instructions.annotator
+
+    def _document(self, document: str | None) -> str:
+        name = document or self.instructions.document_of(self.path)
+        self.documents[name] = None
+        return name
+
+
+def as_label(texts: Iterable[str]) -> Label | None:
+    """Return one text as it is, several as a set, and None for none."""
+    given = tuple(sorted({text for text in texts if text.strip()}))
+    return given[0] if len(given) == 1 else given or None
+
+
+def _on_line(line: int | None) -> str:
+    return "" if line is None else f" (line {line})"

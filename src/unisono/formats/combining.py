@@ -1,0 +1,136 @@
+"""What several files hold, checked against each other and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.corpus import Bounds
+from unisono.errors import DataError, OptionError, listed
+from unisono.formats.finding import AnnotationFile
+from unisono.formats.format import Instructions
+from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
+from unisono.formats.patterns import Pattern
+from unisono.formats.places import check_alike, check_distinct_units, check_same_texts, check_single_versions
+
+_Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
+
+_HOLDS: Mapping[type, str] = {Corpus: "units", Ratings: "ratings", Normalizations: "normalizations"}
+
+
+class FilePart(NamedTuple):
+    """A file, and what it holds."""
+
+    file: AnnotationFile
+    data: Data
+
+
+def check_used(instructions: Instructions, files: Sequence[AnnotationFile], worked: Path | None) -> None:
+    """Reject instructions that none of the files can follow."""
+    title = files[0].format.title
+    tables = worked is not None or any(file.format.read_table is not None for file in files)
+    if (instructions.columns or instructions.delimiter) and not tables:
+        raise OptionError(f"only tables use it, not {title}", "columns" if instructions.columns else "delimiter")
+    where = instructions.annotator_from
+    for file in files:
+        if where is not None and where not in file.format.annotator_from:
+            possible = listed(file.format.annotator_from) or "the file itself names annotators, in a column or key"
+            raise OptionError(f"{where!r} means nothing for {file.format.title}; {possible}", "annotator_from")
+    known = dict.fromkeys(name for file in files for name in file.format.options)
+    for name in instructions.options:
+        if name not in known:
+            raise OptionError(f"{title} has no option {name!r}; it has: {listed([*known]) or 'none'}", "options")
+
+
+def check_newest(parts: Sequence[FilePart], instructions: Instructions) -> None:
+    """Reject a part that does not go with the earlier ones."""
+    first, newest = parts[0], parts[-1]
+    if type(first.data) is not type(newest.data):
+        one, other = (_HOLDS[type(part.data)] for part in (newest, first))
+        message = f"the file holds {one}, but {first.file.path} holds {other}; measure them separately"
+        raise DataError(message, path=newest.file.path)
+    _check_namesakes(parts, instructions)
+
+
+def _check_namesakes(parts: Sequence[FilePart], instructions: Instructions) -> None:
+    """Reject two files that are one document each and have the same name, such as anna/text1.csv and bert/text1.csv."""
+    file, newest = parts[-1]
+    name = file.instructed(Instructions()).document_of(file.path)
+    if newest.documents != (name,) or not file.format.says_who(instructions):
+        return
+    what = "labels" if isinstance(newest, Ratings) else "units"
+    for _, data in parts[:-1]:
+        if data.documents == newest.documents and set(data.annotators) & set(newest.annotators):
+            raise DataError(
+                f"another file has {what} of the same annotators in a document of the same name, {name!r}; "
+                "rename one of them, or add a column document",
+                path=file.path,
+            )
+
+
+def combined(
+    parts: Sequence[FilePart],
+    *,
+    given: Sequence[Path],
+    assumed: Pattern | None,
+    instructions: Instructions,
+    worked: Sequence[tuple[str, str]] | None,
+    continuum: Bounds | None,
+) -> Data:
+    """Put together what the files hold, all of the same kind.
+
+    Parameters
+    ----------
+    parts : sequence of FilePart
+        At least one.
+    given, assumed
+        What the user named, and the pattern that was assumed for the paths, for the source.
+    instructions, worked, continuum
+        What the user says, with the pairs of (document, annotator) who worked.
+    """
+    first = parts[0].data
+    if isinstance(first, Corpus):
+        corpora = _all(parts, Corpus)
+        _check_versions(list(zip((part.file for part in parts), corpora, strict=True)), assumed, instructions)
+        source = _source(given, parts, assumed=assumed)
+        if len(corpora) == 1 and worked is None and continuum is None:
+            return replace(corpora[0], source=source)
+        return merge(corpora, worked=worked or (), continuum=continuum, source=source)
+    if worked is not None or continuum is not None:
+        raise only_for_units("worked" if continuum is None else "continuum", str(parts[0].file.path), first)
+    source = _source(given, parts, what=f" {_HOLDS[type(first)]}")
+    if len(parts) == 1:
+        return replace(first, source=source)
+    paths = [part.file.path for part in parts]
+    if isinstance(first, Ratings):
+        return merge_ratings(_all(parts, Ratings), paths, source=source)
+    return merge_normalizations(_all(parts, Normalizations), paths, source=source)
+
+
+def _all(parts: Sequence[FilePart], kind: type[_Kind]) -> list[_Kind]:
+    return [part.data for part in parts if isinstance(part.data, kind)]
+
+
+def _check_versions(
+    files: Sequence[tuple[AnnotationFile, Corpus]], assumed: Pattern | None, instructions: Instructions
+) -> None:
+    """Reject files if what they or their paths say about annotators and documents cannot be right."""
+    silent = {file.path: (file.names, corpus) for file, corpus in files if not file.format.says_who(instructions)}
+    check_single_versions({path: corpus for path, (_, corpus) in silent.items()})
+    if assumed is not None:
+        check_alike(silent, assumed)
+    telling = [(file, corpus) for file, corpus in files if file.format.says_who(instructions)]
+    whole = {file.path: corpus for file, corpus in telling if file.format.whole}
+    check_single_versions(whole)
+    check_same_texts(whole)
+    check_distinct_units({file.path: corpus for file, corpus in telling if file.format.write is not None})
+
+
+def _source(given: Sequence[Path], parts: Sequence[FilePart], what: str = "", assumed: Pattern | None = None) -> str:
+    titles = ", ".join(dict.fromkeys(part.file.format.title for part in parts))
+    names = [f"{path.absolute().name}/" if path.is_dir() else path.name for path in given]
+    taken = "" if assumed is None else f", taken as {assumed.text}"
+    return f"{titles}{what} · {listed(names, 3)}{taken}"

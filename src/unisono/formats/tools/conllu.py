@@ -1,0 +1,231 @@
+r"""CoNLL-U, the format of Universal Dependencies: one annotator's version of one or more documents.
+
+Specification: universaldependencies.org/format.html. Words are units, at the positions of the tokens of the text. The
+words of a multiword token share its position: each has its part if the parts add up to the token, otherwise all of it.
+Values in MISC may be escaped: ``\s`` is a space, ``\t`` a tab, ``\r`` and ``\n`` end a line, ``\p`` a bar and
+``\\`` a backslash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from unisono.data import Corpus
+from unisono.formats.collected import Collected
+from unisono.formats.files import head_text, numbered_lines
+from unisono.formats.format import Format, Instructions
+from unisono.formats.tools.words import Words
+
+_COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
+_ID = re.compile(r"(\d{1,9})(?:-(\d{1,9})|(\.)\d{1,9})?")
+_COMMENT = re.compile(r"#\s*(newdoc(?:\s+id)?|text|global\.columns)\s*(?:=\s*(.*?)\s*)?")
+_LAYOUT = ("SpaceAfter", "SpacesAfter", "SpacesBefore", "SpacesInToken", "NewPar", "TokenRange")
+_TAKEN = ("type", "lemma", "upos", "xpos", "feats", "deprel")
+_ESCAPES = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}
+_ESCAPE = re.compile(r"\\([strnp\\])")
+_NO_SPACE = re.compile(r"\S|$")
+
+
+def read(path: Path, instructions: Instructions) -> Corpus:
+    """Read words as units, with lemma, upos, xpos, feats, deprel and the keys of MISC as features."""
+    collected = Collected(path, instructions)
+    default = instructions.document_of(path)
+    documents: dict[str, Words] = {}
+    words = Words()
+    for sentence in _sentences(collected):
+        if sentence.new_document is not None or not documents:
+            name = sentence.new_document or (f"{default} {len(documents) + 1}" if documents else default)
+            if name in documents:
+                collected.fail(f"the document {name!r} occurs twice; rename one", sentence.line)
+            words = documents[name] = Words()
+        _add(sentence, words, collected)
+    if not documents:
+        collected.fail("there are no words in it; check that the file is complete")
+    for name, words in documents.items():
+        words.collect(collected, name)
+    return collected.corpus()
+
+
+class _Row(NamedTuple):
+    """A line with a word, a multiword token or an empty node."""
+
+    line: int
+    id: str
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: str
+    deprel: str
+    deps: str
+    misc: str
+
+
+@dataclass
+class _Sentence:
+    """Where it begins, whether a document begins with it (then its name, or ""), its text if given, and its rows."""
+
+    line: int = 0
+    new_document: str | None = None
+    text: str | None = None
+    rows: list[_Row] = field(default_factory=list)
+
+
+@dataclass
+class _Token:
+    """A stretch of the text, and its words: one, or those of a multiword token."""
+
+    row: _Row
+    words: list[_Row]
+
+    @property
+    def space(self) -> str:
+        """What follows, if the sentence goes on."""
+        return "" if "SpaceAfter=No" in self.row.misc.split("|") else " "
+
+
+def _sentences(collected: Collected) -> Iterator[_Sentence]:
+    sentence = _Sentence()
+    for line, content in numbered_lines(collected.path):
+        if not content.strip():
+            if sentence.rows:
+                yield sentence
+                sentence = _Sentence()
+            continue
+        sentence.line = sentence.line or line
+        if content.startswith("#"):
+            _take_comment(content, sentence, collected, line)
+            continue
+        fields = content.split("\t")
+        if len(fields) != 10:
+            collected.fail(f"the line has {len(fields)} columns, not 10, separated by tabs; correct it", line)
+        sentence.rows.append(_Row(line, *fields))
+    if sentence.rows:
+        yield sentence
+
+
+def _take_comment(content: str, sentence: _Sentence, collected: Collected, line: int) -> None:
+    match = _COMMENT.fullmatch(content)
+    if match is None:
+        return
+    kind, value = match[1], match[2] or ""
+    if sentence.rows:
+        collected.fail(f"there is a comment on {kind} within a sentence; insert an empty line before it", line)
+    if kind == "global.columns" and value.split() != _COLUMNS.split():
+        collected.fail("this is CoNLL-U Plus with other columns; convert it to CoNLL-U", line)
+    if kind.startswith("newdoc"):
+        sentence.new_document = value
+    elif kind == "text" and match[2] is not None:
+        sentence.text = value
+
+
+def _add(sentence: _Sentence, words: Words, collected: Collected) -> None:
+    """Add a sentence to the text, on a separate line, and its words."""
+    if words.length:
+        words.write("\n")
+    tokens = _tokens(sentence.rows, collected)
+    text = sentence.text
+    if text is None:
+        text = "".join(piece for token in tokens for piece in (token.row.form, token.space)).rstrip(" ")
+    at = 0
+    for token in tokens:
+        at = next(_NO_SPACE.finditer(text, at)).start()
+        if not text.startswith(token.row.form, at):
+            collected.fail(
+                f"the form {token.row.form!r} does not follow in the sentence's comment on text; "
+                "correct one of them, or remove the comment",
+                token.row.line,
+            )
+        for word, start, end in _spans(token, words.length + at):
+            words.add(start, end, word.line)
+            _label(word, words, collected)
+        at += len(token.row.form)
+    if rest := text[at:].strip():
+        collected.fail(f"the comment on text goes on after the last word: {rest!r}; correct it", sentence.line)
+    words.write(text)
+
+
+def _tokens(rows: Sequence[_Row], collected: Collected) -> list[_Token]:
+    """Group words into the tokens that they belong to; empty nodes are not in the text."""
+    tokens: list[_Token] = []
+    number, last = 0, 0
+    for row in rows:
+        match = _ID.fullmatch(row.id)
+        if match is None:
+            collected.fail(f"the ID {row.id!r} should be a number, a range such as 1-2, or such as 1.1", row.line)
+        if match[3]:
+            continue
+        first = int(match[1])
+        if first != number + 1 or (match[2] and not last <= number < int(match[2])):
+            expected = f"the ID is {row.id} where word {number + 1} is expected"
+            collected.fail(f"{expected}; correct it, or end the sentence before it with an empty line", row.line)
+        if match[2]:
+            last = int(match[2])
+            tokens.append(_Token(row, []))
+            continue
+        number = first
+        if number > last:
+            tokens.append(_Token(row, []))
+        tokens[-1].words.append(row)
+    if number < last:
+        row = tokens[-1].row
+        collected.fail(f"the multiword token {row.id} ends after word {number}; correct it", row.line)
+    return tokens
+
+
+def _spans(token: _Token, at: int) -> Iterator[tuple[_Row, int, int]]:
+    """Iterate over the words of a token, each in its part if the parts add up to the token, otherwise in all of it."""
+    forms = [word.form for word in token.words]
+    if "".join(forms) == token.row.form:
+        bounds = list(pairwise(accumulate(map(len, forms), initial=at)))
+    else:
+        bounds = [(at, at + len(token.row.form))] * len(forms)
+    return ((word, start, end) for word, (start, end) in zip(token.words, bounds, strict=True))
+
+
+def _label(word: _Row, words: Words, collected: Collected) -> None:
+    """Label the last word."""
+    columns = {"lemma": word.lemma, "upos": word.upos, "xpos": word.xpos, "deprel": word.deprel}
+    for name, label in columns.items():
+        if label != "_" or (name == "lemma" and word.form == "_"):
+            words.label(name, label)
+    if word.feats != "_":
+        words.label("feats", tuple(sorted(set(word.feats.split("|")))))
+    for entry in word.misc.split("|"):
+        name, equals, value = entry.partition("=")
+        if name in _TAKEN:
+            collected.fail(f"MISC has {name!r}, which is a column already; rename it", word.line)
+        if name in ("", "_", *_LAYOUT) or (equals and not value):
+            continue
+        words.label(name, _ESCAPE.sub(lambda match: _ESCAPES[match[1]], value) if equals else True)
+
+
+def _sniff(head: bytes, path: Path) -> bool:
+    if path.suffix.lower() in FORMAT.suffixes:
+        return True
+    lines = head_text(head).removeprefix("\ufeff").splitlines()
+    fields = next((line for line in lines if line.strip() and not line.startswith("#")), "").split("\t")
+    if len(fields) != 10:
+        return False
+    row = _Row(0, *fields)
+    features = row.feats == "_" or "=" in row.feats
+    return bool(re.fullmatch(r"1(-\d+)?|0\.1", row.id)) and features and (row.head == "_" or row.head.isdecimal())
+
+
+FORMAT = Format(
+    name="conllu",
+    title="CoNLL-U",
+    suffixes=(".conllu",),
+    reads="words as units on the text (# text, else FORM and SpaceAfter); lemma, upos, xpos, feats, deprel and every "
+    "key of MISC as features; documents from # newdoc id. Annotator, and otherwise document: from the path",
+    ignores="HEAD and DEPS, empty nodes, labels of multiword tokens and forms of their words, other comments",
+    names_annotators=False,
+    sniff=_sniff,
+    read=read,
+)

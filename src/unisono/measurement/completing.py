@@ -1,0 +1,95 @@
+"""What a report needs besides the results: values of some of the annotators, and an alignment to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unisono.data import Corpus, Data
+from unisono.errors import DataError
+from unisono.execution import Progress, Workers
+from unisono.measurement.registry import aligning_measure
+from unisono.results import Result
+
+if TYPE_CHECKING:
+    from unisono.alignment.aligned import Aligned
+
+FEW_ANNOTATORS = 6
+FEW_UNITS = 2000
+"""With no more annotators and units than this, subsets of annotators are measured unless the user declines."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure with its result.
+
+    Attributes
+    ----------
+    measure : str
+        The measure as the user wrote it.
+    result : Result or None
+        The result; None if the measure could not be computed.
+    failed : str
+        Why there is no result.
+    without, pairs : sequence of dict
+        The value without each annotator, and of each pair of annotators, as the result returns them.
+    subsets : bool
+        Whether these were measured.
+    ladder : Ladder, str or None
+        Which errors lead to this agreement, or why that is unknown; None if it was not requested.
+    """
+
+    measure: str
+    result: Result | None = None
+    failed: str = ""
+    without: Sequence[dict[str, Any]] = ()
+    pairs: Sequence[dict[str, Any]] = ()
+    subsets: bool = True
+    ladder: Any = None
+
+    @property
+    def alignment(self) -> Mapping[str, Aligned]:
+        """Document to its alignment; empty if the measure aligns nothing."""
+        return {} if self.result is None else self.result.alignment
+
+
+def with_subsets(measure: str, result: Result, subsets: bool | None = None) -> Measured:
+    """Add the value of each pair of annotators, and without each annotator.
+
+    Parameters
+    ----------
+    measure : str
+        The measure as the user wrote it.
+    result : Result
+        Its result.
+    subsets : bool, optional
+        Whether to measure them; by default only if the data is small.
+    """
+    small = result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
+    wanted = small if subsets is None else subsets
+    without, pairs = (result.leave_one_out(), result.pairwise()) if wanted else ((), ())
+    return Measured(measure, result, without=without, pairs=pairs, subsets=wanted)
+
+
+def missing_alignments(
+    data: Data, measured: Sequence[Measured], *, workers: Workers = None, progress: Progress | None = None
+) -> Mapping[str, Aligned] | None:
+    """Align the units if no measure did; None if there is no need, or if they cannot be aligned.
+
+    Parameters
+    ----------
+    data : Corpus, Ratings or Normalizations
+        The data.
+    measured : sequence of Measured
+        What was measured.
+    workers, progress
+        See `unisono.measure`.
+    """
+    if not isinstance(data, Corpus) or any(one.alignment for one in measured):
+        return None
+    try:
+        found: Mapping[str, Aligned] = aligning_measure(data).align(data, workers=workers, progress=progress)
+    except DataError:
+        return None
+    return found

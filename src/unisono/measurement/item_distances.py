@@ -1,0 +1,99 @@
+"""How much annotators disagree on each item: how far apart the labels of pairs of annotators are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import Data, Ratings
+from unisono.dissimilarity.category import Distance, Nominal
+from unisono.results import Result
+
+CompareLabels: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
+"""Two arrays of label codes -> the distance of each pair."""
+
+_VISIBLE = 0.005
+"""Smaller sizes would be written as 0.00."""
+_MOST_COMPARED = 1000
+"""With no more labels than this, all pairs are compared."""
+
+
+@dataclass(frozen=True)
+class LabelDistance:
+    """How far apart labels are.
+
+    Attributes
+    ----------
+    name : str
+        The distance as users write it.
+    compare : callable
+        The distance itself.
+    greatest : float
+        The greatest distance between two labels in use; 0 if there are too many to compare.
+    """
+
+    name: str
+    compare: CompareLabels
+    greatest: float = 0.0
+
+
+def label_distance(result: Result, data: Data) -> LabelDistance | None:
+    """Return the distance between labels that a measure of ratings uses; None if labels are just equal or not."""
+    given = result.parameters
+    distance = next((given[name] for name in ("distance", "weights") if name in given), None)
+    if not isinstance(data, Ratings) or not isinstance(distance, Distance) or isinstance(distance, Nominal):
+        return None
+    frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels)).astype(np.float64)
+    compare = distance.differences(data.labels).given(frequencies).compare
+    return LabelDistance(str(distance), compare, _greatest(compare, np.flatnonzero(frequencies)))
+
+
+def item_sizes(codes: IntArray, distance: LabelDistance | None = None) -> tuple[FloatArray, str]:
+    """Return how far apart pairs of annotators are on each item, and what a size of 1 stands for.
+
+    If all sizes are tiny compared with the greatest distance between two labels, 1 is the greatest that occurs.
+
+    Parameters
+    ----------
+    codes : int64 array, shape (n_items, n_annotators)
+        The labels; -1 is a missing one.
+    distance : LabelDistance, optional
+        How far apart labels are; by default 1 if they differ, so that a size is the share of pairs that differ.
+    """
+    if distance is None:
+        return differing_pairs(codes)[0], ""
+    sizes, occurring = differing_pairs(codes, distance.compare)
+    if distance.greatest and (not occurring or sizes.max() >= _VISIBLE * distance.greatest):
+        return sizes / distance.greatest, "the greatest distance between two labels in use"
+    return sizes / (occurring or 1.0), "the greatest distance that occurs here"
+
+
+def _unlike(u: IntArray, v: IntArray) -> FloatArray:
+    return np.asarray(u != v, dtype=np.float64)
+
+
+def differing_pairs(codes: IntArray, compare: CompareLabels = _unlike) -> tuple[FloatArray, float]:
+    """Return the mean distance of pairs of annotators on each item, and the greatest distance of any pair.
+
+    An item with fewer than two labels has 0.
+    """
+    n_items, n_annotators = codes.shape
+    total, pairs, greatest = np.zeros(n_items), np.zeros(n_items), 0.0
+    for a in range(n_annotators):
+        for b in range(a + 1, n_annotators):
+            both = np.flatnonzero((codes[:, a] >= 0) & (codes[:, b] >= 0))
+            distances = compare(codes[both, a], codes[both, b])
+            pairs[both] += 1
+            total[both] += distances
+            greatest = max(greatest, float(distances.max(initial=0.0)))
+    return np.asarray(total / np.maximum(pairs, 1)), greatest
+
+
+def _greatest(compare: CompareLabels, used: IntArray) -> float:
+    if len(used) > _MOST_COMPARED:
+        return 0.0
+    return max((float(compare(np.full_like(used, code), used).max()) for code in used.tolist()), default=0.0)

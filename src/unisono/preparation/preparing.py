@@ -1,0 +1,140 @@
+"""All ways to prepare data, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypedDict, TypeVar, Unpack, overload
+
+from unisono.checks import check_flag, check_names, check_optional_text
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.errors import OptionError
+from unisono.formats.entry import DataLike, Rows, as_data
+from unisono.preparation.adjacent import merge_adjacent
+from unisono.preparation.labels import clean_labels, join_features
+from unisono.preparation.positions import token_positions
+from unisono.preparation.selection import select_features, select_layers
+from unisono.preparation.units import recorded
+from unisono.preparation.where import canonical_expression, select_units
+
+_Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
+_QUOTED = set(',|"')
+"""A name with one of these is quoted where preparations are recorded."""
+
+
+class Preparation(TypedDict, total=False):
+    """The keyword parameters of `prepare`, for type checkers."""
+
+    annotators: Sequence[str] | None
+    documents: Sequence[str] | None
+    layers: Sequence[str] | None
+    clean: Sequence[str]
+    where: str | None
+    features: Sequence[str] | None
+    join: Sequence[str] | None
+    positions: str | None
+    adjacent: bool
+    rows: Rows
+
+
+@overload
+def prepare(corpus: _Kind, **steps: Unpack[Preparation]) -> _Kind: ...  # data stays of its kind
+
+
+@overload
+def prepare(corpus: DataLike, **steps: Unpack[Preparation]) -> Data: ...
+
+
+def prepare(
+    corpus: DataLike,
+    *,
+    annotators: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
+    layers: Sequence[str] | None = None,
+    clean: Sequence[str] = (),
+    where: str | None = None,
+    features: Sequence[str] | None = None,
+    join: Sequence[str] | None = None,
+    positions: str | None = None,
+    adjacent: bool = False,
+    rows: Rows = None,
+) -> Data:
+    """Prepare data for measuring, in the order of the parameters.
+
+    What was left out is counted in `dropped`, what was done is recorded in `preparation`.
+
+    Parameters
+    ----------
+    corpus : DataLike
+        What was annotated; see `unisono.read`. Ratings and normalizations take `annotators` and `documents` only.
+    annotators, documents : sequence of str, optional
+        Only these annotators, only these documents.
+    layers : sequence of str, optional
+        Only units of these layers (the feature type).
+    clean : sequence of {"case", "quotes", "spaces"}
+        How to clean labels: convert them to lower case, remove quotation marks around them, remove white space around
+        them and reduce it to single spaces within.
+    where : str, optional
+        Only units for which an expression holds, for example ``category != "O" and length > 3``; see `select_units`.
+    features : sequence of str, optional
+        Only these features; the type stays as long as there are several layers.
+    join : sequence of str, optional
+        Features to join into one category, as in ``Addressee=Mouse+Speaker=Mouse``. Separate features with weights
+        are more informative: agreement on one of them counts.
+    positions : str, optional
+        ``tokens``: the tokens of the file, or else Unicode's words; ``tokens(own)``, ``tokens(unicode)``, or
+        ``tokens(regex=…)``; by default positions are not changed.
+    adjacent : bool
+        Whether units of one annotator are merged that have the same labels and touch, or have only white space between
+        them; see `merge_adjacent`.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
+
+    Returns
+    -------
+    Corpus, Ratings or Normalizations
+    """
+    data = as_data(corpus, rows=rows, parameter="corpus")
+    people, texts = _names(annotators, "annotators"), _names(documents, "documents")
+    if people is not None or texts is not None:
+        data = data.select(annotators=people, documents=texts)
+    steps = {
+        "layers": _names(layers, "layers"),
+        "clean": check_names(clean, "clean") or None,
+        "where": check_optional_text(where, "where"),
+        "features": _names(features, "features"),
+        "join": _names(join, "join"),
+        "positions": check_optional_text(positions, "positions"),
+        "adjacent": check_flag(adjacent, "adjacent") or None,
+    }
+    for step, how in steps.items():
+        if how is not None:
+            if not isinstance(data, Corpus):
+                raise OptionError("only for units, and this data has none; leave it out", step)
+            data = recorded(_STEPS[step](data, how), step, _WRITTEN.get(step, _joined)(how))
+    return data
+
+
+def _names(given: Sequence[str] | None, parameter: str) -> list[str] | None:
+    return None if given is None else check_names(given, parameter)
+
+
+def _joined(names: Iterable[str]) -> str:
+    """Write names in order, so that the same preparation is always written the same."""
+    return ",".join(sorted({f'"{name}"' if _QUOTED & set(name) else name for name in names}))
+
+
+_STEPS: Mapping[str, Callable[[Corpus, Any], Corpus]] = {
+    "layers": select_layers,
+    "clean": clean_labels,
+    "where": select_units,
+    "features": select_features,
+    "join": join_features,
+    "positions": token_positions,
+    "adjacent": lambda corpus, _: merge_adjacent(corpus),
+}
+_WRITTEN: Mapping[str, Callable[[Any], str]] = {
+    "where": canonical_expression,
+    "positions": str.strip,
+    "adjacent": lambda _: "merged",
+}
+"""How a step is recorded; those that take names list them."""

@@ -1,0 +1,125 @@
+"""Which labels are confused: counts of pairs of aligned units, or of labels of one item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from unisono.alignment.aligned import Aligned
+from unisono.alignment.text_alignment import TextAlignment
+from unisono.arrays import IntArray
+from unisono.data import Label, Ratings
+from unisono.reporting.full_report.hidden_text import Names
+from unisono.reporting.full_report.label_order import Orders, label_order
+from unisono.reporting.full_report.places import compared_features
+from unisono.reporting.shown_tables import ShownTable, count_cell, name_cell, shade
+
+NO_LABEL, NO_UNIT = "no label", "no unit"
+_MOST_LABELS = 20
+_MOST_FEATURES = 4
+_NOBODY = -2
+
+
+def alignment_confusion(alignments: Mapping[str, Aligned], names: Names, orders: Orders = ()) -> list[ShownTable]:
+    """Count, for each feature, which labels aligned units have, and which units have no counterpart."""
+    first = next(iter(alignments.values()), None)
+    if first is None:
+        return []
+    features: list[str | None] = [*compared_features(first)[:_MOST_FEATURES]]
+    found = [_of_feature(list(alignments.values()), feature, names, orders) for feature in features or [None]]
+    return [table for table in found if table is not None]
+
+
+def rating_confusion(ratings: Ratings, names: Names, orders: Orders = ()) -> ShownTable | None:
+    """Count which labels two annotators gave to the same item."""
+    codes = ratings.codes if ratings.repeats is None else np.repeat(ratings.codes, ratings.repeats, axis=0)
+    missing = np.where(codes < 0, _NOBODY, codes)
+    n = len(ratings.labels)
+    counts = count_pairs([missing], n, ordered=len(ratings.annotators) == 2)[:n, :n]
+    heads = [names.of("label", label) for label in ratings.labels]
+    groups = _groups(ratings.labels, counts, orders)
+    return _table("Confusion: labels of the same item", heads, counts, groups, ratings.annotators)
+
+
+def _of_feature(alignments: Sequence[Aligned], feature: str | None, names: Names, orders: Orders) -> ShownTable | None:
+    corpus = alignments[0].document.corpus
+    labels = () if feature is None else corpus.features[feature].labels
+    codes = (_codes(alignment, feature) for alignment in alignments)
+    counts = count_pairs(codes, len(labels), ordered=len(corpus.annotators) == 2)
+    unlabelled = "unit" if feature is None else NO_LABEL
+    heads = [*(names.of(feature or "", label) for label in labels), unlabelled, NO_UNIT]
+    groups = [*_groups(labels, counts, orders), [len(labels)], [len(labels) + 1]]
+    caption = f"Confusion: {'units that are aligned' if feature is None else f'{feature} of aligned units'}"
+    return _table(caption, heads, counts, groups, corpus.annotators)
+
+
+def count_pairs(tables: Iterable[IntArray], n_labels: int, *, ordered: bool) -> IntArray:
+    """Count pairs of annotators by what they have.
+
+    Parameters
+    ----------
+    tables : iterable of int64 array, shape (n_places, n_annotators)
+        The label of each annotator; -1 a unit without label, -2 no unit.
+    n_labels : int
+        How many labels there are.
+    ordered : bool
+        Whether rows are the first annotator and columns the second; otherwise a pair counts both ways.
+
+    Returns
+    -------
+    int64 array, shape (n_labels + 2, n_labels + 2)
+        The last but one row and column are units without label, the last no unit.
+    """
+    size = n_labels + 2
+    counts = np.zeros((size, size), np.int64)
+    for table in tables:
+        cells = np.where(table == _NOBODY, size - 1, np.where(table < 0, size - 2, table))
+        for a in range(table.shape[1]):
+            for b in range(a + 1, table.shape[1]):
+                np.add.at(counts, (cells[:, a], cells[:, b]), 1)
+    counts[-1, -1] = 0
+    return counts if ordered else counts + counts.T - np.diag(np.diag(counts))
+
+
+def _codes(alignment: Aligned, feature: str | None) -> IntArray:
+    table = alignment.solution.table
+    if feature is None:
+        codes = np.full(alignment.annotations.n_units, -1)
+    elif isinstance(alignment, TextAlignment):
+        column = alignment.document.corpus.features[feature].codes
+        codes = np.where(alignment.rows >= 0, column[alignment.rows], -1)
+    else:
+        codes = np.asarray(alignment.annotations.codes[compared_features(alignment).index(feature)])
+    if not len(codes):
+        return np.full(table.shape, _NOBODY)
+    return np.where(table >= 0, codes[table], _NOBODY)
+
+
+def _groups(labels: Sequence[Label], counts: IntArray, orders: Orders) -> list[list[int]]:
+    """Give the most frequent labels a row of their own, and put the others together."""
+    total = (counts.sum(axis=0) + counts.sum(axis=1))[: len(labels)].tolist()
+    shown = label_order(labels, total, _MOST_LABELS, orders)
+    rest = [k for k in range(len(labels)) if total[k] and k not in shown]
+    return [*([k] for k in shown), *([rest] if rest else [])]
+
+
+def _table(
+    caption: str, names: Sequence[str], counts: IntArray, groups: Sequence[list[int]], annotators: Sequence[str]
+) -> ShownTable | None:
+    """Lay counts out: one row and column per group, without those that never occur."""
+    total = counts.sum(axis=0) + counts.sum(axis=1)
+    groups = [group for group in groups if total[group].any()]
+    if not groups:
+        return None
+    heads = [names[group[0]] if len(group) == 1 else f"{len(group):,} others" for group in groups]
+    cells = [[int(counts[np.ix_(a, b)].sum()) for b in groups] for a in groups]
+    rows = []
+    for k, row in enumerate(cells):
+        shades = [shade(n / sum(row), "same" if k == j else "other") if n else "" for j, n in enumerate(row)]
+        rows.append([name_cell(heads[k]), *(count_cell(n, s, zero="·") for n, s in zip(row, shades, strict=True))])
+    corner, note = "label", "Every pair of annotators counts; the table is symmetric."
+    if len(annotators) == 2:
+        first, second = annotators
+        corner, note = f"{first} ↓ {second} →", f"Rows are {first}, columns {second}."
+    return ShownTable(caption, (corner, *heads), rows, note=note, matrix=True)

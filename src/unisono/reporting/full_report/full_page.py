@@ -1,0 +1,274 @@
+"""The page of a full report: everything that was measured, in one file that needs nothing else.
+
+Text of the data goes through the template's autoescaping, or as JSON into a block that no browser executes. A policy
+in the page's head allows the page's own style and script by their hashes, and nothing from elsewhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from unisono.alignment.aligned import Aligned
+from unisono.alignment.text_alignment import TextAlignment
+from unisono.data import Corpus, Data, Ratings
+from unisono.errors import DataError
+from unisono.measurement.completing import Measured
+from unisono.measurement.item_distances import label_distance
+from unisono.reporting.cards import KIND_NAMES, Card, card_of, failed_card
+from unisono.reporting.full_report import citing
+from unisono.reporting.full_report.chance_histogram import chance_histogram
+from unisono.reporting.full_report.confusion import alignment_confusion, rating_confusion
+from unisono.reporting.full_report.data_sheet import data_sheet
+from unisono.reporting.full_report.hidden_text import Names, names_of, without_text
+from unisono.reporting.full_report.item_places import item_places
+from unisono.reporting.full_report.label_order import Orders, orders_of
+from unisono.reporting.full_report.pair_matrix import pair_matrix
+from unisono.reporting.full_report.places import Places, aligned_places
+from unisono.reporting.markup import fixed, is_finite, shortened
+from unisono.reporting.measure_names import with_distinct_names
+from unisono.reporting.notebook import worst_alignments
+from unisono.reporting.palette import CATEGORY_COLOURS, DISORDER, NO_CATEGORY, SURFACE, TRACKS, page_colours
+from unisono.reporting.shown_tables import (
+    ROWS_ON_PAGE,
+    ShownCell,
+    ShownTable,
+    shown_table,
+    subset_tables,
+    table_title,
+    zero_is_perfect,
+)
+from unisono.reporting.side_by_side import text_alignment_html
+from unisono.reporting.templates import asset, render
+from unisono.results import NOTHING, Result, Table
+from unisono.version import __version__
+
+_SCRIPTS = ("tables.js", "words.js", "stage.js", "places.js")
+_MOST_PRINTED = 15
+_MOST_TEXTS = 4
+_ROWS_OF_TEXTS = 60
+
+
+def report_page(
+    measured: Sequence[Measured],
+    data: Data,
+    *,
+    title: str,
+    alignments: Mapping[str, Aligned] | None = None,
+    hide_text: bool = False,
+) -> str:
+    """Make one self-contained HTML page of what was measured.
+
+    Parameters
+    ----------
+    measured : sequence of Measured
+        The measures with their results, in the order in which they are shown.
+    data : Corpus, Ratings or Normalizations
+        The data.
+    title : str
+        The page's heading.
+    alignments : mapping, optional
+        Document to its alignment, in case no measure aligns; otherwise those of the first that does are used.
+    hide_text : bool
+        Whether the documents' text must not be in the page.
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    if not any(one.result is not None for one in measured):
+        raise DataError("nothing could be measured, so there is nothing to report")
+    measured = with_distinct_names(measured)
+    names = names_of(data, hide=hide_text)
+    aligner, aligned = _aligned(measured, alignments)
+    first = next(one.result for one in measured if one.result is not None)
+    orders = orders_of(first, aligned)
+    places = (
+        aligned_places(aligned, aligner, names, orders)
+        if isinstance(data, Corpus)
+        else item_places(data, names, label_distance(first, data), orders)
+    )
+    documents = [] if places is None else places.documents
+    texts = "" if hide_text else _side_by_side(measured)
+    script = "\n".join(asset(name) for name in _SCRIPTS)
+    style = page_style()
+    return render(
+        "page",
+        title=title,
+        version=__version__,
+        policy=_policy(style, script, texts),
+        style=Markup(style),
+        script=Markup(script),
+        cards=[_card(one, names) for one in measured],
+        sheet=data_sheet(data, names, documents),
+        histograms=[(one.measure, found) for one in measured if (found := chance_histogram(one.result)) is not None],
+        ladders=[
+            (one.measure, _ladder(one.ladder, names), _rungs(one.ladder)) for one in measured if one.ladder is not None
+        ],
+        groups=[_group(one, one.result, data, names, documents) for one in measured if one.result is not None],
+        confusion=_confusion(data, aligned, names, orders),
+        places=places,
+        printed=None if places is None else _printed(places),
+        embedded="" if places is None else embedded(places.to_dict()),
+        texts=Markup(texts),
+        methods=citing.methods(measured, names),
+        latex=citing.measures_table(measured),
+        bibtex=citing.bibtex(measured),
+        hide_text=hide_text,
+    )
+
+
+class TableGroup(NamedTuple):
+    """The tables of one measure; `left_out` if subsets of annotators were not measured."""
+
+    measure: str
+    tables: list[ShownTable]
+    left_out: bool
+
+
+def embedded(data: Any) -> Markup:
+    """Write data so that nothing in it can end the block of the page that it is in."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)
+
+
+def _aligned(
+    measured: Sequence[Measured], alignments: Mapping[str, Aligned] | None
+) -> tuple[str, Mapping[str, Aligned]]:
+    """Return the first measure that aligns, and its alignments."""
+    for one in measured:
+        if one.alignment:
+            return one.measure, one.alignment
+    return "gamma", alignments or {}
+
+
+def _card(one: Measured, names: Names) -> tuple[Card, dict[str, float]]:
+    """Describe a result, and where its value and interval are on an axis from 0 to 100."""
+    if one.result is None:
+        return failed_card(one.measure, names.error(one.failed)), {}
+    return card_of(one.result, one.measure, names.sentence), _axis(one.result)
+
+
+def _axis(result: Result) -> dict[str, float]:
+    """Place 0, 1, the value and the limits of its interval on an axis; nothing if they are too far apart."""
+    value, interval = result.value, result.interval
+    if value is None or not is_finite(value):
+        return {}
+    low, high = (value, value) if interval is None else (interval.low, interval.high)
+    if not -3 <= low <= high <= 3:
+        return {}
+    first, last = min(0.0, low, value), max(1.0, high, value)
+    places = {"zero": 0.0, "one": 1.0, "value": value, "low": low, "high": high}
+    return {name: round(100 * (what - first) / (last - first), 2) for name, what in places.items()}
+
+
+def _confusion(data: Data, aligned: Mapping[str, Aligned], names: Names, orders: Orders) -> list[ShownTable]:
+    if not isinstance(data, Ratings):
+        return alignment_confusion(aligned, names, orders)
+    found = rating_confusion(data, names, orders)
+    return [] if found is None else [found]
+
+
+def _ladder(ladder: Any, names: Names) -> str:
+    """Say which errors lead to the value, or why that is unknown."""
+    return names.error(ladder) if isinstance(ladder, str) else str(ladder)
+
+
+def _rungs(ladder: Any) -> list[tuple[str, float | None]]:
+    """Return the sentence and the magnitude of each rung, the smallest first."""
+    rungs = [(str(rung), rung.magnitude) for rung in getattr(ladder, "rungs", ())]
+    return sorted(rungs, key=lambda rung: (rung[1] is None, rung[1] or 0.0))
+
+
+def _group(one: Measured, result: Result, data: Data, names: Names, documents: Sequence[str]) -> TableGroup:
+    pairs = pair_matrix(one.pairs, result, data)
+    tables = [(table, table_title(table)) for table in without_text(_tables(result), names)]
+    tables += [(table, "Without each annotator") for table in subset_tables(result, without=one.without)]
+    shown = [_shown(table, title, documents, bars=not zero_is_perfect(result)) for table, title in tables]
+    left_out = not one.subsets and result.n_annotators > 2
+    return TableGroup(one.measure, shown if pairs is None else [pairs, *shown], left_out)
+
+
+def _tables(result: Any) -> list[Table]:
+    """Return a result's tables, without the matrices of ratings, which are shown as confusion."""
+    elsewhere = result.prepared.matrices() if isinstance(result.data, Ratings) else []
+    return [table for table in result.tables() if table not in elsewhere]
+
+
+def _shown(table: Table, title: str, documents: Sequence[str], *, bars: bool) -> ShownTable:
+    lengths = "A coincidence matrix: every stretch on which units of two annotators overlap."
+    note = lengths if table.columns[0] == "length" else ""
+    return shown_table(table, title, most_rows=ROWS_ON_PAGE, bars=bars, documents=documents, note=note)
+
+
+def _printed(places: Places) -> ShownTable:
+    """List the worst places, for paper and for browsers without scripts."""
+    rows = []
+    for scene, place in places.worst_first(_MOST_PRINTED):
+        differs = sorted(range(len(place.parts)), key=lambda k: -place.parts[k])
+        kinds = [places.kinds[k] for k in differs if place.parts[k] > 0]
+        labels = "; ".join(
+            f"{places.annotators[who]}: {_labels(places, cell)}"
+            for who, cell in zip(scene.who, place.cells, strict=True)
+        )
+        excerpt = " ".join(scene.excerpt(place).split())
+        rows.append(
+            [
+                ShownCell(f"{scene.name} {place.name or place.number}", small=shortened(excerpt, 80)),
+                ShownCell(", ".join(KIND_NAMES.get(kind, kind) for kind in kinds)),
+                ShownCell(shortened(labels, 300)),
+                ShownCell(fixed(place.size), place.size),
+            ]
+        )
+    columns = ("place", "differs", "annotators", "disorder" if places.sort in ("units", "texts") else "disagreement")
+    return ShownTable("The worst places", columns, rows, (False, False, False, True), matrix=True)
+
+
+def _labels(places: Places, cell: tuple[Any, ...] | None) -> str:
+    if cell is None:
+        return NOTHING
+    labels = [places.labels[k][number] for k, number in enumerate(cell[2:]) if number >= 0]
+    where = f"{cell[0]:g}–{cell[1]:g}" if places.sort in ("units", "texts") else ""
+    return " ".join(filter(None, [", ".join(labels), where]))
+
+
+def _side_by_side(measured: Sequence[Measured]) -> str:
+    """Show the texts of the worst documents side by side, if annotators corrected them."""
+    for one in measured:
+        if any(isinstance(alignment, TextAlignment) for alignment in one.alignment.values()):
+            worst = [one for one in worst_alignments(one.result, _MOST_TEXTS) if isinstance(one, TextAlignment)]
+            return "\n".join(text_alignment_html(alignment, most_rows=_ROWS_OF_TEXTS) for alignment in worst)
+    return ""
+
+
+def _policy(style: str, script: str, texts: str) -> str:
+    """Allow the page's own styles and script, and nothing else; data cannot add any because it is escaped."""
+    styles = " ".join(dict.fromkeys(map(_hashed, [style, *re.findall(r"<style>(.*?)</style>", texts, re.DOTALL)])))
+    inline = " ".join(dict.fromkeys(map(_hashed, re.findall(r' style="([^"]*)"', texts))))
+    attributes = f"; style-src-attr 'unsafe-hashes' {inline}" if inline else ""
+    return (
+        f"default-src 'none'; script-src {_hashed(script)}; style-src {styles}{attributes}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def page_style() -> str:
+    """Return the page's style sheet, with the colours that all drawings share."""
+    categories = "".join(f".c{k}{{fill:{colour}}}" for k, colour in enumerate(CATEGORY_COLOURS))
+    none = f".none{{fill:{NO_CATEGORY}}}\n"
+    return page_colours(SURFACE, TRACKS, DISORDER) + categories + none + asset("full_page.css")

@@ -1,0 +1,294 @@
+"""Where annotators disagree: the places that the page lists, worst first, and draws with their surroundings.
+
+A place is a unitary alignment of units, an item with its labels, or a word with what it was rewritten to. Places are
+embedded in the page as plain data; `assets/places.js` describes their layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unisono.alignment.aligned import Aligned
+from unisono.alignment.alignment import Alignment
+from unisono.alignment.text_alignment import TextAlignment
+from unisono.arrays import BoolArray
+from unisono.data import Corpus, Label, Unit
+from unisono.reporting.cards import KIND_NAMES
+from unisono.reporting.full_report.hidden_text import Names
+from unisono.reporting.full_report.label_order import Orders, label_order
+
+MOST_UNITS = 12_000
+"""If there are more units, only the worst places and their neighbours are embedded."""
+MOST_TEXT = 400_000
+"""If texts have more bytes, only what is around the places is embedded."""
+_NEIGHBOURS = 3
+_AROUND, _BESIDE = 300, 2
+"""How much text is embedded before and after a unit where it is drawn as a line, and where it is only quoted."""
+
+
+@dataclass(frozen=True)
+class ListedPlace:
+    """One place.
+
+    Attributes
+    ----------
+    number : int
+        Its number in the document, in the order of the text, from 1.
+    size : float
+        How much annotators disagree.
+    parts : tuple of float
+        The size by what differs.
+    cells : tuple
+        For each annotator of the document None, or begin, end and the labels' numbers.
+    name : str
+        What it is called, if not by its number.
+    """
+
+    number: int
+    size: float
+    parts: tuple[float, ...]
+    cells: tuple[tuple[Any, ...] | None, ...]
+    name: str = ""
+
+    def to_list(self) -> list[Any]:
+        """Return what the page's script reads."""
+        cells = [0 if cell is None else list(cell) for cell in self.cells]
+        row = [self.number, _short(self.size), [_short(part) for part in self.parts], cells]
+        return [*row, self.name] if self.name else row
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A document with its places.
+
+    Attributes
+    ----------
+    name : str
+        The document.
+    who : tuple of int
+        Those who worked on it, by their numbers.
+    bounds : tuple of float
+        Where the continuum begins and ends.
+    texts : tuple
+        One text for all, one for each, or none; each in pieces of (offset, text).
+    places : tuple of ListedPlace
+        In the order of the text.
+    """
+
+    name: str
+    who: tuple[int, ...]
+    bounds: tuple[float, float]
+    texts: tuple[tuple[tuple[int, str], ...], ...]
+    places: tuple[ListedPlace, ...]
+
+    def excerpt(self, place: ListedPlace) -> str:
+        """Return the text of a place, if there is any; if texts differ, of the first annotator who has a unit there."""
+        track = next(k for k, cell in enumerate(place.cells) if cell is not None)
+        cells = [cell for cell in place.cells if cell is not None][: 1 if len(self.texts) > 1 else None]
+        begin, end = min(cell[0] for cell in cells), max(cell[1] for cell in cells)
+        pieces = self.texts[track if len(self.texts) > 1 else 0] if self.texts else ()
+        return next((text[int(begin) - at : int(end) - at] for at, text in pieces if at <= begin < at + len(text)), "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the page's script reads."""
+        return {
+            "name": self.name,
+            "who": list(self.who),
+            "bounds": list(self.bounds),
+            "texts": [[list(piece) for piece in text] for text in self.texts],
+            "rows": [place.to_list() for place in self.places],
+        }
+
+
+@dataclass(frozen=True)
+class Places:
+    """All places of a report.
+
+    Attributes
+    ----------
+    sort : {"units", "texts", "items", "words"}
+        What kind of places they are.
+    measure : str
+        What aligned them; of items, the distance between labels, if there is one, and what a size of 1 stands for.
+    annotators, features, kinds : tuple of str
+        Names: of annotators, of what labels belong to, of what can differ.
+    labels : tuple of tuples of str
+        The labels of each feature, in the order of `label_order`.
+    worst : float
+        What an empty unit costs: the size of a place that only one annotator marked.
+    scenes : tuple of Scene
+        Document by document.
+    n_places : int
+        How many there are in all, including those not embedded.
+    """
+
+    sort: str
+    measure: str
+    annotators: tuple[str, ...]
+    features: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    kinds: tuple[str, ...]
+    worst: float
+    scenes: tuple[Scene, ...]
+    n_places: int
+
+    @property
+    def n_shown(self) -> int:
+        """How many are embedded."""
+        return sum(len(scene.places) for scene in self.scenes)
+
+    @property
+    def documents(self) -> list[str]:
+        """The documents that have places."""
+        return [scene.name for scene in self.scenes]
+
+    def worst_first(self, most: int) -> list[tuple[Scene, ListedPlace]]:
+        """Return the worst places of all documents."""
+        every = [(scene, place) for scene in self.scenes for place in scene.places if place.size > 0]
+        return sorted(every, key=lambda one: -one[1].size)[:most]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the page's script reads."""
+        return {
+            "sort": self.sort,
+            "annotators": self.annotators,
+            "features": self.features,
+            "labels": self.labels,
+            "kinds": [KIND_NAMES.get(kind, kind) for kind in self.kinds],
+            "worst": self.worst,
+            "documents": [scene.to_dict() for scene in self.scenes],
+        }
+
+
+def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names, orders: Orders = ()) -> Places | None:
+    """Make places of alignments; None if there is nothing aligned.
+
+    Parameters
+    ----------
+    alignments : mapping
+        Document to its alignment.
+    measure : str
+        What aligned them.
+    names : Names
+        How labels are written, and whether text is hidden.
+    orders : sequence of sequences of str
+        Orders of labels that measures were given.
+    """
+    first = next(iter(alignments.values()), None)
+    if first is None or not any(len(alignment) for alignment in alignments.values()):
+        return None
+    corpus = first.document.corpus
+    features = compared_features(first)
+    numbers = [_numbered(corpus, name, orders) for name in features]
+    kinds = tuple(dict.fromkeys(kind for alignment in alignments.values() for kind in alignment.parts))
+    chosen = _chosen(list(alignments.values()))
+    whole = sum(len(text.encode(errors="replace")) for text in corpus.texts.values()) <= MOST_TEXT
+    people = {name: index for index, name in enumerate(corpus.annotators)}
+    scenes = []
+    for alignment, kept in zip(alignments.values(), chosen, strict=True):
+        rows = np.flatnonzero(kept).tolist()
+        if rows:
+            places = tuple(_place(alignment, row, kinds, list(zip(features, numbers, strict=True))) for row in rows)
+            texts = () if names.hide else _texts(alignment, places, whole)
+            who = tuple(people[name] for name in alignment.names)
+            scenes.append(Scene(alignment.document.name, who, alignment.document.bounds, texts, places))
+    return Places(
+        sort="texts" if isinstance(first, TextAlignment) else "units",
+        measure=measure,
+        annotators=corpus.annotators,
+        features=features,
+        labels=tuple(
+            tuple(names.of(name, label) for label in order) for name, order in zip(features, numbers, strict=True)
+        ),
+        kinds=kinds,
+        worst=first.delta_empty,
+        scenes=tuple(scenes),
+        n_places=sum(map(len, alignments.values())),
+    )
+
+
+def compared_features(alignment: Aligned) -> tuple[str, ...]:
+    """Return the features by which units were compared."""
+    if isinstance(alignment, Alignment):
+        return tuple(alignment.dissimilarity.features)
+    return tuple(name for name in alignment.document.corpus.features if name != "type")
+
+
+def _numbered(corpus: Corpus, feature: str, orders: Orders) -> dict[Label, int]:
+    """Give numbers to the labels of a feature that occur; see `label_order`."""
+    column = corpus.features[feature]
+    counts = np.bincount(column.codes + 1, minlength=len(column.labels) + 1)[1:].tolist()
+    order = label_order(column.labels, counts, orders=orders)
+    return {column.labels[code]: number for number, code in enumerate(order)}
+
+
+def _chosen(alignments: Sequence[Aligned]) -> list[BoolArray]:
+    """Choose the places to embed: all, or the worst and those next to them."""
+    kept = [np.zeros(len(alignment), dtype=np.bool_) for alignment in alignments]
+    units = [(alignment.solution.table >= 0).sum(axis=1) for alignment in alignments]
+    if sum(int(n.sum()) for n in units) <= MOST_UNITS:
+        return [np.ones(len(alignment), dtype=np.bool_) for alignment in alignments]
+    which = np.repeat(np.arange(len(alignments)), [len(alignment) for alignment in alignments])
+    rows = np.concatenate([np.arange(len(alignment)) for alignment in alignments])
+    order = np.argsort(-np.concatenate([alignment.solution.cost for alignment in alignments]), kind="stable")
+    left = MOST_UNITS
+    for document, row in zip(which[order].tolist(), rows[order].tolist(), strict=True):
+        near = np.arange(max(row - _NEIGHBOURS, 0), min(row + _NEIGHBOURS + 1, len(kept[document])))
+        new = near[~kept[document][near]]
+        left -= int(units[document][new].sum())
+        if left < 0:
+            break
+        kept[document][new] = True
+    return kept
+
+
+def _place(
+    alignment: Aligned, row: int, kinds: Sequence[str], features: Sequence[tuple[str, Mapping[Label, int]]]
+) -> ListedPlace:
+    found = alignment[row]
+    cells = tuple(None if unit is None else _cell(unit, features) for unit in found.units.values())
+    return ListedPlace(row + 1, found.disorder, tuple(found.parts.get(kind, 0.0) for kind in kinds), cells)
+
+
+def _cell(unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]]) -> tuple[Any, ...]:
+    labels = [-1 if (label := unit.features.get(name)) is None else numbers[label] for name, numbers in features]
+    return (unit.start, unit.end, *labels)
+
+
+def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tuple[tuple[tuple[int, str], ...], ...]:
+    """Return the document's text, or each annotator's own, whole or around the places."""
+    document = alignment.document
+    if isinstance(alignment, TextAlignment):
+        who = np.flatnonzero(document.corpus.worked[document.index]).tolist()
+        return tuple(
+            _pieces(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
+            for k, one in enumerate(who)
+        )
+    if document.text is None:
+        return ()
+    return (_pieces(document.text, [cell for place in places for cell in place.cells], whole, _AROUND),)
+
+
+def _pieces(
+    text: str, cells: Iterable[tuple[Any, ...] | None], whole: bool, around: int
+) -> tuple[tuple[int, str], ...]:
+    if whole:
+        return ((0, text),)
+    spans = sorted((max(int(cell[0]) - around, 0), int(cell[1]) + around) for cell in cells if cell is not None)
+    joined: list[list[int]] = []
+    for begin, end in spans:
+        if joined and begin <= joined[-1][1]:
+            joined[-1][1] = max(joined[-1][1], end)
+        else:
+            joined.append([begin, end])
+    return tuple((begin, text[begin:end]) for begin, end in joined)
+
+
+def _short(value: float) -> float | int:
+    """Round a number to the digits that a page needs."""
+    rounded = round(float(value), 4)
+    return int(rounded) if rounded.is_integer() else rounded

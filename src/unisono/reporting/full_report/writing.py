@@ -1,0 +1,94 @@
+"""Results to a page on disk, from Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from unisono.checks import check_flag, check_optional_text
+from unisono.data.ratings import Rows
+from unisono.errors import DataError, OptionError
+from unisono.formats.arguments import check_path
+from unisono.formats.entry import DataLike, as_data
+from unisono.measurement.completing import missing_alignments, with_subsets
+from unisono.measurement.registry import default_measure
+from unisono.output import new_file, refuse
+from unisono.reporting.full_report.full_page import report_page
+from unisono.results import Result
+
+
+def report(
+    results: Result | Iterable[Result] | DataLike,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    hide_text: bool = False,
+    subsets: bool | None = None,
+    rows: Rows = None,
+    overwrite: bool = False,
+) -> None:
+    """Write one self-contained HTML page of results.
+
+    Parameters
+    ----------
+    results : Result, several of them, or data
+        What to show; all results must be of the same data. Data is measured with the measure that `advise` lists first.
+    path : path
+        The page.
+    title : str, optional
+        The page's heading.
+    hide_text : bool
+        Whether the documents' text must not be in the page.
+    subsets : bool, optional
+        Whether to show the value of each pair of annotators, and without each annotator; they have to be measured, so
+        the default is to do so only if there are few annotators and units.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table of labels are, if `results` is one.
+    overwrite : bool
+        Whether a file of that name may be replaced.
+    """
+    check_flag(hide_text, "hide_text")
+    check_optional_text(title, "title")
+    if subsets is not None:
+        check_flag(subsets, "subsets")
+    refuse(check_path(path, "path"), overwrite=check_flag(overwrite, "overwrite"))
+    every = _results(results, rows)
+    data = every[0].data
+    measured = [with_subsets(one.measure, one, subsets) for one in every]
+    page = report_page(
+        measured,
+        data,
+        title=title or ": ".join(filter(None, ["Agreement", data.source])),
+        alignments=missing_alignments(data, measured),
+        hide_text=hide_text,
+    )
+    write_page(page, path, overwrite=overwrite)
+
+
+def _results(given: Any, rows: Rows) -> list[Any]:
+    """Return the results one by one, or that of data; results of different data are rejected."""
+    several = list(given) if isinstance(given, list | tuple | Iterator) else [given]
+    if not several:
+        raise DataError("there is nothing to report; pass a result, or several")
+    if not any(isinstance(one, Result) for one in several):
+        data = as_data(several if isinstance(given, Iterator) else given, rows=rows, parameter="results")
+        return [default_measure(data).compute(data)]
+    for one in several:
+        if not isinstance(one, Result):
+            raise OptionError(
+                f"expected results only, as unisono.gamma returns them, not {type(one).__name__}", "results"
+            )
+        if one.data != several[0].data:
+            raise OptionError(
+                f"{several[0].measure} and {one.measure} were measured on different data, but a page shows one data "
+                "set; write a page for each",
+                "results",
+            )
+    return several
+
+
+def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Write a page; characters that cannot be encoded are written as escapes."""
+    with new_file(path, overwrite=overwrite) as stream:
+        stream.write(page.encode(errors="backslashreplace"))

@@ -1,0 +1,86 @@
+"""The colours of everything that is drawn, for light and for dark surroundings, and style sheets that stay apart."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from itertools import cycle
+from typing import TypeAlias
+
+# Paul Tol's "light" scheme: made for colour-blind readers and for dark text upon it.
+CATEGORY_COLOURS = ("#77aadd", "#eedd88", "#44bb99", "#ffaabb", "#bbcc33", "#99ddff", "#ee8866", "#aaaa00")
+NO_CATEGORY = "#c8ced6"
+KIND_COLOURS = {
+    "position": "#77aadd",
+    "dissimilarity": "#77aadd",
+    "category": "#eedd88",
+    "missing": "#ee8866",
+    "text": "#44bb99",
+    "segmentation": "#ffaabb",
+    "moved": "#bbcc33",
+}
+"""By what disagreement comes from."""
+
+SURFACE = {
+    "light": {"paper": "#fff", "ink": "#1f2933", "soft": "#56616e", "line": "#dde2e8", "fill": "#f3f5f8"},
+    "dark": {"paper": "#14181d", "ink": "#e6eaef", "soft": "#a3adb9", "line": "#323a44", "fill": "#1d232a"},
+}
+TRACKS = {
+    "light": {"edge": "#00000055", "alone": "#b02a0b"},
+    "dark": {"edge": "#00000000", "alone": "#ffb08a"},
+}
+"""The edges of units in pictures of alignments; of those without a counterpart apart."""
+DISORDER = {
+    "light": {"d0": "#d5dce3", "d1": "#f7dcc2", "d2": "#f2b482", "d3": "#e58a4e", "d4": "#d4602b"},
+    "dark": {"d0": "#3c4651", "d1": "#5b4434", "d2": "#7d4f2d", "d3": "#a85d28", "d4": "#cf6f30"},
+}
+"""Five levels of disorder."""
+LEVEL_LIMITS = (0.0, 0.25, 0.5, 0.75)
+"""The disorder, in units of Δ∅, up to which the first, second … level goes."""
+
+
+def disorder_level(disorder: float) -> int:
+    """Return the level of a disorder in units of Δ∅: 0 where all agree."""
+    return sum(disorder > limit + 1e-9 for limit in LEVEL_LIMITS)
+
+
+def kind_colours(kinds: Iterable[str]) -> dict[str, str]:
+    """Return a colour for each thing that disagreement comes from; features take those that are free, in turn."""
+    own = {kind: KIND_COLOURS.get(kind, "") for kind in kinds}
+    free = cycle([colour for colour in CATEGORY_COLOURS if colour not in own.values()])
+    return {kind: colour or next(free) for kind, colour in own.items()}
+
+
+Colours: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Light and dark colours by their names."""
+
+
+def page_colours(*colours: Colours) -> str:
+    """Write colours as variables of a whole page; on paper, they are always light."""
+    light, dark = (_variables(mode, colours) for mode in ("light", "dark"))
+    return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+
+
+def _variables(mode: str, colours: Iterable[Colours]) -> str:
+    return "".join(f"--{name}:{colour};" for some in colours for name, colour in some[mode].items())
+
+
+def scoped(rules: str, *colours: Colours, dark: bool = True) -> tuple[str, str]:
+    """Return a class, and a style sheet that applies only within elements of it.
+
+    The class is named after the rules: equal styles share it, others never clash.
+
+    Parameters
+    ----------
+    rules : str
+        The rules, with & for the class.
+    colours : mapping
+        Colours that the rules need as variables.
+    dark : bool
+        Whether colours change in dark surroundings.
+    """
+    light = f"&{{{_variables('light', colours)}}}\n" if colours else ""
+    night = f"@media (prefers-color-scheme:dark){{&{{{_variables('dark', colours)}}}}}\n" if colours and dark else ""
+    style = light + night + rules
+    name = "unisono-" + hashlib.sha256(style.encode()).hexdigest()[:8]
+    return name, style.replace("&", f".{name}")

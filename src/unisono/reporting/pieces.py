@@ -1,0 +1,41 @@
+"""Pieces of HTML that notebooks and simple pages are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unisono.alignment.aligned import Aligned
+from unisono.errors import plural
+from unisono.reporting.markup import escaped, fixed
+from unisono.reporting.palette import SURFACE, scoped
+from unisono.reporting.shown_tables import ShownTable, shown_table
+from unisono.reporting.templates import render, style_sheet
+from unisono.results import Captioned
+
+
+def fragment(content: str) -> str:
+    """Give some HTML the style of notebooks, which applies to nothing else."""
+    name, style = scoped(style_sheet("notebook"), SURFACE)
+    return f'<div class="{name}"><style>{style}</style>\n{content}\n</div>'
+
+
+def tabled_html(tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
+    """Show tables with their captions, and sentences below them."""
+    shown = [shown_table(table, caption, n_summary=n, missing="") for caption, table, n in tables if table.rows]
+    return tables_html(shown, sentences)
+
+
+def tables_html(tables: Sequence[ShownTable], sentences: Sequence[str]) -> str:
+    """Show tables that are written out, and sentences below them."""
+    return fragment(render("tables", tables=tables, sentences=sentences))
+
+
+def alignment_caption(alignment: Aligned) -> str:
+    """Say which document was aligned, its disorder, how well proven that is, and how many units there are."""
+    name = f"<strong>{escaped(alignment.document.name)}</strong>"
+    if alignment.disorder is None:
+        return f"{name} · no annotator marked anything"
+    gap = alignment.optimality_gap
+    proof = f"alignment proven to be within {gap:.2%} of the best" if gap else "alignment proven optimal"
+    disorder = f"disorder {fixed(alignment.disorder, 3)}"
+    return " · ".join([name, disorder, proof, plural(alignment.annotations.n_units, "unit")])

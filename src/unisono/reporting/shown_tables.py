@@ -1,0 +1,252 @@
+"""Tables as people see them.
+
+This module alone decides how numbers are written, what stands for a missing one, what is cut off, what is drawn as a
+bar, and in which order rows are said to be. Terminal, notebooks, pages and LaTeX only place the cells; CSV has the
+exact numbers instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unisono.errors import plural
+from unisono.reporting.markup import fixed, is_finite, seen_label
+from unisono.results import NOTHING, PValue, Result, Table
+
+ROWS_IN_TERMINAL, COLUMNS_IN_TERMINAL, ROWS_IN_NOTEBOOK, ROWS_ON_PAGE = 12, 12, 20, 500
+"""Longer and wider tables are cut, and say so."""
+SHADES = 9
+"""The number of shades of heat maps, besides none."""
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    """A cell.
+
+    Attributes
+    ----------
+    text : str
+        Its text.
+    key : float, str or None
+        What rows are sorted by; None comes last.
+    shade : str
+        The class of its colour, in heat maps.
+    bar : float or None
+        How much of a small bar is filled, from 0 to 1.
+    small : str
+        What stands below the text, in small letters.
+    document : str or None
+        The document whose places the cell links to.
+    """
+
+    text: str
+    key: float | str | None = None
+    shade: str = ""
+    bar: float | None = None
+    small: str = ""
+    document: str | None = None
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table; the first column names the rows.
+
+    Attributes
+    ----------
+    caption : str
+        What it shows.
+    columns : sequence of str
+        Their names.
+    rows : sequence of sequences of ShownCell
+        Row by row.
+    numeric : sequence of bool
+        Which columns hold numbers; by default all but the first.
+    note : str
+        What a reader should know.
+    matrix : bool
+        Whether it is a matrix, whose rows are not to be sorted.
+    sorted : int or None
+        The column by which it is sorted already, counted from 1; negative if in descending order.
+    n_summary : int
+        How many of its last rows sum it up.
+    """
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[ShownCell]]
+    numeric: Sequence[bool] = ()
+    note: str = ""
+    matrix: bool = False
+    sorted: int | None = None
+    n_summary: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.numeric:
+            object.__setattr__(self, "numeric", (False, *[True] * (len(self.columns) - 1)))
+
+
+def shown_table(
+    table: Table,
+    caption: str = "",
+    *,
+    most_rows: int | None = None,
+    most_columns: int | None = None,
+    rest: str = "the result's own tables have all",
+    n_summary: int = 0,
+    missing: str = NOTHING,
+    bars: bool = False,
+    documents: Sequence[str] = (),
+    note: str = "",
+) -> ShownTable:
+    """Write a table out.
+
+    Parameters
+    ----------
+    table : Table
+        What to show.
+    caption, note : str
+        What it shows, and what a reader should know.
+    most_rows, most_columns : int, optional
+        Cut off what comes after so many rows or columns, and say so.
+    rest : str
+        Where the rest is.
+    n_summary : int
+        How many of the last rows sum it up.
+    missing : str
+        What stands for a missing value.
+    bars : bool
+        Whether to draw the values in the second column as bars too.
+    documents : sequence of str
+        Those that have places to look at; their names become links.
+    """
+    columns = tuple(map(str, table.columns))[:most_columns]
+    rows = [row[: len(columns)] for row in table.rows[:most_rows]]
+    barred = bars and _can_be_bars(rows)
+    known = set(documents) if columns[0] in ("document", "text") else set()
+    cells = [
+        [
+            _name(row[0], known),
+            *(_cell(value, table.digits, missing, barred and k == 0) for k, value in enumerate(row[1:])),
+        ]
+        for row in rows
+    ]
+    more = [(len(table.rows) - len(rows), "row"), (len(table.columns) - len(columns), "column")]
+    return ShownTable(
+        caption,
+        columns,
+        cells,
+        [k > 0 and all(_is_number(row[k]) for row in rows) for k in range(len(columns))],
+        note=" ".join(filter(None, [note, *(f"… and {plural(n, f'more {what}')}; {rest}." for n, what in more if n)])),
+        sorted={"rising": 2, "falling": -2}.get(_order([row[1].key for row in cells if len(row) > 1])),
+        n_summary=n_summary,
+    )
+
+
+def name_cell(text: Any, document: str | None = None) -> ShownCell:
+    """Make the cell of a name, which may link to a document's places."""
+    return ShownCell(seen_label(text), seen_label(text), document=document)
+
+
+def count_cell(count: int, shade: str = "", zero: str = "0") -> ShownCell:
+    """Make the cell of a number that counts something."""
+    return ShownCell(f"{count:,}" if count else zero, float(count), shade)
+
+
+def shade(share: float, kind: str = "heat") -> str:
+    """Name the class of a shade, for a share from 0 to 1."""
+    return f"{kind} shade-{round(min(max(share, 0.0), 1.0) * SHADES)}"
+
+
+def zero_is_perfect(result: Result) -> bool:
+    """Whether a value is a distance or an error, so that 0 is perfect agreement."""
+    return result.scale != "agreement"
+
+
+def is_worst_first(table: Table, result: Result) -> bool:
+    """Whether the second column has values of the measure, or agreement, from the worst to the best."""
+    name = str(table.columns[1]) if len(table.columns) > 1 else ""
+    own = name.partition("_")[0] == result.symbol.partition("_")[0]
+    worst = "falling" if own and zero_is_perfect(result) else "rising"
+    return (own or name == "agreement") and _order([row[1] for row in table.rows]) == worst
+
+
+def subset_tables(
+    result: Result,
+    *,
+    without: Sequence[dict[str, Any]] = (),
+    pairs: Sequence[dict[str, Any]] = (),
+    groups: Sequence[dict[str, Any]] = (),
+) -> list[Table]:
+    """Lay out what a result says of some of the annotators only; tables without rows are left out.
+
+    Parameters
+    ----------
+    result : Result
+        What was measured.
+    without, pairs, groups : sequence of dict
+        The value without each annotator, of pairs and of groups of annotators, as the result returns them.
+    """
+    symbol, units = result.symbol, f"{result.unit}s"
+    known = [row for row in without if any(other["value_without"] is not None for other in without)]
+    ranked = sorted(known, key=lambda row: (row["agreement_without"] is None, -(row["agreement_without"] or 0.0)))
+    alone = [(row["annotator"], row["value_without"], row["n_units"]) for row in ranked]
+    together = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"], row["n_units"]) for row in pairs]
+    of_groups = [(row["group"], row["value"], row["n_units"]) for row in groups]
+    tables = [
+        Table(("annotator", f"{symbol} without", units), alone),
+        Table(("pair", symbol, units), together),
+        Table(("group", symbol, units), of_groups),
+    ]
+    return [table for table in tables if table.rows]
+
+
+_TITLES = {
+    "category": "categories",
+    "length": "lengths on which categories coincide",
+    **{name: f"{name}s" for name in ("annotator", "document", "feature", "group", "item", "pair", "text", "type")},
+}
+
+
+def table_title(table: Table) -> str:
+    """Say what a result's table shows, after its first column."""
+    first = str(table.columns[0])
+    title = _TITLES.get(first, first)
+    return title[:1].upper() + title[1:]
+
+
+def _name(value: Any, known: set[str]) -> ShownCell:
+    return name_cell(value, value if isinstance(value, str) and value in known else None)
+
+
+def _cell(value: Any, digits: int, missing: str, bar: bool) -> ShownCell:
+    if value is None or (isinstance(value, float) and not is_finite(value)):
+        return ShownCell(missing)
+    if value in ("", NOTHING):
+        return ShownCell(value)
+    if isinstance(value, PValue):
+        return ShownCell(value.spelled(digits), float(value))
+    if isinstance(value, float):
+        return ShownCell(fixed(value, digits), value, bar=min(max(value, 0.0), 1.0) if bar else None)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return count_cell(value)
+    return name_cell(value)
+
+
+def _is_number(value: Any) -> bool:
+    return value in (None, "", NOTHING) or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _can_be_bars(rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether the second column has values of agreement, of which 1 is the greatest possible."""
+    values = [row[1] for row in rows if len(row) > 1 and row[1] is not None]
+    return bool(values) and all(isinstance(value, float) and value <= 1 for value in values)
+
+
+def _order(values: Sequence[Any]) -> str:
+    """Say in which order numbers are, missing ones last; nothing if they are in none."""
+    known = [value for value in values if isinstance(value, float)]
+    if len(set(known)) < 2 or values[len(known) :] != [None] * (len(values) - len(known)):
+        return ""
+    return "rising" if known == sorted(known) else "falling" if known == sorted(known, reverse=True) else ""

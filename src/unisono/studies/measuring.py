@@ -1,0 +1,125 @@
+"""Measure a study: every text by every set of guidelines, for all annotators and for every two groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from unisono.checks import check_function, check_seed, check_text
+from unisono.data import Corpus
+from unisono.errors import DataError, OptionError
+from unisono.execution import Pool, Progress, Workers, check_workers
+from unisono.formats.entry import DataLike, Rows, as_corpus
+from unisono.measurement.registry import parse_measure
+from unisono.results import Interval
+from unisono.studies.definition import Guideline
+from unisono.studies.result import ALL, Part, Study, StudyCell
+
+_Measured: TypeAlias = Callable[[Corpus], Any]
+DEFAULT = "gamma(chance=shift)"
+"""Texts differ in the agreement that is expected by chance, so each is measured on its own, as in the slides."""
+
+
+def study(
+    title: str,
+    guidelines: Sequence[Guideline] | Mapping[str, DataLike],
+    measure: str = DEFAULT,
+    *,
+    rows: Rows = None,
+    rng: int | np.random.Generator | None = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> Study:
+    """Measure every text by every set of guidelines, for all annotators and for every two groups.
+
+    Parameters
+    ----------
+    title : str
+        The study's name.
+    guidelines : sequence of Guideline, or mapping
+        What `read_study` found; or the name of each set of guidelines to what was annotated by it (see `unisono.read`).
+    measure : str
+        A measure with its parameters.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
+    rng : int, Generator or None
+        Seed.
+    workers : int, Executor or None
+        Number of threads, or any `concurrent.futures.Executor`; by default one thread per CPU.
+    progress : callable, optional
+        Called with (done, total) after each part.
+    """
+    check_text(title, "title")
+    chosen = parse_measure(check_text(measure, "measure"))
+    sets = _guidelines(guidelines, rows)
+    measured = partial(chosen.compute, rng=check_seed(rng), workers=check_workers(workers))
+    groups = [*dict.fromkeys(name for one in sets for name in one.groups)]
+    jobs = [(one, name, people) for one in sets for name, people in _choices(one, groups)]
+    reporting = Pool(None, check_function(progress, "progress"))
+    parts = reporting.map(lambda job: _part(*job, measured), jobs)
+    return Study(title, measure, chosen.declaration.symbol, tuple(parts))
+
+
+def _guidelines(given: Sequence[Guideline] | Mapping[str, DataLike], rows: Rows) -> list[Guideline]:
+    if isinstance(given, Mapping):
+        return [Guideline(name, as_corpus(data, rows=rows, parameter="guidelines")) for name, data in given.items()]
+    if not isinstance(given, Sequence) or not all(isinstance(one, Guideline) for one in given):
+        raise OptionError(
+            "expected what read_study found, or names of guidelines with what was annotated, e.g. {'first': 'first/'}",
+            "guidelines",
+        )
+    return list(given)
+
+
+def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield all annotators, and those of every two groups, in the order of the whole study."""
+    yield ALL, guideline.corpus.annotators
+    for one, other in combinations([name for name in groups if name in guideline.groups], 2):
+        yield f"{one} – {other}", (*guideline.groups[one], *guideline.groups[other])
+
+
+def _part(guideline: Guideline, name: str, people: Sequence[str], measured: _Measured) -> Part:
+    corpus = guideline.corpus.select(annotators=people)
+    try:
+        result = measured(corpus)
+    except DataError:
+        return _text_by_text(guideline, name, corpus, measured)
+    found = result.to_dict()
+    cells = {row["document"]: _cell(row, corpus) for row in found["documents"]}
+    for text in guideline.corpus.documents:
+        if text in corpus.documents:
+            cells.setdefault(text, _cell({"document": text, "undefined": "too few annotators"}, corpus))
+        else:
+            cells[text] = StudyCell(None, None, None, 0, 0, "none of these annotators worked on it")
+    interval = None if found.get("interval") is None else Interval(**found["interval"])
+    return Part(guideline.name, name, cells, result.value, interval, result.undefined, tuple(found.get("notes", ())))
+
+
+def _text_by_text(guideline: Guideline, name: str, corpus: Corpus, measured: _Measured) -> Part:
+    """Measure each text on its own where not all of them can be measured together."""
+    cells = {}
+    for text in corpus.documents:
+        try:
+            row = {**measured(corpus.select(documents=[text])).to_dict(), "document": text}
+        except DataError as error:
+            row = {"document": text, "undefined": str(error)}
+        cells[text] = _cell(row, corpus)
+    reasons = [cell.undefined for cell in cells.values() if cell.undefined]
+    return Part(guideline.name, name, cells, None, None, reasons[0] if reasons else None)
+
+
+def _cell(row: Mapping[str, Any], corpus: Corpus) -> StudyCell:
+    index = corpus.documents.index(row["document"])
+    rows = corpus.rows(index)
+    return StudyCell(
+        row.get("value"),
+        row.get("observed"),
+        row.get("expected"),
+        int(corpus.worked[index].sum()),
+        int(rows.stop - rows.start),
+        row.get("undefined"),
+    )

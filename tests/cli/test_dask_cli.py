@@ -1,0 +1,50 @@
+"""`--dask`: a scheduler does the work, and the numbers stay what they are."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import warnings
+
+import pytest
+from commands import run
+
+from unisono.demo import demo_path
+
+
+@pytest.fixture
+def scheduler():
+    pytest.importorskip("distributed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what Dask's own dependencies warn of
+        from distributed import LocalCluster
+
+        with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+            yield cluster.scheduler_address
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_numbers_are_the_same(scheduler):
+    given = ("measure", demo_path(), "-m", "gamma(precision=0.2)", "--json", "--no-leave-one-out")
+    here, there = run(*given), run(*given, "--dask", scheduler)
+    assert there.returncode == 0, there.stderr
+    assert json.loads(here.stdout) == json.loads(there.stdout)
+
+
+def test_a_scheduler_and_workers_exclude_each_other():
+    done = run("measure", demo_path(), "--dask", "tcp://127.0.0.1:1", "--workers", "2")
+    assert done.returncode == 1
+    assert done.stderr == "unisono: --workers and --dask exclude each other; choose one\n"
+
+
+def test_without_the_package_the_extra_is_named(monkeypatch):
+    load = builtins.__import__
+
+    def without(name, *rest, **more):
+        if name == "distributed":
+            raise ImportError(name)
+        return load(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    done = run("measure", demo_path(), "--dask", "tcp://127.0.0.1:1")
+    assert done.stderr == 'unisono: --dask needs the package distributed: pip install "unisono[dask]"\n'
