@@ -283,9 +283,9 @@ def test_gap_costs_as_whole_numbers(gap_text, gap_boundary, weights):
 
 @pytest.mark.parametrize("cost", [0, -1, float("nan"), float("inf")])
 def test_gap_costs_that_cannot_be(cost):
-    with pytest.raises(OptionError, match="gap_text must be a number above 0"):
+    with pytest.raises(OptionError, match="gap_text: expected a number"):
         GapCosts(cost, 1)
-    with pytest.raises(OptionError, match="gap_boundary must be a number above 0"):
+    with pytest.raises(OptionError, match="gap_boundary: expected a number"):
         GapCosts(1, cost)
 
 

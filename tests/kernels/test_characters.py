@@ -53,6 +53,7 @@ def best_score(a, b):
     return best(0, 0)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(words, words), min_size=1, max_size=5))
 def test_no_alignment_scores_better(pairs):
     originals, normalizations = zip(*pairs, strict=True)
@@ -61,6 +62,7 @@ def test_no_alignment_scores_better(pairs):
         assert score(found) == best_score(a, b)
 
 
+@settings(deadline=None)
 @given(words, words)
 def test_ties_and_merging_are_as_by_definition(a, b):
     plain = {KEPT: KEEP, DELETED: GONE}
@@ -68,6 +70,7 @@ def test_ties_and_merging_are_as_by_definition(a, b):
     assert found == labels(a, b)
 
 
+@settings(deadline=None)
 @given(words, words)
 def test_nothing_is_lost(a, b):
     found = rewritten([a], [b])[0]

@@ -19,7 +19,7 @@ from unisono.drawing import Drawn
 
 @dataclass(frozen=True)
 class UnitaryAlignment:
-    """At most one unit of each annotator, taken for the same thing (Mathet et al. 2015, §4.5).
+    """At most one unit of each annotator, regarded as the same thing (Mathet et al. 2015, §4.5).
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class UnitaryAlignment:
     disorder : float
         What it costs, equation (6).
     parts : dict
-        The disorder by what differs, such as position, category, missing units.
+        The disorder by what differs, such as position, category or missing units.
     """
 
     units: Mapping[str, Unit | None]
@@ -47,7 +47,7 @@ class UnitaryAlignment:
 
     @property
     def differs(self) -> tuple[str, ...]:
-        """What differs, the greatest part first; nothing where all agree."""
+        """What differs, the largest part first; empty where all agree."""
         kinds = [kind for kind, part in self.parts.items() if part > 0]
         return tuple(sorted(kinds, key=lambda kind: -self.parts[kind]))
 
@@ -94,7 +94,7 @@ class Aligned(ComparedByContent, Drawn, ABC):
 
     @property
     def optimality_gap(self) -> float:
-        """By which part the disorder may be above the least; 0 when proven least."""
+        """The share by which the disorder may be above the least; 0 when proven least."""
         return self.solution.gap
 
     def __repr__(self) -> str:
@@ -116,11 +116,11 @@ class Aligned(ComparedByContent, Drawn, ABC):
         )
 
     def worst_first(self) -> list[int]:
-        """Give the numbers of the unitary alignments, those with most disorder first."""
+        """Return the indices of the unitary alignments, those with most disorder first."""
         return [int(index) for index in np.argsort(-self.solution.cost, kind="stable")]
 
     def columns(self) -> dict[str, list[Any]]:
-        """Give the alignment as columns, worst disagreement first: for each annotator start, end and features."""
+        """Return the alignment as columns, worst disagreement first: start, end and features of each annotator."""
         worst = self.worst_first()
         rows = [self[index] for index in worst]
         columns: dict[str, list[Any]] = {
@@ -142,11 +142,11 @@ class Aligned(ComparedByContent, Drawn, ABC):
         return columns
 
     def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
-        """Give further columns for one annotator, of some unitary alignments."""
+        """Return further columns for one annotator, of some unitary alignments."""
         return {}
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Give the alignment as a data frame, worst disagreement first."""
+        """Return the alignment as a data frame, worst disagreement first."""
         return tables.frame(self.columns(), library)
 
     @cached_property
@@ -156,5 +156,5 @@ class Aligned(ComparedByContent, Drawn, ABC):
 
 
 def _free(name: str, columns: Mapping[str, Any]) -> str:
-    """Give a column's name that is not taken: a feature may be called like one of ours."""
+    """Return a column name that is not taken: a feature may have the name of another column."""
     return name if name not in columns else _free(f"feature {name}", columns)

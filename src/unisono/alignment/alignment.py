@@ -36,12 +36,14 @@ class Alignment(Aligned):
 
     @cached_property
     def parts(self) -> Mapping[str, FloatArray]:
-        """The disorder by what differs: position, category, missing; with a d of one's own dissimilarity, missing."""
+        """The disorder by what differs: position, category and missing; dissimilarity and missing with a custom d."""
         n = self.annotations.n_annotators
         n_pairs = n * (n - 1) / 2
         definition = self.dissimilarity.definition
         row, u, v = aligned_pairs(self.solution.table)
         real = np.bincount(row, minlength=len(self))
+        # A unitary alignment costs the mean over all pairs (6): Δ∅ for each pair with an empty unit, which is
+        # `missing`, and d for the others. What is below 1e-12 is rounding, and would be reported as a difference.
         missing = (n_pairs - real) / n_pairs * self.delta_empty
         differing = np.maximum(self.solution.cost * self.delta_empty - missing, 0.0)
         differing[differing < 1e-12 * self.delta_empty] = 0.0

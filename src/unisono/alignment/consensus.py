@@ -12,21 +12,22 @@ from unisono.data import Corpus, Label, Unit
 
 CONSENSUS = "consensus"
 _ROUNDING = 1e-9
+"""Shares and weights that differ by less are the same: they are sums of a few numbers near 1."""
 
 Ballot: TypeAlias = Sequence[tuple[Label | None, float]]
-"""Labels, each once, with the share that each has; None is no label."""
+"""Each label once, with its share; None is no label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The label that most gave.
+    """The label that most annotators gave.
 
     Attributes
     ----------
     label : label or None
-        Of several that as many gave, the first in the order of their names; None is no label.
+        In a tie, the first in the order of their names; None is no label.
     share : float
-        Of those who voted.
+        The share of those who voted that gave it.
     tied : tuple
         All labels that it could be, if there is a tie.
     """
@@ -37,7 +38,7 @@ class Vote:
 
 
 def consensus(alignments: Mapping[str, Alignment]) -> Corpus:
-    """Give one unit for each unitary alignment with units of more than half of the annotators.
+    """Return one unit for each unitary alignment with units of more than half of the annotators.
 
     Parameters
     ----------
@@ -80,14 +81,14 @@ def _agreed(units: Sequence[Unit]) -> Unit:
 
 
 def middle(positions: Sequence[int | float], weights: Sequence[float] | None = None) -> tuple[int | float, int | float]:
-    """Give the median position: the two in the middle, which are the same where half is not reached exactly.
+    """Return the median position as the two in the middle, which are the same unless half is reached exactly.
 
     Parameters
     ----------
     positions : sequence of numbers
         At least one.
     weights : sequence of float, optional
-        How much each counts, above 0; by default all the same.
+        How much each counts, above 0; by default all count the same.
     """
     order = sorted(range(len(positions)), key=lambda place: positions[place])
     sums = list(accumulate(1.0 if weights is None else weights[place] for place in order))
@@ -98,7 +99,7 @@ def middle(positions: Sequence[int | float], weights: Sequence[float] | None = N
 
 
 def between(low: int | float, high: int | float) -> int | float:
-    """Give what is halfway; whole positions stay whole."""
+    """Return what is halfway; whole positions stay whole."""
     whole = isinstance(low, int) and isinstance(high, int)
     return (low + high) // 2 if whole else (low + high) / 2
 
@@ -106,7 +107,7 @@ def between(low: int | float, high: int | float) -> int | float:
 def vote(labels: Sequence[Label | None]) -> Vote:
     """Find the label that most units have; having none counts too.
 
-    Of sets, the members are voted on one by one; where no member has a majority, whole sets are.
+    Members of sets are voted on one by one; where no member has a majority, whole sets are.
     """
     if any(isinstance(label, tuple) for label in labels) and all(isinstance(label, _SETS) for label in labels):
         found = _vote_on_members(labels)
@@ -116,7 +117,7 @@ def vote(labels: Sequence[Label | None]) -> Vote:
 
 
 def ballot(labels: Sequence[Label | None]) -> Ballot:
-    """Give the share that each label has."""
+    """Return the share of each label."""
     counts: dict[object, list[Label | None]] = {}
     for label in labels:
         counts.setdefault(label_key(label), []).append(label)
@@ -124,7 +125,7 @@ def ballot(labels: Sequence[Label | None]) -> Ballot:
 
 
 def most(shares: Ballot) -> Vote:
-    """Find the label with the greatest share."""
+    """Find the label with the largest share."""
     greatest = max(share for _, share in shares)
     tied = [label for label, share in shares if share >= greatest - _ROUNDING]
     tied.sort(key=_by_name)
@@ -132,7 +133,7 @@ def most(shares: Ballot) -> Vote:
 
 
 def label_key(label: Label | None) -> object:
-    """Tell true from 1."""
+    """Return a key that distinguishes true from 1."""
     return isinstance(label, bool), label
 
 

@@ -2,10 +2,13 @@
 
 With more than about eight annotators the groups that could be useful are too many to list. They are generated as
 needed: prices π of the units come from an interior-point method over the groups known so far, and groups that would
-be worth more than they cost at these prices are searched for. Since every group has exactly one first unit (in
-any order of the units), no grouping costs less than Σπ - Σ_u max(0, best value of a group with first unit u); that
-holds also where the search is stopped early. In the end all groups that the gap leaves possible are listed, and
-the best choice among them is the best of all.
+be worth more than they cost at these prices are searched for.
+
+The bound. At prices π a group S has the value Σ_{u∈S} π_u - cost(S), so a grouping costs Σπ less the values of its
+groups. Every group has exactly one first unit, in any order of the units, and every unit is first in one group at most.
+So no grouping costs less than Σπ - Σ_u max(0, best value of a group with first unit u). Where the search for the best
+is stopped early, an upper bound of it serves as well. In the end all groups that the gap leaves possible are listed,
+and the best choice among them is the best of all.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.alignment.pairs import Pairs
-from unisono.alignment.partition import Partition, UnitGroups, best_partition
+from unisono.alignment.partition import Partition, UnitGroups, best_partition, joined
 from unisono.alignment.relaxation import central_prices
 from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.local_search import improve, tabulate
@@ -24,8 +27,10 @@ from unisono.kernels.pricing import search, share_prices
 from unisono.kernels.switch import compiled
 
 _PROVEN = 1e-11
-"""Relative gap below which nothing is left but rounding."""
+"""Relative gap below which nothing is left but rounding; the same as in `relative_gap`."""
 
+# These numbers, and the factors in `_Generation.run`, were chosen by trial. They decide how soon a gap is closed, not
+# whether a bound is valid.
 _LEAST_EFFORT = 20_000
 _MOST_EFFORT = 100_000_000
 """Pairs of candidates to look at for one first unit."""
@@ -34,10 +39,11 @@ _MOST_KNOWN = 20_000
 _MOST_FOUND = 1_000_000
 _FIRST_LISTED = 3_000
 _MOST_LISTED = 40_000
-"""Groups kept from round to round, found in one, and listed in the end, at first and later."""
+"""Groups kept from round to round, found in one, and listed in the end, at first and later. The integer program that
+chooses among them gets slow beyond some ten thousand."""
 
 _MOST_PATIENCE = 1000.0
-"""The last choice may take so many times as long as all before."""
+"""The last choice may take so many times as long as everything before."""
 
 _NO_GROUPS = UnitGroups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
@@ -66,8 +72,8 @@ def best_grouping(
     tolerance : float
         Stop at this relative gap between cost and bound.
     position : float64 array, shape (n_units,), optional
-        Where units are, such that similar units are near each other. Any order of the units gives valid bounds, a
-        good one gives them soon.
+        Where units are, such that similar units are near each other. Any order of the units gives valid bounds; a
+        good one gives them sooner.
 
     Returns
     -------
@@ -107,11 +113,12 @@ class _Graph:
         return np.repeat(np.arange(self.n_units), np.diff(self.starts))
 
     def groups(self, group_of: IntArray) -> UnitGroups:
-        """Give groups with their costs, from the name of each unit's group."""
+        """Return groups with their costs, given the name of each unit's group."""
         order = np.argsort(group_of, kind="stable")
         _, name, sizes = np.unique(group_of, return_inverse=True, return_counts=True)
         unit = self.unit
         inside = name[unit] == name[self.other]
+        # every pair is there twice
         saved = np.bincount(name[unit[inside]], weights=self.weight[inside], minlength=len(sizes)) / 2.0
         return UnitGroups(np.concatenate([[0], np.cumsum(sizes)]), order, 1.0 - saved)
 
@@ -137,7 +144,7 @@ class _Pool:
         self._known: set[bytes] = set()
 
     def add(self, groups: UnitGroups) -> int:
-        """Add groups that are new; tell how many."""
+        """Add groups that are new; return how many."""
         new = []
         for index in range(len(groups.cost)):
             units = np.sort(groups.members[groups.bounds[index] : groups.bounds[index + 1]])
@@ -146,7 +153,7 @@ class _Pool:
                 self._known.add(key)
                 new.append(index)
         if new:
-            self.groups = _joined([self.groups, groups.take(np.array(new, np.int64))])
+            self.groups = joined([self.groups, groups.take(np.array(new, np.int64))])
         return len(new)
 
     def forget(self, prices: FloatArray, most: int) -> None:
@@ -164,20 +171,10 @@ def _reduced(groups: UnitGroups, prices: FloatArray) -> FloatArray:
     return groups.cost - np.add.reduceat(prices[groups.members], groups.bounds[:-1])
 
 
-def _joined(parts: list[UnitGroups]) -> UnitGroups:
-    before = np.cumsum([0, *(len(part.members) for part in parts)])
-    bounds = [part.bounds[1:] + offset for part, offset in zip(parts, before, strict=False)]
-    return UnitGroups(
-        np.concatenate([np.zeros(1, np.int64), *bounds]),
-        np.concatenate([part.members for part in parts]),
-        np.concatenate([part.cost for part in parts]),
-    )
-
-
 class _Generation:
     """The best grouping and the best bound so far, and the groups that led there.
 
-    `price_bound` is what `prices` prove; `bound` can be higher, by listing.
+    `price_bound` is what `prices` prove; `bound` can be higher, by listing. `safe` are prices that no group exceeds.
     """
 
     def __init__(self, graph: _Graph, deadline: float, tolerance: float) -> None:
@@ -196,7 +193,7 @@ class _Generation:
 
     @property
     def gap(self) -> float:
-        """By which part of it the cost may be above the least one."""
+        """The share by which the cost may be above the least one."""
         return max(0.0, self.cost - self.bound) / max(self.cost, 1.0)
 
     @property
@@ -220,6 +217,7 @@ class _Generation:
             prices, shares = central_prices(known, self.graph.rank, self.prices, self.safe, aim, self.deadline)
             relaxed = float((known.cost * shares).sum())
             n_new, complete = self.generate(prices, _LEAST_EFFORT)
+            # Many new groups: solve again with them. Few: look harder, at prices whose bound is better.
             if n_new < 0.5 * self.graph.n_units:
                 more, complete = self.generate(self.steadied(prices, relaxed), effort)
                 n_new += more
@@ -228,6 +226,8 @@ class _Generation:
             if not self.late:
                 self.round_off(known, shares)
                 self.round_off(self.pool.groups, -_reduced(self.pool.groups, prices))
+            # The relaxation over the known groups is no better than that over all groups, which no prices can exceed.
+            # When the prices are near to it compared to the gap, better ones are of little use: list the rest.
             missing = relaxed - self.price_bound
             exhausted = complete and n_new == 0
             if missing < 0.03 * (self.cost - self.price_bound) or (exhausted and missing < 1e-3 * relaxed):
@@ -238,7 +238,10 @@ class _Generation:
             self.pool.forget(self.prices, max(_MOST_KNOWN, 20 * self.graph.n_units))
 
     def steadied(self, prices: FloatArray, relaxed: float) -> FloatArray:
-        """Draw prices to the best ones so far, the more the less those prove: that steadies the bound."""
+        """Draw prices towards the best ones so far, the more, the less these prove.
+
+        Prices jump from round to round, and their bounds with them; in between it is steadier (smoothing).
+        """
         pull = min(0.8, max(0.2, 4.0 * (relaxed - self.price_bound) / max(relaxed, 1.0)))
         return pull * self.prices + (1.0 - pull) * prices
 
@@ -265,11 +268,12 @@ class _Generation:
         self.offer(group_of)
 
     def generate(self, prices: FloatArray, effort: int) -> tuple[int, bool]:
-        """Find groups that are worth more than they cost, and a bound; tell how many are new and if that is all."""
+        """Find groups that are worth more than they cost, and a bound; return how many are new and if that is all."""
         found, limit, complete = self.search(prices, 0.0, effort, every=False, most=_MOST_FOUND)
         n_new = self.pool.add(found)
         if len(limit) < self.graph.n_units:
             return n_new, False
+        # the bound of the module's docstring; the search knows groups of two and more, a unit alone is worth π_u - 1
         alone = prices[self.firsts] - 1.0
         bound = float(prices.sum() - np.maximum(limit, alone).sum())
         if bound > self.price_bound:
@@ -281,13 +285,15 @@ class _Generation:
     def list_rest(self) -> bool:
         """List all groups that a grouping below some cost can have, and choose the best among them.
 
-        A group of reduced cost r cannot be in a grouping that costs less than the bound of the prices plus r. So
-        if all below r are listed, either the best choice among them is the best of all, or no grouping costs less
-        than that bound plus r. Tells whether more patience with the choice could help.
+        A group of reduced cost r > 0 cannot be in a grouping that costs less than the bound of the prices plus r: the
+        bound allows its first unit a value of at least 0, and here it has -r. So if all groups below r are listed,
+        either the best choice among them is the best of all, or no grouping costs less than that bound plus r. Returns
+        whether more patience with the choice could help.
         """
         most = _FIRST_LISTED
         cut = whole = self.cost - self.price_bound
         growing = False
+        # Half the cut as long as there are too many groups to list, then double it again; 1e-9 more for rounding.
         while not self.finished and cut > 0.001 * whole:
             listed, limit, complete = self.search(self.prices, -cut - 1e-9, _MOST_EFFORT, every=True, most=most)
             if complete and len(limit) == self.graph.n_units:
@@ -304,11 +310,12 @@ class _Generation:
         return False
 
     def choose(self, groups: UnitGroups) -> tuple[float, bool]:
-        """Choose the best among listed groups; give a bound for all choices among them, and whether it is proven.
+        """Choose the best among listed groups; return a bound for all choices among them, and whether it is proven.
 
-        Prices are subtracted from the costs, which changes all choices by the same: so the solver begins with them.
-        They are made positive, since the solver adds units alone at cost 1, and so low that every choice costs
-        something, since it compares relative gaps.
+        Prices are subtracted from the costs, which changes all choices by the same amount: so the solver starts from
+        these prices. They are not negative, so that the units alone that the solver adds, at cost 1, are no better than
+        those listed; and they add up to the bound at most, so that no choice costs less than 0, since the solver
+        compares relative gaps.
         """
         prices = np.maximum(self.prices, 0.0)
         prices *= max(self.price_bound, 0.0) / max(float(prices.sum()), 1e-300)
@@ -331,7 +338,7 @@ class _Generation:
     ) -> tuple[UnitGroups, FloatArray, bool]:
         """Find groups of a greater value than `worth`, first unit by first unit, as long as there is time.
 
-        Gives the groups, the limits of the first units that were looked at, and whether none was given up.
+        Returns the groups, the limits of the first units that were looked at, and whether none was given up.
         """
         parts = [_NO_GROUPS]
         limits = [np.zeros(0)]
@@ -354,9 +361,9 @@ class _Generation:
             most -= len(cost)
             n_stopped += stopped
             n_done += len(limit)
-        return _joined(parts), np.concatenate(limits), n_stopped == 0
+        return joined(parts), np.concatenate(limits), n_stopped == 0
 
 
 def _pace() -> float:
-    """Pairs that the search looks at in a second, about."""
+    """Return about how many pairs the search looks at in a second (measured on one core)."""
     return 2e8 if compiled() else 5e5

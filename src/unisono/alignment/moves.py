@@ -1,9 +1,9 @@
 """Units that stand elsewhere in another annotator's text: moved, not missing.
 
-A sequence alignment cannot cross (Barteld et al. 2016, §8), so that a passage which two annotators put in different
-places is left unaligned in both. Such passages are found afterwards, among the unaligned units only: runs of neighbours
-with the same texts in the same order, one of which each annotator has only once, or five or more of any. The longest
-runs are taken first, of equally long ones the nearest.
+A sequence alignment cannot cross (Barteld et al. 2016, §8), so a passage that two annotators put in different places is
+left unaligned in both. Such passages are found afterwards, among the unaligned units only: runs of neighbours with the
+same texts in the same order, of which each annotator has one only once, or five or more of any kind. The longest runs
+are taken first; of equally long ones, the nearest.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import numpy as np
 
 from unisono.arrays import IntArray
 
+# Two conventions; they change what is reported as moved, and no disorder.
 _LONG = 5
 """A run of so many units is the same passage, however common its words are."""
 _MOST_ALIKE = 50
-"""A text that is left unaligned more often than this is too common to tell where it went."""
+"""A text that is left unaligned more often than this is too common to find out where it went."""
 
 
 def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray) -> list[tuple[int, int]]:
@@ -32,7 +33,7 @@ def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray
     table : int64 array, shape (n_rows, n_annotators)
         Unitary alignments in the order of the text; -1 for the empty unit.
     content : sequence
-        What must be the same of two units: type and text.
+        What two units must have in common: type and text.
     following : int64 array, shape (n_units,)
         The next unit of the same annotator and type, -1 after the last.
 
@@ -63,7 +64,7 @@ def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray
 
 @dataclass(frozen=True)
 class _Side:
-    """Unaligned rows of some annotators: what stands in them, and which of them follows and comes before which."""
+    """Unaligned rows of some annotators: their content, and the rows that follow and precede each."""
 
     content: Mapping[int, Hashable]
     next: Mapping[int, int]
@@ -115,7 +116,7 @@ def _runs(here: _Side, there: _Side) -> Iterator[list[tuple[int, int]]]:
 
 
 def _begin(here: _Side, there: _Side, row: int, other: int, common: set[Hashable]) -> tuple[int, int] | None:
-    """Go back over what is too common to begin with; None if the run began before that, with something else."""
+    """Go back over what is too common to start from; None if the run starts before that, with something else."""
     while True:
         before = here.previous.get(row, -1), there.previous.get(other, -1)
         if min(before) < 0 or here.content[before[0]] != there.content[before[1]]:

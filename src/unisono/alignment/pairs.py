@@ -13,10 +13,12 @@ from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.kernels.windows import near
 
 _BLOCK = 1 << 22
-"""So many pairs are compared at a time."""
+"""So many pairs are compared at a time: a limit of memory, some hundred MB for the arrays of a comparison."""
 
 TIE = 1e-10
-"""Between alignments of the same disorder, the one with the fewest different categories is taken."""
+"""Added to d where labels differ, so that of alignments with the same disorder the one with the fewest different labels
+is taken. Far above rounding (1e-16), far below any difference that a reader of a disorder could mean; `solution` takes
+it off again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,12 @@ class Pairs:
 
 
 def most_dissimilar(n_annotators: int) -> float:
-    """Give the greatest d that a pair in a best alignment can have, in units of Δ∅.
+    """Return the limit below which d of a pair in a best alignment must be, in units of Δ∅.
 
-    A group is of no use if it can be split so that Σ (d - 1) ≥ C across the split, C = n(n - 1)/2. With u alone on
-    one side, the other n - 2 pairs of u are at least -1 each, so d(u, v) - 1 < C + n - 2. For two annotators: d < 2.
+    A group is of no use if it can be split so that Σ (d - 1) ≥ C across the split, C = n(n - 1)/2. With u alone on one
+    side there are d(u, v) - 1 and at most n - 2 other pairs of u, of at least -1 each (d ≥ 0). So a group that is of
+    use has d(u, v) - 1 - (n - 2) < C. For two annotators that is d < 2: as much as leaving both units alone. Equation
+    (9) of Mathet et al. 2015 bounds the cost of whole groups; this bounds pairs, before there are groups.
     """
     return n_annotators * (n_annotators - 1) / 2 + n_annotators - 1
 
@@ -55,7 +59,7 @@ def most_dissimilar(n_annotators: int) -> float:
 def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> Pairs:
     """List the pairs of units that can meet in a best alignment.
 
-    Memory and, where d grows with distance, time go with their number, not with the product of the units.
+    Memory and, where d grows with distance, time grow with their number, not with the product of the units.
     """
     limit = most_dissimilar(units.n_annotators)
     reach = dissimilarity.reach(limit)
@@ -82,9 +86,11 @@ def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, 
     length = units.end - units.start
     middle = (units.start + units.end) / 2.0
     if units.block is not None and units.n_units:
-        # blocks lie so far apart that none is within reach of another
+        # Blocks are put so far apart that none is within reach of another: reach · (length + length)/2 at most. That
+        # saves the comparisons; pairs of different blocks would be dropped anyway.
         middle = middle - middle.min() + units.block * (np.ptp(middle) + 2.0 * reach * length.max() + 1.0)
-    # classes of similar length, so that one long unit does not widen everybody's window
+    # Classes of lengths from one power of 2 to the next, so that one long unit does not widen everybody's window. Units
+    # without length are a class below all others (float64 has no number below 2⁻¹⁰⁷⁴).
     scale = np.full(units.n_units, -5000, np.int64)
     scale[length > 0] = np.floor(np.log2(length[length > 0]))
     order = np.lexsort((middle, scale))

@@ -1,12 +1,13 @@
 """Three and more annotators: the best choice among listed groups, a set-partitioning problem.
 
 Prices (the dual) come from fast ascents; a local search then chooses groups and proves the choice best. A component
-that is too hard for it is covered by an integer programme (HiGHS).
+that is too hard for it is covered by an integer program (HiGHS).
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,15 +17,20 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.kernels.partition import GIVEN_UP, NEW, PROVEN, cover_components, sort_groups, tight_components
 from unisono.kernels.prices import ascend, even_prices, groups_by_unit, reduced_costs, scale
 
+# Efforts, chosen by trial. They decide how soon a proof is found, not whether it is one: better prices make a smaller
+# search, and a component that the search gives up goes to the integer program.
 _SWEEPS = 20
 """Sweeps of ascent."""
 _SCALINGS = (((0.1, 0.05, 0.02, 0.01, 0.005), 60), ((0.02, 0.01, 0.005, 0.002, 0.001), 250))
-"""Temperatures and sweeps of scaling, tried in turn where local search is not enough."""
+"""Temperatures and sweeps of scaling, tried in turn where the search is not enough. The error of the prices goes with
+the temperature, so the last one is what counts; the others are a fast way there."""
 _EFFORT = 300_000
-"""Groups that local search looks at before it gives a component up."""
+"""Groups that the search looks at before it gives a component up: a few milliseconds as machine code."""
 _TIGHT = 1e-9
+"""Reduced costs up to this are taken as 0 when components are formed; any number gives valid components."""
 _SCALE = 1e5
-"""HiGHS stops at an absolute gap of 1e-6; scaled so, that is 1e-11."""
+"""HiGHS stops at an absolute gap of 1e-6, which SciPy offers no option to change. Costs are multiplied by this, so that
+it stops at 1e-11 instead; `relative_gap` takes that for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class UnitGroups:
     cost: FloatArray
 
     def take(self, chosen: BoolArray | IntArray) -> UnitGroups:
-        """Give some of the groups."""
+        """Return some of the groups."""
         index = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
         sizes = np.diff(self.bounds)[index]
         bounds = np.concatenate([[0], np.cumsum(sizes)])
@@ -50,6 +56,17 @@ class UnitGroups:
             np.concatenate([self.members, np.arange(n_units)]),
             np.concatenate([self.cost, np.ones(n_units)]),
         )
+
+
+def joined(parts: Sequence[UnitGroups]) -> UnitGroups:
+    """Return all groups of several lists of groups."""
+    before = np.cumsum([0, *(len(part.members) for part in parts)])
+    bounds = [part.bounds[1:] + offset for part, offset in zip(parts, before, strict=False)]
+    return UnitGroups(
+        np.concatenate([np.zeros(1, np.int64), *bounds]),
+        np.concatenate([part.members for part in parts]),
+        np.concatenate([part.cost for part in parts]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +95,8 @@ def best_partition(groups: UnitGroups, n_units: int, deadline: float = np.inf, t
     price = even_prices(*problem.listed, n_units)
     ascend(*problem.arrays, price, _SWEEPS)
     choice = _Choice(problem, price)
+    # Ascent gets stuck at corners of the dual, and then the search has too much to prove. Scaling comes nearer to its
+    # optimum, and takes several times as long.
     for temperatures, sweeps in _SCALINGS:
         if choice.proven or choice.gap <= tolerance or time.monotonic() > deadline:
             break
@@ -87,7 +106,7 @@ def best_partition(groups: UnitGroups, n_units: int, deadline: float = np.inf, t
         choice = min(_Choice(problem, price), choice, key=lambda one: (one.gap, one.cost))
     going = True
     while going and not (choice.proven or choice.gap <= tolerance or time.monotonic() > deadline):
-        going = choice.cover_by_programmes(deadline)
+        going = choice.cover_by_programs(deadline)  # components may be joined afterwards, and one of them be too hard
     return Partition(problem.groups.take(choice.chosen), choice.bound if choice.gap else None)
 
 
@@ -110,6 +129,7 @@ class _Choice:
 
     def __init__(self, problem: _Problem, price: FloatArray) -> None:
         self.problem = problem
+        # prices are feasible but for rounding, which is what `maximum` takes away
         self.bound = float(price.sum())
         self.reduced = np.maximum(reduced_costs(*problem.listed, price), 0.0)
         self.component = tight_components(*problem.listed[:2], self.reduced, _TIGHT, len(price))
@@ -134,12 +154,12 @@ class _Choice:
         """The part by which the cost can be above the least."""
         return 0.0 if self.proven else relative_gap(self.cost, self.bound)
 
-    def cover_by_programmes(self, deadline: float) -> bool:
-        """Cover the components that were given up by integer programmes, then go on; tell whether that succeeded."""
+    def cover_by_programs(self, deadline: float) -> bool:
+        """Cover the components that were given up by integer programs, then go on; return whether that succeeded."""
         open_units = np.flatnonzero(self.state[self.component] == GIVEN_UP)
         names = self.component[open_units]
         for name in np.unique(names):
-            if not self._cover_by_programme(open_units[names == name], deadline):
+            if not self._cover_by_program(open_units[names == name], deadline):
                 return False
         self._settle()
         return True
@@ -157,12 +177,13 @@ class _Choice:
             _EFFORT,
         )
 
-    def _cover_by_programme(self, units: IntArray, deadline: float) -> bool:
-        """Cover one component by groups better than those found; tell whether that is proven best."""
+    def _cover_by_program(self, units: IntArray, deadline: float) -> bool:
+        """Cover one component by groups better than those found; return whether that is proven best."""
         from scipy.optimize import LinearConstraint, milp
         from scipy.sparse import csc_array
 
         name = self.component[units[0]]
+        # Reduced costs are at least 0: a group that costs as much as the cover found so far is in no better one.
         touching = self.problem.touching(units)
         touching = touching[self.reduced[touching] < self.extra[name]]
         pool = self.problem.groups.take(touching)

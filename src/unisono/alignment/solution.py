@@ -1,4 +1,4 @@
-"""What a solver gives back: groups of units, what they cost, and what is proven."""
+"""What a solver returns: groups of units, what they cost, and what is proven."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ class Solution(ComparedByContent):
 
     @property
     def gap(self) -> float:
-        """By which part of its cost the alignment may be above the best one; 0 when proven best."""
+        """The share of its cost by which the alignment may be above the best one; 0 when proven best."""
         return relative_gap(self.total, self.bound)
 
 
 def relative_gap(total: float, bound: float) -> float:
-    """Give (total - bound)/total, 0 where they are equal up to rounding."""
+    """Return (total - bound)/total, 0 where they are equal up to rounding."""
+    # 1e-11 is far above the rounding of sums of thousands of costs, and far below what anybody would report
     missing = total - bound
     return 0.0 if missing <= 1e-11 * max(1.0, abs(total)) else missing / max(abs(total), missing)
 
@@ -56,20 +57,21 @@ def solution(
 ) -> Solution:
     """Make a solution out of groups; `bound` None means proven best.
 
-    Costs are computed anew from the groups' units, so that they owe nothing to the way they were found; a bound loses
-    what the breaking of ties may have added to it.
+    Costs are computed anew from the groups' units, so that they do not depend on how the groups were found.
     """
     table = np.full((len(bounds) - 1, units.n_annotators), -1, np.int64)
     table[np.repeat(np.arange(len(table)), np.diff(bounds)), units.annotator[members]] = members
     first = np.minimum.reduceat(units.start[members], bounds[:-1]) if len(table) else np.zeros(0)
     table = table[np.lexsort((*table.T[::-1], first))]
     cost = unitary_costs(units, dissimilarity, table)
+    # The bound is one of costs with TIE added where labels differ: at most TIE for each pair of a group and so, divided
+    # by C, at most TIE for each group, of which there are no more than units. Less that, it is a bound of real costs.
     total = float(cost.sum())
     return Solution(table, cost, total if bound is None else min(bound - TIE * units.n_units, total))
 
 
 def unitary_costs(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> FloatArray:
-    """Give the disorder of each unitary alignment (6): the mean over all pairs, those with empty units cost 1."""
+    """Return the disorder of each unitary alignment (6): the mean over all pairs, 1 for those with an empty unit."""
     n = units.n_annotators
     pairs = n * (n - 1) / 2
     row, u, v = aligned_pairs(table)

@@ -17,12 +17,14 @@ from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.kernels import compile_kernels
 from unisono.kernels.groups import undominated
 
+# Trade-offs, chosen by trial: to list all groups is faster as long as there are few of them, and how many there are is
+# known only by trying. 10⁸ splits take about a second as machine code (a group of k units has 2ᵏ⁻¹ - 1 of them).
 MOST_GROUPS = 1_000_000
 MOST_ANNOTATORS = 9
 MOST_SPLITS = 100_000_000
 """With more groups or annotators than this, or splits to look at, groups are generated as needed instead of listed."""
 _FEW_ANNOTATORS = 5
-"""With more annotators than this, listing groups takes a compiler."""
+"""With more annotators than this, listing groups needs machine code."""
 
 
 def best_alignment(
@@ -98,7 +100,7 @@ def best_groups(
 def _by_listing(
     pairs: Pairs, annotator: IntArray, n_annotators: int, most_groups: int, deadline: float, tolerance: float
 ) -> Partition | None:
-    """Choose among all useful groups; None if they are too many to list."""
+    """Choose among all groups that can be of use; None if they are too many to list."""
     if n_annotators > MOST_ANNOTATORS:
         return None
     if n_annotators > _FEW_ANNOTATORS:
@@ -127,7 +129,7 @@ def _one_by_one(
     tolerance: float,
     most_groups: int,
 ) -> Solution:
-    """Align sets that are side by side each by itself."""
+    """Align stacked sets one by one."""
     tables, costs, bound = [], [], 0.0
     names = np.unique(block)
     each = None if time_limit is None else time_limit / len(names)

@@ -30,10 +30,10 @@ class TextAlignment(Aligned):
     document, annotations, solution
         See `Aligned`; positions are those in each annotator's own text.
     shares : mapping
-        What differs to what it adds to each unitary alignment's disorder: text, each feature, segmentation (units that
-        have no counterpart), moved (units whose counterpart stands elsewhere).
+        What differs, and what it adds to the disorder of each unitary alignment: text, each feature, segmentation
+        (units without a counterpart), moved (units whose counterpart is elsewhere).
     rows : int64 array, shape (n_units,)
-        Where each unit stands in the corpus; -1 for text outside units.
+        The row of each unit in the corpus; -1 for text outside units.
     types : sequence of str
         The type of each unit.
     layers : tuple of LayerAlignment
@@ -77,7 +77,7 @@ class TextAlignment(Aligned):
         return [text[who][start:end] for who, start, end in spans]
 
     def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
-        """Give the text of an annotator's units."""
+        """Return the text of an annotator's units."""
         units = self.solution.table[rows, annotator].tolist()
         return {f"{self.names[annotator]}.text": [self.texts[unit] if unit >= 0 else None for unit in units]}
 
@@ -144,7 +144,7 @@ class _Book:
         )
 
     def numbered(self, layer: int, table: IntArray) -> IntArray:
-        """Give a layer's table with the numbers of this book."""
+        """Return a layer's table with the numbers of this book."""
         numbers = np.full(table.shape, -1, dtype=np.int64)
         for who in range(table.shape[1]):
             own = table[:, who] >= 0
@@ -152,7 +152,7 @@ class _Book:
         return numbers
 
     def content(self) -> list[tuple[str, bytes]]:
-        """Give what must be the same of units that were moved: type and text."""
+        """Return what units that were moved must have in common: type and text."""
         found: list[tuple[str, bytes]] = [("", b"")] * len(self.types)
         place = 0
         for edition in self._editions:
@@ -164,7 +164,7 @@ class _Book:
         return found
 
     def following(self) -> IntArray:
-        """Give the next unit of the same annotator and type."""
+        """Return the next unit of the same annotator and type."""
         found = np.full(len(self.types), -1, dtype=np.int64)
         order = np.lexsort((np.arange(len(found)), self.layer, self.annotations.annotator))
         same = np.diff(self.layer[order]) == 0
@@ -176,7 +176,7 @@ class _Book:
 def _shares(
     editions: Editions, document: int, layers: Sequence[LayerAlignment], dissimilarity: BoundText
 ) -> dict[str, FloatArray]:
-    """Say what text, features and segmentation add to the disorder of each unitary alignment."""
+    """Return what text, features and segmentation add to the disorder of each unitary alignment."""
     own = editions.of_document[document]
     n = len(own)
     n_pairs = n * (n - 1) / 2
@@ -196,15 +196,15 @@ def _shares(
                     shares[name][first + both] += part / n_pairs
                 shares[SEGMENTATION][first + both] -= 1.0 / n_pairs
         first += len(made.table)
-    shares[SEGMENTATION][shares[SEGMENTATION] < 1e-12] = 0.0
+    shares[SEGMENTATION][shares[SEGMENTATION] < 1e-12] = 0.0  # rounding
     return shares
 
 
 def _order(table: IntArray, annotations: AnnotationSet) -> IntArray:
     """Order unitary alignments along the texts, as if they were all one.
 
-    Rows of the first annotator stand where their units do. Those that only later annotators have are put between: where
-    their units stand in proportion to the nearest rows before and after that are already placed.
+    Rows of the first annotator are placed where their units are. Rows that only later annotators have are placed
+    between them, in proportion to the nearest rows before and after that are already placed.
     """
     begin, end = np.full(len(table), np.nan), np.full(len(table), np.nan)
     for column in table.T:
@@ -220,7 +220,7 @@ def _order(table: IntArray, annotations: AnnotationSet) -> IntArray:
 
 
 def _between(positions: FloatArray, places: FloatArray, where: FloatArray) -> FloatArray:
-    """Carry positions from one text over to another; beyond the known places they keep their distance."""
+    """Transfer positions from one text to another; beyond the known places they keep their distance."""
     if not len(places):
         return positions
     order = np.argsort(places, kind="stable")
@@ -233,7 +233,7 @@ def _between(positions: FloatArray, places: FloatArray, where: FloatArray) -> Fl
 def _with_moves(
     table: IntArray, cost: FloatArray, shares: dict[str, FloatArray], book: _Book
 ) -> tuple[IntArray, FloatArray, dict[str, FloatArray]]:
-    """Join what stands in different places; it costs what it did, but is told as moved."""
+    """Join units that are the same passage in different places: the cost stays, but is reported as moved."""
     pairs = moved_rows(table, book.content(), book.following()) if (table < 0).any() else []
     if not pairs:
         return table, cost, shares

@@ -3,10 +3,10 @@
 Two annotators: the least disorder over all optimal sequence alignments, exactly, type by type.
 
 Three and more: a group may hold units of which every two are aligned by an optimal sequence alignment of their two
-texts, and all pairs of two annotators must come from one and the same of these. First the groups are chosen as if
-that last condition did not exist, which gives a bound; then, for each two annotators, the optimal sequence alignment
-that realizes most of the pairs chosen; then the groups again, of pairs that are so aligned. If all pairs could be
-realized, that is the optimum; otherwise the difference to the bound is the gap that the solution carries.
+texts, and all pairs of two annotators must come from one and the same of these alignments. First the groups are chosen
+as if that last condition did not exist, which gives a bound; then, for every two annotators, the optimal sequence
+alignment that realizes most of the pairs chosen; then the groups again, of pairs that are aligned in it. If all pairs
+could be realized, that is the optimum; otherwise the difference to the bound is the gap that the solution carries.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.alignment.pairs import Pairs
-from unisono.alignment.partition import UnitGroups
+from unisono.alignment.partition import UnitGroups, joined
 from unisono.alignment.sequences import GapCosts, Linked, Sequences
 from unisono.alignment.solve import best_groups
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
@@ -26,7 +26,8 @@ from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText, TextCompare
 
 _TOO_MANY = 20
-"""With more candidate pairs than so many a unit and annotator (texts that repeat themselves), they are not grouped."""
+"""With more candidate pairs than this per unit and annotator they are not grouped: a limit of effort, chosen by trial.
+Only texts that repeat themselves have so many, and the groups of them would be too many to choose from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ def least_cost(
     time_limit: float | None = None,
     tolerance: float = 0.0,
 ) -> tuple[float, float]:
-    """Give what the best alignment of a layer of random editions costs, in units of Δ∅, and a bound for that."""
+    """Return what the best alignment of a layer of random editions costs, in units of Δ∅, and a bound for that."""
     if len(editions) == 2:
         pair = _Pair(editions, 0, 1, layer, dissimilarity, costs, complete=True)
         cost = pair.sequences.least_cost(2.0 - pair.dissimilarity)
@@ -89,7 +90,7 @@ def align_layer(
     Parameters
     ----------
     editions : sequence of Edition
-        Two or more; their order plays no part.
+        Two or more, in any order.
     layer : int
         Which type.
     dissimilarity : BoundText
@@ -103,6 +104,7 @@ def align_layer(
     tolerance : float
         Relative gap that is good enough where the proof is hard.
     """
+    # of several best alignments, the one that is found depends on the order of the texts: so that is made canonical
     order = sorted(range(len(editions)), key=lambda index: editions[index].key)
     ordered = [editions[index] for index in order]
     pairs = {
@@ -118,7 +120,7 @@ def align_layer(
 
 
 class _Pair:
-    """Two editions, what can be aligned in them, and how unlike that is."""
+    """Two editions, the units of them that can be aligned, and how dissimilar these are."""
 
     def __init__(
         self,
@@ -171,7 +173,9 @@ def _many(
     units = _Units(sizes)
     candidates = {key: (pair.sequences.u, pair.sequences.v, pair.dissimilarity) for key, pair in pairs.items()}
     n_pairs = n * (n - 1) // 2
-    # every unit of the busiest annotator has a group of its own, and no more pairs than units can be saved
+    # A grouping costs the number of its groups less Σ_pairs (1 - d)/C. The units of the busiest annotator are all in
+    # different groups; and of two annotators, no more pairs are aligned than either has units, which save 1 each at
+    # most.
     bound = max(sizes) - sum(min(sizes[a], sizes[b]) for a, b in pairs) / n_pairs
     plain = {key: pair.sequences.best(2.0 - pair.dissimilarity) for key, pair in pairs.items()}
     choices = [plain]
@@ -191,10 +195,11 @@ def _many(
 def _realized(
     pairs: dict[tuple[int, int], _Pair], units: _Units, sizes: Sequence[int], wanted: IntArray
 ) -> dict[tuple[int, int], Linked]:
-    """Give, for each two annotators, the optimal alignment that makes most of the pairs wanted."""
+    """Return, for every two annotators, the optimal alignment that makes most of the pairs wanted."""
     links = {}
     for (a, b), pair in pairs.items():
         u, v = units.first[a] + pair.sequences.u, units.first[b] + pair.sequences.v
+        # more than all pairs together can save (2 each), so that the number of pairs wanted comes first
         bonus = 4.0 * max(min(sizes[a], sizes[b]), 1)
         links[a, b] = pair.sequences.best(2.0 - pair.dissimilarity + bonus * np.isin(u * units.n + v, wanted))
     return links
@@ -208,7 +213,7 @@ def _grouped(
     time_limit: float | None,
     tolerance: float,
 ) -> tuple[IntArray, FloatArray, dict[tuple[int, int], Linked]]:
-    """Choose groups of units that are linked; give them as a table, with what they cost."""
+    """Choose groups of units that are linked; return them as a table, with what they cost."""
     aligned = {key: (link.u, link.v, pairs[key].compare(link.u, link.v)) for key, link in links.items()}
     groups, _ = units.grouped(aligned, time_limit, tolerance)
     table = np.full((len(groups.bounds) - 1, n), -1, dtype=np.int64)
@@ -225,7 +230,7 @@ def _grouped(
 
 
 class _Units:
-    """All units of several editions, one numbering."""
+    """All units of several editions, numbered consecutively."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
@@ -239,7 +244,7 @@ class _Units:
         time_limit: float | None,
         tolerance: float,
     ) -> tuple[UnitGroups, float]:
-        """Choose the groups of least cost in which every two units are one of these pairs; give a bound too."""
+        """Choose the groups of least cost in which every two units are one of these pairs; also return a bound."""
         u = np.concatenate([self.first[a] + u for (a, _), (u, _, _) in pairs.items()])
         v = np.concatenate([self.first[b] + v for (_, b), (_, v, _) in pairs.items()])
         d = np.concatenate([d for _, _, d in pairs.values()])
@@ -260,12 +265,14 @@ class _Units:
         )
         total = float(agreed.cost.sum())
         bound = total + (float(found.groups.cost.sum()) if found.bound is None else found.bound)
-        return _joined(agreed, UnitGroups(found.groups.bounds, where[found.groups.members], found.groups.cost)), bound
+        rest_groups = UnitGroups(found.groups.bounds, where[found.groups.members], found.groups.cost)
+        return joined([agreed, rest_groups]), bound
 
     def _complete(self, u: IntArray, v: IntArray, d: FloatArray) -> tuple[UnitGroups, BoolArray]:
-        """Make groups of units that can all meet each other and nobody else; also tell which units are left.
+        """Make groups of units that can all meet each other and no other; also return which units are left.
 
-        Since d ≤ 1, joining them costs less than any way to part them.
+        To split a group changes its cost by 1 - Σ_across (d - 1)/C. With d ≤ 1, as here (inequality 1 of the paper),
+        that is 1 at least: such units belong together, and need no solver.
         """
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
@@ -283,7 +290,7 @@ class _Units:
         return UnitGroups(bounds, members, cost[complete]), ~inside
 
     def chosen(self, groups: UnitGroups) -> IntArray:
-        """Give the pairs in groups as single numbers."""
+        """Return the pairs in groups as single numbers."""
         sizes = np.diff(groups.bounds)
         found = []
         for size in np.unique(sizes[sizes > 1]).tolist():
@@ -300,11 +307,3 @@ class _Units:
         sizes = np.bincount(self.annotator, minlength=self.n_annotators)
         within = np.arange(self.n) - self.first[self.annotator]
         return np.asarray(within / np.maximum(sizes[self.annotator], 1), dtype=np.float64)
-
-
-def _joined(one: UnitGroups, other: UnitGroups) -> UnitGroups:
-    return UnitGroups(
-        np.concatenate([one.bounds, one.bounds[-1] + other.bounds[1:]]),
-        np.concatenate([one.members, other.members]),
-        np.concatenate([one.cost, other.cost]),
-    )

@@ -11,9 +11,9 @@ from unisono.kernels.assignment import best_matching
 
 
 def best_pairs(units: AnnotationSet, pairs: Pairs) -> tuple[IntArray, IntArray]:
-    """Align the units of two annotators at the least cost, proven.
+    """Align the units of two annotators at the least cost; `best_matching` proves it.
 
-    A pair costs d, two units alone cost 2: aligning saves 2 - d.
+    A pair costs d and two units alone cost 2, so aligning saves 2 - d. To save most is to cost least.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""Annotations as chance would make them, and how many of them are enough."""
+"""Random annotations, as chance would make them, and how many of them are enough."""

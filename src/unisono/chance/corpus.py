@@ -15,13 +15,14 @@ from unisono.data import AnnotationSet
 from unisono.data.annotation_set import sorted_set
 
 ENOUGH_COMBINATIONS = 30
+"""As many as the fewest samples that are drawn: with fewer, most samples would repeat others."""
 
 
 @dataclass(frozen=True)
 class Mixture:
     """n different documents drawn at random, one annotator of each, all extended to the longest by repetition.
 
-    A document is not repeated beyond a thousand units, or twice the number of units of the busiest annotator.
+    A document is not repeated beyond a thousand units, or twice as many as the busiest annotator has.
     """
 
     documents: Sequence[AnnotationSet]
@@ -29,7 +30,7 @@ class Mixture:
 
     @cached_property
     def annotated(self) -> IntArray:
-        """The documents that somebody worked on."""
+        """The documents that anybody worked on."""
         return np.flatnonzero([units.n_annotators > 0 for units in self.documents])
 
     @property
@@ -40,7 +41,7 @@ class Mixture:
 
     @property
     def impossible(self) -> str | None:
-        """Why the documents cannot be mixed, if so."""
+        """Why the documents cannot be mixed, if they cannot."""
         if len(self.annotated) < self.n_annotators:
             return (
                 f"chance=corpus needs as many documents as annotators: there are {len(self.annotated)} documents "
@@ -52,14 +53,15 @@ class Mixture:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the random annotation sets."""
+        """Notes on the random annotation sets."""
         return ()
 
     @property
     def rich(self) -> bool:
-        """Whether there are enough different mixtures for an expected value to mean something."""
+        """Whether there are enough different mixtures for a meaningful expected value."""
         if self.impossible is not None:
             return False
+        # the number of combinations of the paper, which has as many annotators of each document as are drawn
         choices = float(np.mean([self.documents[i].n_annotators for i in self.annotated])) ** self.n_annotators
         return comb(len(self.annotated), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
 
@@ -89,19 +91,22 @@ class Mixture:
         index = np.flatnonzero(units.annotator == rng.integers(units.n_annotators))
         low, high = self._bounds[document]
         length = high - low
+        # A document much shorter than the longest, with many units, would fill it with more units than anybody marks,
+        # and take long to align: that is what `_most` limits. The paper has no such limit.
         times = int(min(np.ceil(longest / length), 1 + self._most // max(len(index), 1))) if length > 0 else 1
         offset = np.repeat(np.arange(times) * length, len(index))
         index = np.tile(index, times)
         start, end = units.start[index] - low + offset, units.end[index] - low + offset
+        # units that begin inside count whole; one without length may also stand at the very end
         inside = (start < longest) | ((start == end) & (start <= longest))
         return start[inside], end[inside], units.codes[:, index[inside]]
 
     @cached_property
     def _bounds(self) -> list[tuple[float, float]]:
-        """Where each continuum begins and ends; guessed ones begin where the first of them does, if that is near.
+        """Where each continuum begins and ends; inferred ones begin where the first of them does, if that is near.
 
         Otherwise the first units of all documents would coincide, and chance would agree too well. A document whose
-        units begin farther from there than they extend is taken to count from elsewhere, and keeps its own begin.
+        units begin farther from there than they extend seems to count from elsewhere, and keeps its own beginning.
         """
         low = min((units.bounds[0] for units in self.documents if units.inferred and units.n_units), default=0.0)
         return [
@@ -112,6 +117,6 @@ class Mixture:
 
     @cached_property
     def _most(self) -> int:
-        """How many units a mosaic can have, about."""
+        """About how many units a mosaic can have."""
         busiest = max((int(np.bincount(units.annotator).max()) for units in self.documents if units.n_units), default=1)
         return max(1000, 2 * busiest)

@@ -1,4 +1,4 @@
-"""What a chance model gives: a random annotation set, and what it was made of."""
+"""What a chance model draws: a random annotation set, and the documents that it was made of."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ class ChanceModel(Protocol):
 
     @property
     def n_units(self) -> int:
-        """About how many units they have."""
+        """About how many units a set has."""
         ...
 
     @property
     def n_annotators(self) -> int:
-        """How many annotators they have."""
+        """How many annotators a set has."""
         ...
 
     @property
     def impossible(self) -> str | None:
-        """Why there are none, if so."""
+        """Why none can be made, if so."""
         ...
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about them."""
+        """Notes on them."""
         ...
 
     def draw(self, rng: np.random.Generator) -> Draw:

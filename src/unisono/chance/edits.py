@@ -1,7 +1,7 @@
 """Chance from a pre-annotation: its text, segmentation and labels changed at random (Barteld et al. 2016, §6).
 
-Annotators who correct a text do not start from nothing. Random annotators change as many units as real ones are
-thought to, in random places and ways, and label all units at random.
+Annotators who correct a text do not start from nothing. Random annotators change about as many units as real ones are
+assumed to, in random places and ways, and label all units at random.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unisono.data.editions import Edition, Layer, gap_layer
 
 _INSERT, _DELETE, _SUBSTITUTE = 0, 1, 2
 _MOST_EDITS = 100
-"""No unit's text is edited more often."""
+"""No unit's text is edited more often, so that a `p_further` near 1 comes to an end."""
 _SPLIT, _MERGE_LEFT, _MERGE_RIGHT = 0, 1, 2
 
 
@@ -27,19 +27,19 @@ class RandomEditions:
     Attributes
     ----------
     bases : tuple of Edition
-        The pre-annotation; of several, sample k takes the one whose turn it is.
+        The pre-annotation; if there are several, samples take them in turn.
     n_annotators : int
         How many editions a sample has.
     p_text : float
-        The share of units whose text is edited; empty ones have none.
+        How likely the text of a unit is edited; units without text are not.
     p_segmentation : tuple of float
-        The number of splits and merges as a share of the units, for each layer.
+        The expected number of splits and merges as a share of the units, for each layer.
     p_further : float
-        How likely one more edit of the same unit is, after each.
+        How likely each edit of a unit is followed by another one.
     symbols : float64 array, shape (n_symbols,)
-        How often each symbol is met in units.
+        How often each symbol occurs in units.
     labels : tuple
-        For each layer and feature, how often each label is met; "none" comes first.
+        For each layer and feature, how often each label occurs; "none" comes first.
     white : bool array, shape (n_symbols,)
         Which symbols are white space.
     edited : tuple of int
@@ -66,7 +66,7 @@ class RandomEditions:
 
     @property
     def still(self) -> bool:
-        """Whether text and segmentation stay as they are, so that only labels are random."""
+        """Whether text and segmentation never change, so that only labels are random."""
         return self.p_text == 0 and not any(self.p_segmentation)
 
     def draw(self, number: int, rng: np.random.Generator) -> tuple[Edition, ...]:
@@ -75,7 +75,7 @@ class RandomEditions:
         return tuple(self.edition(base, rng) for _ in range(self.n_annotators))
 
     def edition(self, base: Edition, rng: np.random.Generator) -> Edition:
-        """Make one random edition: text, then segmentation, then labels."""
+        """Make one random edition: text, then segmentation, then labels, each independent of the others."""
         edition = self.edit_text(base, rng.binomial(self.n_editable(base), self.p_text), rng)
         n_changes = [
             rng.binomial(layer.n_units, p) for layer, p in zip(edition.layers, self.p_segmentation, strict=False)
@@ -88,7 +88,8 @@ class RandomEditions:
         return Edition(edition.text, (*layers, *edition.layers[len(self.labels) :]))
 
     def edit_text(self, base: Edition, n_edits: int, rng: np.random.Generator) -> Edition:
-        """Edit the text of so many units, of the finest layer and of gaps if they count; move all units along."""
+        """Edit the text of so many units, of the finest layer and of gaps if they count; all units move with it."""
+        # distinct units, as in the paper; edits after the first one of a unit are ours (p_further)
         layers, text = list(base.layers), base.text
         chosen = np.sort(rng.choice(self._with_text(base), size=n_edits, replace=False))
         for _ in range(_MOST_EDITS):
@@ -103,9 +104,9 @@ class RandomEditions:
         return Edition(text, tuple(layers))
 
     def segment(self, edition: Edition, n_changes: Sequence[int], rng: np.random.Generator) -> Edition:
-        """Split and merge units of each layer so many times; what is left outside units makes the gaps anew.
+        """Split and merge units of each layer so many times; gaps are made anew of the text outside units.
 
-        The labels stay those of the layer as it was, and are of no meaning where its units changed.
+        Labels are left as they were, and have no meaning where units changed.
         """
         layers = [
             self._segmented(edition.text, layer, times, rng)
@@ -121,20 +122,21 @@ class RandomEditions:
         return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
 
     def n_editable(self, base: Edition) -> int:
-        """Give how many units have a text that can be edited."""
+        """Return how many units have a text that can be edited."""
         return len(self._with_text(base))
 
     def _with_text(self, base: Edition) -> IntArray:
-        """Give the units whose text can be edited, numbered over the layers that are edited."""
+        """Return the units whose text can be edited, numbered over the layers that are edited."""
         long = [base.layers[k].end > base.layers[k].start for k in self.edited]
         return np.flatnonzero(np.concatenate(long))
 
     def _changes(self, text: IntArray, start: IntArray, end: IntArray, rng: np.random.Generator) -> _Change:
-        """Draw one edit for each of some units: an insertion, a deletion or a substitution.
+        """Draw one edit for each of some units: an insertion, a deletion or a substitution, equally likely.
 
         A unit of one symbol is not emptied, and where there is only one symbol none can be substituted: then one of
         the other edits is made.
         """
+        # the k-th of the edits that are allowed is where their running count exceeds k
         n, length = len(start), end - start
         several = np.count_nonzero(self.symbols) > 1
         allowed = np.stack([np.ones(n, dtype=np.bool_), length > 1, np.full(n, several)], axis=1)
@@ -149,7 +151,7 @@ class RandomEditions:
         return _Change(start, place, kind, symbol)
 
     def _segmented(self, text: IntArray, layer: Layer, times: int, rng: np.random.Generator) -> Layer:
-        """Split units, and merge neighbours with what is between them, so many times."""
+        """Split units, and merge neighbours with what is between them, so many times; results can change again."""
         if not times or not layer.n_units:
             return layer
         start, end = layer.start.tolist(), layer.end.tolist()
@@ -168,7 +170,7 @@ class RandomEditions:
         return Layer(np.array(start, dtype=np.int64), np.array(end, dtype=np.int64), layer.codes)
 
     def _parted(self, text: IntArray, start: int, cut: int, end: int) -> tuple[int, int]:
-        """Give where the part before a cut ends and the one after it begins: white space belongs to neither."""
+        """Return where the part before a cut ends and the one after it begins: white space belongs to neither."""
         left, right = cut, cut
         while left > start and self.white[text[left - 1]]:
             left -= 1
@@ -179,7 +181,7 @@ class RandomEditions:
 
 @dataclass(frozen=True)
 class _Change:
-    """Edits of a text: of which unit, where, what kind, and with which symbol."""
+    """Edits of a text: the unit's start, the place, the kind, and the symbol."""
 
     start: IntArray
     place: IntArray
@@ -191,7 +193,7 @@ class _Change:
         made = text.copy()
         substituted, inserted = self.kind == _SUBSTITUTE, self.kind == _INSERT
         made[self.place[substituted]] = self.symbol[substituted]
-        # an insertion at the begin of a unit comes after one at the end of the unit before it
+        # an insertion at the beginning of a unit comes after one at the end of the unit before it
         where = np.lexsort((self.start[inserted], self.place[inserted]))
         kept = np.ones(len(text), dtype=np.bool_)
         kept[self.place[self.kind == _DELETE]] = False
@@ -199,7 +201,7 @@ class _Change:
         return made[np.insert(kept, self.place[inserted][where], True)]
 
     def moved(self, layer: Layer) -> Layer:
-        """Move units along: what is inserted at a unit's own begin or end belongs to it."""
+        """Move units with their text: what is inserted at a unit's own beginning or end belongs to it."""
         return Layer(self._moved(layer.start), self._moved(layer.end), layer.codes)
 
     def _moved(self, position: IntArray) -> IntArray:
@@ -215,6 +217,8 @@ class _Change:
 
 def _possible(kind: int, start: Sequence[int], end: Sequence[int], rng: np.random.Generator) -> tuple[int, int | None]:
     """Choose a unit for a split or merge; another kind of change if this one is impossible, None if all are."""
+    # Most units can be split: drawing until one can is faster than listing those that can, as long as it succeeds.
+    # Either way all of them are equally likely.
     n = len(start)
     if kind == _SPLIT:
         for _ in range(20):
@@ -239,7 +243,8 @@ def _drawn(frequency: FloatArray, uniform: FloatArray) -> IntArray:
 
 
 def _drawn_other(frequency: FloatArray, but: IntArray, uniform: FloatArray) -> IntArray:
-    """Draw by frequency, but for each one not this."""
+    """Draw by frequency, for each place another one than the one given."""
+    # along the cumulative frequencies, the stretch of the one that is not allowed is skipped
     total = np.concatenate([[0.0], np.cumsum(frequency)])
     at = uniform * (total[-1] - frequency[but])
     at = np.where(at >= total[but], at + frequency[but], at)

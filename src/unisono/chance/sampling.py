@@ -19,14 +19,14 @@ from unisono.execution import Job, Pool
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One random annotation set, aligned; costs in units of Δ∅.
+    """One random annotation set, aligned; disorder in units of Δ∅.
 
     Attributes
     ----------
     disorder : float
         Its disorder.
     gap : float
-        By which part that may be too high.
+        The share by which that may be too high.
     documents : tuple of int
         The documents that it was made of.
     """
@@ -49,11 +49,11 @@ class Expectation(Protocol):
 
     @property
     def gap(self) -> float:
-        """By which part δ_e may be too high because alignments were not proven best."""
+        """The share by which δ_e may be too high because alignments were not proven best."""
 
     @property
     def n_samples(self) -> int:
-        """How many random annotation sets it comes from; 0 if it was computed without any."""
+        """How many random annotation sets it is computed from; 0 if it is computed without any."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Expected:
 
     @cached_property
     def gap(self) -> float:
-        """By which part δ_e may be too high because alignments were not proven best."""
+        """The share by which δ_e may be too high because alignments were not proven best."""
         bound = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
         return relative_gap(self.mean, bound)
 
@@ -111,7 +111,7 @@ class SampleBatch(Protocol):
 
     @property
     def samples(self) -> Sequence[Sample]:
-        """One by one."""
+        """The samples."""
 
 
 Made = TypeVar("Made", bound=SampleBatch)
@@ -135,17 +135,17 @@ def sample_enough(
     names : sequence of str
         The models.
     jobs : callable
-        Makes jobs for the samples of a model by their numbers.
+        Makes jobs for the samples of a model, given their numbers.
     run : callable
-        Does a job, anywhere.
+        Does a job, in any process.
     pool : Pool
-        Who does it.
+        The workers.
     precision, confidence : float
         The stopping rule.
     ahead : callable
-        Told how many more samples of a model there will be.
+        Called with how many more samples of a model there will be.
     weights : mapping, optional
-        If given, the mean over all models, weighted so, has to be precise enough; else that of each model.
+        If given, the weighted mean over all models has to be precise enough; otherwise that of each model.
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     done = dict.fromkeys(names, 0)
@@ -168,6 +168,7 @@ def sample_enough(
 
 
 def stream(seed: int, name: str, index: int) -> np.random.Generator:
-    """Give the random numbers of one sample: they depend on the model's name and its number, not on who makes it."""
+    """Return the random numbers of one sample: they depend on the model's name and its number, not on who makes it."""
+    # so results do not depend on workers, on other documents, or on how many samples are made at a time
     key = crc32(name.encode(errors="surrogatepass"))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key, index)))

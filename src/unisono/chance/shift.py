@@ -15,11 +15,11 @@ from unisono.data.annotation_set import sorted_set
 
 @dataclass(frozen=True)
 class Shift:
-    """Each random annotator is a real one, drawn at random, whose continuum was split and its parts permuted.
+    """Each random annotator is a real one, drawn at random, whose continuum was split and its two parts permuted.
 
-    Units stay whole: one that is split goes on beyond the end. Where all positions are whole numbers, so are the
-    splits. No two splits are nearer to each other, around the circle, than the mean length of units; where so many
-    do not fit, than half of an even spacing.
+    Units stay whole: one that is split continues beyond the end. Where all positions are whole numbers, so are the
+    splits. No two splits are nearer to each other, around the circle, than the mean length of units; where there is not
+    enough space for that, than half of an even spacing.
     """
 
     units: AnnotationSet
@@ -37,7 +37,7 @@ class Shift:
 
     @property
     def impossible(self) -> str | None:
-        """Why this continuum cannot be split, if so."""
+        """Why this continuum cannot be split, if it cannot."""
         low, high = self.units.bounds
         if not self.units.n_units:
             return "there are no units"
@@ -52,13 +52,15 @@ class Shift:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the random annotation sets."""
-        too_long = "units are too long to split the continuum at the distance that the paper asks for"
+        """Notes on the random annotation sets."""
+        too_long = "units are too long to split the continuum at the distance that the paper requires"
         return (too_long,) if self.crowded else ()
 
     @property
     def distance(self) -> float:
         """The least distance between two splits."""
+        # Splits nearer than that would let a unit meet itself (§5.2.1). n splits around a circle have n distances
+        # between them, so there is enough space if n times the mean length fits.
         low, high = self.units.bounds
         mean_length = self._mean_length
         if mean_length * self.units.n_annotators <= high - low:
@@ -90,6 +92,8 @@ class Shift:
 
     def _splits(self, rng: np.random.Generator) -> FloatArray:
         """Draw splits that are far enough apart, all such choices equally likely."""
+        # Take the least distances away, draw n places in what is left, sort them, and put the distances back between
+        # them; then turn the circle at random.
         n = self.units.n_annotators
         low, high = self.units.bounds
         length, distance = high - low, self.distance
