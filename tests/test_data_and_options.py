@@ -132,7 +132,7 @@ def test_labels_of_items_in_any_form(name):
     """Functions that need units reject them all with the same sentence."""
     expected = outcome(name, RATINGS)
     if FUNCTIONS[name].needs_units:
-        said = "units with a start and an end are needed, and these are labels of given items"
+        said = "units with a start and an end are needed, but these are labels of given items"
         assert expected == (DataError, said)
     for given in (BY_ANNOTATOR, *(make({"item": list(range(1, 26)), **BY_ANNOTATOR}) for make in FRAMES)):
         assert outcome(name, given) == expected
@@ -164,7 +164,7 @@ def test_what_is_no_data(name, wrong):
 
 @EACH
 @pytest.mark.parametrize(
-    ("rows", "said"), [("items", "only for bare tables"), ("rows", "expected items or annotators")]
+    ("rows", "said"), [("items", "applies only to bare tables"), ("rows", "expected items or annotators")]
 )
 def test_rows_that_are_wrong(name, rows, said):
     with pytest.raises(OptionError, match=said) as caught:

@@ -110,5 +110,5 @@ def test_wrong_parameters_are_named(call, parameter):
 
 
 def test_unknown_parameters_are_named():
-    with pytest.raises(OptionError, match="cohen-kappa has no parameter 'nonsense'; it has: feature, unmarked"):
+    with pytest.raises(OptionError, match="cohen-kappa has no parameter 'nonsense'; available: feature, unmarked"):
         unisono.cohen_kappa({"anna": [1], "bert": [1]}, nonsense=3)

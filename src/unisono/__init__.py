@@ -18,9 +18,13 @@ from unisono.version import __version__ as __version__
 if TYPE_CHECKING:
     from unisono import shuffling as shuffling
     from unisono import studies as studies
+    from unisono.adjudication import Gold as Gold
     from unisono.adjudication import gold as gold
     from unisono.alignment.alignment import Alignment as Alignment
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
+    from unisono.comparison import Comparisons as Comparisons
+    from unisono.comparison import ModelComparison as ModelComparison
+    from unisono.comparison import Plan as Plan
     from unisono.comparison import compare as compare
     from unisono.comparison import compare_groups as compare_groups
     from unisono.comparison import compare_model as compare_model
@@ -44,18 +48,25 @@ if TYPE_CHECKING:
     from unisono.formats import from_frame as from_frame
     from unisono.formats import read as read
     from unisono.formats import write as write
+    from unisono.formats.entry import DataLike as DataLike
+    from unisono.measurement.advice import Advice as Advice
     from unisono.measurement.advice import advise as advise
     from unisono.measurement.categorization import *  # noqa: F403
+    from unisono.measurement.coefficient_result import CoefficientResult as CoefficientResult
+    from unisono.measurement.declaration import Declaration as Declaration
     from unisono.measurement.gamma import align as align
     from unisono.measurement.gamma import gamma as gamma
+    from unisono.measurement.gamma.result import GammaResult as GammaResult
     from unisono.measurement.normalization import normalization as normalization
     from unisono.measurement.normalization import representation as representation
+    from unisono.measurement.normalization.result import NormalizationResult as NormalizationResult
     from unisono.measurement.registry import Measure as Measure
     from unisono.measurement.registry import measure as measure
     from unisono.measurement.registry import measures as measures
     from unisono.measurement.segmentation import *  # noqa: F403
     from unisono.measurement.text_gamma import Prior as Prior
     from unisono.measurement.text_gamma import text_gamma as text_gamma
+    from unisono.measurement.text_gamma.result import TextGammaResult as TextGammaResult
     from unisono.measurement.unitizing import *  # noqa: F403
     from unisono.preparation import prepare as prepare
     from unisono.preparation.conversion import to_atoms as to_atoms
@@ -67,24 +78,87 @@ if TYPE_CHECKING:
     from unisono.results import Result as Result
 
 _NAMES = {
-    "unisono.adjudication": ("gold",),
+    "unisono.adjudication": (
+        "Gold",
+        "gold",
+    ),
     "unisono.alignment.alignment": ("Alignment",),
     "unisono.alignment.text_alignment": ("TextAlignment",),
-    "unisono.comparison": ("compare", "compare_groups", "compare_model", "plan"),
-    "unisono.data": ("Corpus", "Document", "Normalizations", "Ratings", "Unit"),
+    "unisono.comparison": (
+        "Comparisons",
+        "ModelComparison",
+        "Plan",
+        "compare",
+        "compare_groups",
+        "compare_model",
+        "plan",
+    ),
+    "unisono.data": (
+        "Corpus",
+        "Document",
+        "Normalizations",
+        "Ratings",
+        "Unit",
+    ),
     "unisono.data.cuts": ("from_masses",),
-    "unisono.dissimilarity.category": ("Distance", "Hierarchy", "Matrix", "Nominal", "Numeric", "Ordinal", "Sets"),
-    "unisono.errors": ("DataError", "OptionError", "UnisonoError"),
-    "unisono.formats": ("from_frame", "read", "write"),
-    "unisono.measurement.advice": ("advise",),
-    "unisono.measurement.gamma": ("align", "gamma"),
-    "unisono.measurement.normalization": ("normalization", "representation"),
-    "unisono.measurement.registry": ("Measure", "measure", "measures"),
-    "unisono.measurement.text_gamma": ("Prior", "text_gamma"),
+    "unisono.dissimilarity.category": (
+        "Distance",
+        "Hierarchy",
+        "Matrix",
+        "Nominal",
+        "Numeric",
+        "Ordinal",
+        "Sets",
+    ),
+    "unisono.errors": (
+        "DataError",
+        "OptionError",
+        "UnisonoError",
+    ),
+    "unisono.formats": (
+        "from_frame",
+        "read",
+        "write",
+    ),
+    "unisono.formats.entry": ("DataLike",),
+    "unisono.measurement.advice": (
+        "Advice",
+        "advise",
+    ),
+    "unisono.measurement.coefficient_result": ("CoefficientResult",),
+    "unisono.measurement.declaration": ("Declaration",),
+    "unisono.measurement.gamma": (
+        "align",
+        "gamma",
+    ),
+    "unisono.measurement.gamma.result": ("GammaResult",),
+    "unisono.measurement.normalization": (
+        "normalization",
+        "representation",
+    ),
+    "unisono.measurement.normalization.result": ("NormalizationResult",),
+    "unisono.measurement.registry": (
+        "Measure",
+        "measure",
+        "measures",
+    ),
+    "unisono.measurement.text_gamma": (
+        "Prior",
+        "text_gamma",
+    ),
+    "unisono.measurement.text_gamma.result": ("TextGammaResult",),
     "unisono.preparation": ("prepare",),
-    "unisono.preparation.conversion": ("to_atoms", "to_cuts", "to_normalizations", "to_ratings"),
+    "unisono.preparation.conversion": (
+        "to_atoms",
+        "to_cuts",
+        "to_normalizations",
+        "to_ratings",
+    ),
     "unisono.reporting.full_report.writing": ("report",),
-    "unisono.results": ("Interval", "Result"),
+    "unisono.results": (
+        "Interval",
+        "Result",
+    ),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 _PACKAGES = ("shuffling", "studies")

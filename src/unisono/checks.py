@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
-
-import numpy as np
 
 from unisono.errors import OptionError
 
@@ -25,7 +24,7 @@ def check_number(value: Any, name: str, *, above: float = -inf, low: float = -in
         Its limits; `above` itself is excluded, `low` and `high` are included.
     """
     try:
-        number = float(value) if isinstance(value, Real) and not isinstance(value, bool | np.bool_) else inf
+        number = float(value) if isinstance(value, Real) and not _is_flag(value) else inf
     except OverflowError:
         number = inf
     if not isfinite(number):
@@ -45,7 +44,7 @@ def check_share(value: Any, name: str, example: float) -> float:
 
 def check_whole(value: Any, name: str, *, low: int = 0) -> int:
     """Return a whole number from a limit up."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+    if _is_flag(value) or not isinstance(value, Integral):
         raise OptionError(f"expected a whole number, not {_shown(value)}", name)
     if value < low:
         raise OptionError(f"expected a whole number from {low} up, not {value}", name)
@@ -54,7 +53,7 @@ def check_whole(value: Any, name: str, *, low: int = 0) -> int:
 
 def check_flag(value: Any, name: str) -> bool:
     """Return True or False."""
-    if not isinstance(value, bool | np.bool_):
+    if not _is_flag(value):
         raise OptionError(f"expected True or False, not {_shown(value)}", name)
     return bool(value)
 
@@ -99,15 +98,20 @@ def check_names(value: Any, name: str) -> list[str]:
 
 def check_seed(rng: Any, name: str = "rng") -> int:
     """Return the seed: a whole number from 0 up, one drawn from a Generator, or a fresh one for None."""
-    if isinstance(rng, np.random.Generator):
+    if hasattr(rng, "bit_generator"):
         return int(rng.integers(2**63))
     if rng is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(rng, bool | np.bool_) or not isinstance(rng, Integral):
+        return secrets.randbits(32)
+    if _is_flag(rng) or not isinstance(rng, Integral):
         raise OptionError(f"expected a whole number, a numpy Generator or None, not {_shown(rng)}", name)
     if rng < 0:
         raise OptionError(f"the seed must be a whole number from 0 up, not {rng}", name)
     return int(rng)
+
+
+def _is_flag(value: Any) -> bool:
+    """Whether this is True or False, of Python or of NumPy, which need not be loaded for this."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
 
 def _shown(value: Any) -> str:

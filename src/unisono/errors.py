@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -127,11 +128,21 @@ class OptionError(UnisonoError):
         super().__init__(message if parameter is None else f"{mention(parameter)}: {message}")
         self.parameter = parameter
 
+    @classmethod
+    def about(cls, parameter: str | None, message: str) -> OptionError:
+        """Make an error about a parameter that the message names itself."""
+        error = cls(message)
+        error.parameter = parameter
+        return error
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _option_error, (self.message, self.parameter)
+        return OptionError.about, (self.parameter, self.message)
 
 
-def _option_error(message: str, parameter: str | None) -> OptionError:
-    error = OptionError(message)
-    error.parameter = parameter
-    return error
+@contextmanager
+def naming(parameter: str) -> Iterator[None]:
+    """Name the parameter in errors that do not name any."""
+    try:
+        yield
+    except OptionError as error:
+        raise error if error.parameter is not None else OptionError(error.message, parameter) from None

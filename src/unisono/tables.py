@@ -42,5 +42,5 @@ def _load(library: str | None) -> Any:
         except ImportError:
             continue
     if library is None:
-        raise OptionError(f"no library for data frames is installed; install one of {', '.join(LIBRARIES)}", "library")
+        raise OptionError("data frames need pandas, polars or pyarrow; install one of them, e.g. pip install pandas")
     raise OptionError(f"{library} is not installed; install it, or choose one of {', '.join(LIBRARIES)}", "library")

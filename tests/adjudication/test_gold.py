@@ -115,7 +115,7 @@ def test_units_that_nobody_is_asked_about_are_counted():
         ({"ask_above": 2}, "ask_above: expected a number from 0 to 1"),
         ({"boundary": -1}, "boundary: expected a number from 0 up"),
         ({"competence": "magic"}, "competence: expected dawid-skene or mace, not 'magic'"),
-        ({"measure": "span-f1"}, "span-f1 makes no alignment"),
+        ({"measure": "span-f1"}, "span-f1 does not align units"),
         ({"measure": "text-gamma"}, "a gold standard has one text; use gamma"),
     ],
 )

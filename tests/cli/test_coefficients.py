@@ -64,7 +64,7 @@ def test_json_keeps_the_contract_for_every_measure(ratings):
 def test_a_coefficient_for_two_refuses_three_and_gives_pairs(ratings):
     done = run("measure", ratings, "-m", "cohen-kappa")
     assert done.returncode == 1
-    assert "cohen-kappa is for two annotators, and there are 3" in done.stderr
+    assert "cohen-kappa is for two annotators, but there are 3" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     paired = run("measure", ratings, "-m", "cohen-kappa", "--pairwise")
     assert paired.returncode == 0, paired.stderr
@@ -126,7 +126,7 @@ def test_the_command_that_is_advised_can_be_typed(tmp_path):
 
 
 def test_advice_goes_on_below_where_it_is_long(overlap):
-    words = run("advise", overlap).stdout.split("Take:")[0]
+    words = run("advise", overlap).stdout.split("Use:")[0]
     assert "…" not in words.replace("ordinal(…)", "")
     assert max(map(len, words.splitlines())) <= 100
 
@@ -147,7 +147,7 @@ def test_one_file_an_annotator_without_a_document(tmp_path):
         (tmp_path / f"{who}.csv").write_text(f"item,annotator,label\ns1,{who},x\ns2,{who},y\n")
     done = run("measure", tmp_path / "anna.csv", tmp_path / "bert.csv")
     assert done.returncode == 1
-    assert "each file has a document of its own" in done.stderr
+    assert "each file is a separate document" in done.stderr
     assert "--pattern" in done.stderr
 
 

@@ -66,7 +66,7 @@ def test_a_study_is_not_compared_with_itself(ratings):
     for path, what in ((ratings[0], "file"), (ratings[0].parent, "folder")):
         done = run("compare", path, path.parent / "." / ".." / path.parent.name / path.name)
         assert done.returncode == 1
-        assert f"the {what} is named twice; it would count twice" in done.stderr
+        assert f"the {what} is listed twice; it would count twice" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_study_is_not_compared_with_itself(ratings):
         (["--group", "x=anna,bert", "--group", "x=cleo,gpt"], "already"),
         (["--model", "claude"], "no annotator 'claude'"),
         (["--model", "gpt", "--group", "x=anna,bert"], "exclude"),
-        (["--epsilon", "0.1"], "--epsilon is for --model"),
+        (["--epsilon", "0.1"], "--epsilon needs --model"),
         (["--model", "gpt", "-m", "fleiss-kappa", "-m", "percent-agreement"], "one measure"),
         (["--model", "gpt", "--json", "--csv"], "exclude"),
     ],

@@ -37,7 +37,7 @@ def offered(line):
 
 def test_commands():
     assert offered("unisono me") == ["measure", "measures"]
-    assert '"measure":"Measure how far annotators agree."' in ask("zsh", "unisono me")
+    assert '"measure":"Measure how well annotators agree."' in ask("zsh", "unisono me")
 
 
 def test_measures():

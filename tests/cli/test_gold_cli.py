@@ -100,7 +100,7 @@ def test_nothing_is_drafted_where_nobody_marked_anything(tmp_path):
     (tmp_path / "empty.csv").write_text("document,annotator,start,end,category\nd,a,,,\nd,b,,,\n")
     done = run("gold", "empty.csv", "-o", "gold.jsonl", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("unisono: nobody marked anything in a document")
+    assert done.stderr.splitlines()[-1].startswith("unisono: nothing is marked in any document")
     assert [path.name for path in tmp_path.iterdir()] == ["empty.csv"]
 
 
@@ -131,10 +131,10 @@ def test_nothing_is_overwritten_or_half_written(annotations, tmp_path, there):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue need two places"),
+        (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue must be separate"),
         (["-o", "gold.csv", "--queue", "queue.html"], "a table is written as .csv, .tsv or .jsonl"),
         (["-o", "gold.xyz"], "the name does not tell a format to write"),
-        (["-o", "gold.csv", "-m", "gama"], "there is no measure 'gama'; did you mean gamma?"),
+        (["-o", "gold.csv", "-m", "gama"], "unknown measure 'gama'; did you mean gamma?"),
         (["-o", "gold.csv", "--support", "1"], "more than this share must mark a unit, so 1 is impossible"),
         (["-o", "gold.csv", "--competence", "magic"], "expected dawid-skene or mace"),
         (["-o", "gold.csv", "--annotators", "anna"], "no document was worked on by two annotators"),

@@ -190,8 +190,8 @@ def test_a_plan_as_tables(tmp_path):
 
 def test_help_speaks_of_the_value_whatever_the_measure():
     told = " ".join(run("measure", "--help").stdout.split())
-    assert "The value without each annotator; by default up to 6 annotators and 2,000 units." in told
-    assert "The value of every pair of annotators." in told
+    assert "Also compute the value without each annotator; by default up to 6 annotators and 2,000 units." in told
+    assert "Also compute the value of every pair of annotators." in told
 
 
 def test_a_study_says_where_its_page_is(tmp_path):

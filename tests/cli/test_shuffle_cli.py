@@ -89,7 +89,7 @@ def test_shuffling_one_annotator_of_a_file(spans, tmp_path, refused):
     path = tmp_path / "made.jsonl"
     given = ("shuffle", spans, "--error", "splits", "--error", "category", "--magnitude", 0.5, "-o", path)
     refused(*given, said="several annotators, anna, bert; choose one as the reference")
-    refused(*given, "--annotator", "chris", said="there is no annotator 'chris'")
+    refused(*given, "--annotator", "chris", said="unknown annotator 'chris'")
     assert not path.exists()
     done = run(*given, "--annotator", "anna", "--uniform")
     assert done.returncode == 0, done.stderr
@@ -292,14 +292,14 @@ def test_existing_output_is_refused_before_the_work(tmp_path, refused, name):
     ("arguments", "said"),
     [
         pytest.param(("-m", "u-alpha", "--error", "shift"), "there is no error 'shift'"),
-        pytest.param(("-m", "gama", "--error", "splits"), "there is no measure 'gama'"),
+        pytest.param(("-m", "gama", "--error", "splits"), "unknown measure 'gama'"),
         pytest.param(("-m", "u-alpha", "--error", "text"), "the reference has no text"),
         pytest.param(
             ("-m", "u-alpha", "--error", "splits", "--magnitudes", "0,2"),
             "expected a number from 0 to 1, not 2",
         ),
-        pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "a:b"), "write begin, end and step"),
-        pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:1:0"), "write begin, end and"),
+        pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "a:b"), "write start, end and step"),
+        pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:1:0"), "write start, end and"),
         pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:inf:1"), "magnitudes"),
         pytest.param(("-m", "u-alpha", "--error", "splits", "--magnitudes", "0:1:-0.5"), "magnitude"),
         (("-m", "u-alpha", "--error", "splits", "--by", "color"), "choose error or measure"),

@@ -126,7 +126,7 @@ def test_cora_files_with_a_folder_of_pre_annotations(tmp_path):
             json.dumps({"document": "d", "annotator": "anna", "units": [{"start": 0, "end": 1}]})
             + "\n"
             + line("bert", "hatt", (0, 4, "N")),
-            "there is no text of document 'd' by 'anna'",
+            "document 'd' has no text by 'anna'",
         ),
     ],
 )
@@ -154,6 +154,6 @@ def test_bad_bases(texts):
     assert len(done.stderr.splitlines()) == 1
     done = run("measure", texts, "-m", "gamma", "--base", texts)
     assert done.returncode == 1
-    assert done.stderr.startswith("unisono: --base is for measures that take a pre-annotation")
+    assert done.stderr.startswith("unisono: --base is for measures that use a pre-annotation")
     done = run("measure", texts, "-m", "text-gamma", "--base", texts.parent / "nothing.jsonl")
     assert (done.returncode, "nothing.jsonl: there is no such file" in done.stderr) == (1, True)

@@ -123,7 +123,7 @@ def test_what_is_refused():
     texts = {("document", "A"): "one", ("document", "B"): "two"}
     with pytest.raises(DataError, match="annotators have different texts"):
         atoms_from_units(corpus([("A", 0, 3, "x"), ("B", 0, 1, "x")], texts=texts), atom="token")
-    with pytest.raises(DataError, match=r"the continuum begins or ends at 9\.5"):
+    with pytest.raises(DataError, match=r"the continuum starts or ends at 9\.5"):
         atoms_from_units(corpus([("A", 0, 5, "x"), ("B", 0, 1, "x")], bounds={"document": (0, 9.5)}))
 
 

@@ -47,7 +47,9 @@ def test_items_are_spans_by_document_and_position():
 
 def test_unmarked_spans():
     rows = [*SAME, ("d1", "anna", 7, 9, "z")]
-    with pytest.raises(DataError, match="in document 'd1', 'anna' did not mark 0–4 as 'bert' did; say what that means"):
+    with pytest.raises(
+        DataError, match="in document 'd1', 'anna' did not mark 0–4 as 'bert' did; specify what that means"
+    ):
         ratings_from_units(corpus(rows))
     assert spelled(ratings_from_units(corpus(rows), unmarked="missing"))[2:] == [[None, "x"], ["z", None]]
     filled = ratings_from_units(corpus(rows), unmarked="other")
@@ -80,7 +82,7 @@ def test_a_span_without_a_label_has_none():
 
 def test_a_span_marked_twice():
     rows = [*SAME, ("d2", "anna", 4, 9, "y")]
-    with pytest.raises(DataError, match="'anna' marks 4–9 of document 'd2' twice, and a rating is one label"):
+    with pytest.raises(DataError, match="'anna' marks 4–9 of document 'd2' twice, but a rating is one label"):
         ratings_from_units(corpus(rows))
 
 
@@ -89,9 +91,9 @@ def test_which_feature():
     assert ratings_from_units(corpus(rows, ["category", "level"])).labels == ("x", "y")
     assert ratings_from_units(corpus(rows, ["category", "level"]), feature="level").labels == (1, 2)
     assert ratings_from_units(corpus([row[:5] for row in rows], ["pos"])).labels == ("x", "y")
-    with pytest.raises(DataError, match="several: pos, level; say which one counts"):
+    with pytest.raises(DataError, match="several: pos, level; name the one that counts"):
         ratings_from_units(corpus(rows, ["pos", "level"]))
-    with pytest.raises(OptionError, match="there is no feature 'lemma'; there are: pos, level"):
+    with pytest.raises(OptionError, match="unknown feature 'lemma'; available: pos, level"):
         ratings_from_units(corpus(rows, ["pos", "level"]), feature="lemma")
     with pytest.raises(DataError, match="the spans have no labels"):
         ratings_from_units(corpus([row[:4] for row in rows], []))

@@ -82,8 +82,8 @@ def test_bounds_are_given_or_of_the_text_or_of_the_units():
         ([float("nan")], [4], "not a finite number"),
         ([0], [float("inf")], "not a finite number"),
         ([0], [2**53 + 2], "beyond"),
-        (["x"], ["y"], "does not hold numbers"),
-        ([0, 1], [1], "not as many"),
+        (["x"], ["y"], "does not contain numbers"),
+        ([0, 1], [1], "numbers of starts and ends differ"),
     ],
 )
 def test_bad_positions(start, end, sentence):

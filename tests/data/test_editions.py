@@ -157,9 +157,9 @@ def test_overlap_matters_only_in_types_that_count():
 
 
 def test_unknown_types():
-    with pytest.raises(OptionError, match="there is no type 'word'; there are: name, sentence, token"):
+    with pytest.raises(OptionError, match="unknown type 'word'; available: name, sentence, token"):
         of(corpus_of(TYPED, TEXTS), types=["word"])
-    with pytest.raises(OptionError, match="there is no type 'word'; units have no types"):
+    with pytest.raises(OptionError, match="unknown type 'word'; units have no types"):
         of(corpus_of([("A", 0, 1, {})], TEXTS), types=["word"])
 
 
@@ -272,7 +272,7 @@ def test_code_points_unless_asked_for():
 def test_a_unit_that_parts_a_letter_from_its_mark(unit):
     # n with a mark, m with a mark
     corpus = corpus_of([("A", *unit, {})], {"A": f"n{MACRON}m{MACRON}", "B": ""})
-    said = f"document 'd' by 'A': the unit {unit[0]}–{unit[1]} parts a letter from a mark"
+    said = f"document 'd' by 'A': the unit {unit[0]}–{unit[1]} separates a letter from a mark"
     with pytest.raises(DataError, match=said):
         of(corpus, graphemes=True)
     of(corpus)
@@ -313,8 +313,8 @@ def test_a_pre_annotation_has_the_same_layers_and_all_symbols():
         ([(0, 6)], "document 'd' by 'B': the unit 0–6 is outside the text, which has 5 characters"),
         ([(6, 6)], "the unit 6–6 is outside the text"),
         ([(-1, 2)], "the unit -1–2 is outside the text"),
-        ([(0.5, 2)], "document 'd' by 'B': the unit 0.5–2 is not at whole characters"),
-        ([(0, 1), (1, 2.25)], "the unit 1–2.25 is not at whole characters"),
+        ([(0.5, 2)], "document 'd' by 'B': the unit 0.5–2 does not start and end at whole characters"),
+        ([(0, 1), (1, 2.25)], "the unit 1–2.25 does not start and end at whole characters"),
     ],
 )
 def test_units_that_cannot_be(units, said):
@@ -325,7 +325,7 @@ def test_units_that_cannot_be(units, said):
 
 def test_no_text():
     corpus = Corpus.from_columns(annotator=["A", "B"], start=[0, 0], end=[1, 1], texts={("document", "A"): "ab"})
-    with pytest.raises(DataError, match="there is no text of document 'document' by 'B'"):
+    with pytest.raises(DataError, match="document 'document' has no text by 'B'"):
         of(corpus)
 
 

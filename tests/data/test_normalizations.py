@@ -87,7 +87,7 @@ def test_select():
     assert texts(some) == [("d", "a", "a"), ("d", "b", "b")]
     assert texts(data.select(documents=["f"])) == [("f", "c", None, "c")]
     assert texts(data.select(annotators=["A", "B"])) == texts(data)
-    with pytest.raises(DataError, match="there is no annotator 'C'; there are: A, B"):
+    with pytest.raises(DataError, match="unknown annotator 'C'; available: A, B"):
         data.select(annotators=["C"])
 
 
@@ -219,5 +219,5 @@ def test_units_without_text_or_feature_are_refused():
     words = {"A": ["vnd"], "B": ["vnd"]}
     with pytest.raises(DataError, match="has no text by 'A'"):
         normalizations_from_units(corpus(words, words, texts={}))
-    with pytest.raises(DataError, match="units have no feature 'norm_x'; there are: norm"):
+    with pytest.raises(DataError, match="units have no feature 'norm_x'; available: norm"):
         normalizations_from_units(corpus(words, words), norm="norm_x")

@@ -99,7 +99,7 @@ def test_select():
     assert spelled(alone) == [["x"], ["y"]]
     assert ratings.select(documents=["e"]).annotators == ("anna", "bert", "chris")
     assert list(ratings.select(documents=["e"]).codes.shape) == [1, 3]
-    with pytest.raises(DataError, match="there is no annotator 'dora'; there are: anna, bert, chris"):
+    with pytest.raises(DataError, match="unknown annotator 'dora'; available: anna, bert, chris"):
         ratings.select(annotators=["dora"])
 
 
@@ -114,7 +114,7 @@ def test_repeated_items():
     [
         (
             lambda: Ratings.of([[1, 2], [1]], rows="items"),
-            "row 1 has 1 labels where another has 2; use None for a missing one",
+            "row 1 has 1 labels, another row has 2; use None for a missing one",
         ),
         (lambda: Ratings.of([1, 2], rows="items"), "ratings are a table"),
         (lambda: Ratings.of(7, rows="items"), "ratings are a table"),

@@ -61,7 +61,7 @@ class Prepared:
         places = np.argsort(columns, kind="stable").astype(np.int64)
         n_frequent = len(weights) if n_frequent is None else n_frequent
         rank = np.minimum(np.arange(len(weights)), n_frequent)
-        self.marks = masks(columns, starts, places, rank, n_frequent), starts, places, rank
+        self.marks = masks(len(columns), starts, places, rank, n_frequent), starts, places, rank
 
     def cost(self, half=NO_LIMIT, budget=NO_LIMIT):
         return sweep(self.rows, self.a_ends, self.n_columns, *self.marks, half, budget, False)[0]

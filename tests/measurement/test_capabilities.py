@@ -85,7 +85,7 @@ def parameters(name: str) -> list[str]:
     name="lucky-agreement",
     symbol="A_l",
     title="Lucky agreement: percent agreement, squared",
-    needs="labels of items that were given; any number of annotators; labels may be missing",
+    needs="labels for given items; any number of annotators; labels may be missing",
     ignores="chance",
     reference="nobody",
     papers=("gwet2014",),

@@ -64,7 +64,7 @@ def test_a_function_is_named_in_the_signature():
 def test_no_item_with_two_labels(coefficient):
     result = coefficient([[1, None], [None, 2]], rows="items")
     assert result.value is None
-    assert result.undefined == "no item has labels of two annotators"
+    assert result.undefined == "no item has labels from two annotators"
     assert coefficient([[None, None]], rows="items").undefined == "no item is labelled"
 
 
@@ -73,7 +73,7 @@ def test_no_item_with_two_labels(coefficient):
 def test_no_second_annotator(coefficient, table, found):
     assert (
         coefficient(Ratings.of(table, rows="items")).undefined
-        == f"agreement needs two annotators or more, and there is {found}; add what another annotated"
+        == f"agreement needs two annotators or more, but there is {found}; add the work of another annotator"
     )
 
 
@@ -82,10 +82,10 @@ def test_no_second_annotator(coefficient, table, found):
 def test_single_category(coefficient, n_annotators):
     result = coefficient([[7] * n_annotators, [7, None, 7][:n_annotators], [7] * n_annotators], rows="items")
     if n_annotators == 3 and coefficient in TWO:
-        assert "is for two annotators, and there are 3" in result.undefined
+        assert "is for two annotators, but there are 3" in result.undefined
         return
     assert result.value is None
-    assert result.undefined == "all labels are the same (7), so agreement cannot be told from chance"
+    assert result.undefined == "all labels are the same (7), so agreement cannot be distinguished from chance"
 
 
 def test_single_category_of_several():
@@ -116,7 +116,7 @@ def test_tiny_and_huge_numbers():
 @pytest.mark.parametrize("coefficient", TWO)
 def test_two_annotators_only(coefficient):
     result = coefficient(from_text("123 111 222"))
-    assert "is for two annotators, and there are 3; use" in result.undefined
+    assert "is for two annotators, but there are 3; use" in result.undefined
     assert [row["value"] is not None for row in result.pairwise()] == [True] * 3
     assert not coefficient.declaration.can_handle(from_text("123 111 222"))
 
@@ -212,7 +212,7 @@ def test_weights_are_scaled():
     )
     with pytest.raises(DataError, match="2 for '1' and '2' is not within 0 to 1"):
         _ = gwet_ac2(table, weights=pairs).value
-    with pytest.raises(OptionError, match="up to 2, and must be within 0 to 1"):
+    with pytest.raises(OptionError, match="reaches 2, but must be between 0 and 1"):
         _ = gwet_ac2(table, weights=lambda u, v: np.abs(u - v)).value
 
 
@@ -335,15 +335,15 @@ def test_long_tables_are_left_out():
     assert "coincidences" not in result.rows
     assert len(result.rows["categories"]) == 1_000
     notes = " ".join(result.notes)
-    assert "items are not listed, there being over 10,000" in notes
+    assert "items are not listed (there are over 10,000)" in notes
     assert "1,000 most frequent of" in notes
-    assert "the labels that meet are not listed" in notes
+    assert "pairs of labels that meet are not listed" in notes
     assert len(result.prepared.items()) == 12_000
 
 
 def test_items_with_one_label_are_noted():
     result = fleiss_kappa(from_text("11 12 2."))
-    assert result.notes == ("1 of 3 items has labels of fewer than two annotators and cannot show agreement",)
+    assert result.notes == ("1 of 3 items has labels from fewer than two annotators and cannot show agreement",)
 
 
 def test_nothing_is_computed_before_it_is_asked_for():
@@ -385,7 +385,7 @@ def test_spans_as_items(spans):
     result = krippendorff_alpha(spans, unmarked="missing")
     assert result.value == pytest.approx(krippendorff_alpha([["x", "x", "x"], ["y", "x", None]], rows="items").value)
     assert result.n_units == 5
-    assert "every distinct span is taken as an item" in result.notes
+    assert "every distinct span is treated as an item" in result.notes
     assert [row["item"] for row in result.rows["items"]] == ["5–9", "0–4"]
     nothing = krippendorff_alpha(spans, unmarked="none")
     assert nothing.value == pytest.approx(krippendorff_alpha([["x", "x", "x"], ["y", "x", "none"]], rows="items").value)
@@ -402,10 +402,10 @@ def test_pairs_of_annotators_of_spans(spans):
 
 def test_options_for_spans_are_for_spans():
     with pytest.raises(
-        OptionError, match="unmarked: only for spans, and these are labels of items already; leave it out"
+        OptionError, match="unmarked: applies only to spans, but these data are already labels of items; leave it out"
     ):
         fleiss_kappa([[1, 1], [1, 2]], unmarked="missing", rows="items")
-    with pytest.raises(OptionError, match="feature: only for spans"):
+    with pytest.raises(OptionError, match="feature: applies only to spans"):
         fleiss_kappa([[1, 1], [1, 2]], feature="category", rows="items")
 
 
@@ -423,5 +423,5 @@ def test_a_category_that_is_never_compared_has_no_value(name):
     )
     rows = {row["category"]: row for row in measure(name, ratings).categories()}
     assert rows["y"]["value"] is None
-    assert rows["y"]["undefined"] == "no item with it has labels of two annotators"
+    assert rows["y"]["undefined"] == "no item with this category has labels from two annotators"
     assert rows["x"]["value"] is not None

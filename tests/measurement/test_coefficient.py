@@ -44,7 +44,7 @@ def test_numbers_are_numbers_in_python_and_text_where_they_are_written():
 
 
 def test_two_lists_are_one_table():
-    with pytest.raises(OptionError, match="cohen_kappa takes one table"):
+    with pytest.raises(OptionError, match="cohen_kappa expects one table"):
         unisono.cohen_kappa(["x", "y"], ["x", "x"])
 
 

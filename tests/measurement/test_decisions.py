@@ -101,7 +101,7 @@ def test_tokens_may_have_been_corrected():
 
 def test_overlap():
     data = spans(starts=(0, 0), length=15)
-    assert answers(data)[OVERLAP] == ("yes", "γ is made for this, most other measures are not")
+    assert answers(data)[OVERLAP] == ("yes", "γ is built for this; most other measures are not")
     assert CUT not in answers(data)
     assert any("Units of one annotator overlap" in sentence for sentence in advise(data).observations)
 

@@ -268,7 +268,7 @@ def test_features_must_be_chosen_if_none_is_named_category():
     corpus = unisono.Corpus.from_columns(
         annotator=["a", "b"], start=[0, 0], end=[5, 5], features={"pos": ["N", "V"], "lemma": ["x", "x"]}
     )
-    with pytest.raises(unisono.DataError, match="say which ones count"):
+    with pytest.raises(unisono.DataError, match="name those that count"):
         unisono.gamma(corpus)
     with pytest.raises(unisono.DataError, match="there is no feature 'word'"):
         unisono.gamma(corpus, features="word")
@@ -306,7 +306,7 @@ def test_own_dissimilarity():
             {"distance": "euclid"},
             r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
         ),
-        ({"f_cat": "cubic"}, "f_cat must be"),
+        ({"f_cat": "cubic"}, "f_cat: expected linear, steep or a function"),
         ({"features": {"category": -1}}, "weight of feature"),
         ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],

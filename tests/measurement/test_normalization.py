@@ -111,7 +111,7 @@ def test_missing_normalizations_do_not_count_as_changed_or_not():
 def test_a_token_with_one_normalization_is_told():
     data = make(original=["a", "b"], A=["x", "b"], B=[None, "c"])
     assert unisono.normalization(data).notes == (
-        "1 of 2 tokens has normalizations of fewer than two annotators and cannot show agreement",
+        "1 of 2 tokens has normalizations from fewer than two annotators and cannot show agreement",
     )
 
 
@@ -163,7 +163,7 @@ def test_punctuation_is_dropped_if_asked_for():
     data = make(original=["a", ".", "—«", "b"], A=["a", ".", "x", "c"], B=["a", "!", "y", "b"])
     dropped = unisono.normalization(data, punctuation="drop")
     assert dropped.rows["subsets"][0]["n_tokens"] == 2
-    assert dropped.notes == ("2 tokens of 4 left out or joined to others, as asked for",)
+    assert dropped.notes == ("2 tokens of 4 left out or joined to others, as requested",)
 
 
 def test_joined_tokens_are_one_unit_for_all():
@@ -306,7 +306,9 @@ def test_no_types_no_tables():
     assert not {"types", "confusion", "modernization"} & set(result.rows)
     data = Normalizations.from_annotators(["a"], {"A": ["a"], "B": ["b"]}, mod={"A": ["x"], "B": ["y"]})
     assert "1 modernization not compared" not in str(unisono.normalization(data).notes)
-    assert "2 modernizations not compared, for no type of modernization is given" in unisono.normalization(data).notes
+    assert (
+        "2 modernizations not compared because there is no type of modernization" in unisono.normalization(data).notes
+    )
 
 
 def test_disagreements():
@@ -367,7 +369,7 @@ def test_many_annotators_have_no_table_of_pairs():
         (
             {"original": ["a"], "A": ["b"]},
             {},
-            "agreement needs two annotators or more, and there is only A; add what another annotated",
+            "agreement needs two annotators or more, but there is only A; add the work of another annotator",
         ),
         ({"original": ["a"], "A": ["b"], "B": [None]}, {}, "no token was normalized by two annotators"),
         ({"original": [], "A": [], "B": []}, {}, "no token was normalized by two annotators"),
@@ -397,12 +399,12 @@ def test_undefined_values_have_a_reason(columns, options, reason):
         ({"level": "syllable"}, "level=syllable is invalid; level is "),
         ({"distance": "euclid"}, "distance=euclid is invalid; distance is "),
         ({"subset": "some"}, "subset=some is invalid; subset is "),
-        ({"distance": "masi"}, "distance=masi compares sets of edits; say level=edits"),
-        ({"level": "edits"}, "level=edits compares sets of edits; say distance=masi"),
+        ({"distance": "masi"}, "distance=masi compares sets of edits; set level=edits"),
+        ({"level": "edits"}, "level=edits compares sets of edits; set distance=masi"),
         ({"form": "NFX"}, "form=NFX is invalid; form is "),
         ({"punctuation": "eat"}, "punctuation=eat is invalid; punctuation is "),
         ({"characters": "bytes"}, "characters=bytes is invalid; characters is "),
-        ({"norm": "normalized"}, "norm: names a feature of units, and this is a table; leave it out"),
+        ({"norm": "normalized"}, "norm: names a feature of units, but this is a table; leave it out"),
         ({"size": 3}, "has no parameter 'size'"),
     ],
 )
@@ -435,15 +437,13 @@ def test_bare_tables_are_labels():
 
 def test_a_token_that_is_no_token():
     data = make(original=["x" * 5000, "a"], A=["y" * 5000, "a"], B=["z", "a"])
-    with pytest.raises(DataError, match="has 5,000 characters, which with those of its normalization are too many"):
+    with pytest.raises(DataError, match="has 5,000 characters, which together with its normalization are too many"):
         _ = unisono.normalization(data).value
 
 
 @pytest.mark.parametrize("name", ["gamma", "krippendorff-alpha", "boundary-similarity", "u-alpha", "span-f1"])
 def test_other_measures_say_that_words_were_rewritten(name):
-    assert parse_measure(name).unfit(make(**ANSELM)) == (
-        "these are normalizations, words that annotators rewrote; take normalization"
-    )
+    assert parse_measure(name).unfit(make(**ANSELM)) == ("these are words that annotators rewrote; use normalization")
 
 
 def test_advice():
@@ -451,7 +451,7 @@ def test_advice():
     assert found.fitting[0].name == "normalization"
     assert found.observations == (
         "3 annotators rewrote 6 tokens that were given to them; 5 were changed by at least one.",
-        "1 of 18 normalizations are missing: what is there is used.",
+        "1 of 18 normalizations are missing; the others are used.",
     )
 
 
@@ -478,7 +478,7 @@ def test_units_with_features():
     assert result.rows == unisono.normalization(table).rows
     assert result.documents[0].n_units == 4
     assert result.pairwise()[0]["value"] == result.value
-    with pytest.raises(DataError, match="units have no feature 'lemma'; there are: norm, norm_broad, norm_type"):
+    with pytest.raises(DataError, match="units have no feature 'lemma'; available: norm, norm_broad, norm_type"):
         unisono.normalization(corpus, norm="lemma")
 
 

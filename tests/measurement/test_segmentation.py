@@ -347,7 +347,7 @@ def test_comparisons_without_a_value_are_left_out():
     documents = {"d": {"a": [4], "b": [4]}, "e": {"a": [2, 2], "b": [2, 2]}}
     found = boundary_similarity(from_masses(documents))
     assert found.value == 1
-    assert found.notes == ("1 comparison of 2 left out: no boundary was placed, so that none can be alike",)
+    assert found.notes == ("1 comparison of 2 left out: no boundary was placed, so none can match",)
     windows = pk(from_masses({"d": {"a": [1, 1], "b": [2]}, "e": {"a": [9, 9], "b": [9, 9]}}))
     assert windows.value == 0
     assert windows.notes == ("2 comparisons of 4 left out: the window is as long as the continuum, or longer",)
@@ -371,8 +371,8 @@ def test_a_window_as_long_as_the_continuum(one):
 def test_documents_of_one_annotator():
     documents = {"d": {"a": [1, 2]}, "e": {"b": [1, 2]}}
     found = boundary_similarity(from_masses(documents))
-    assert found.undefined == "no document was cut by two of the annotators"
-    assert found.notes == ("2 documents left out, cut by one annotator only",)
+    assert found.undefined == "no document was segmented by two of the annotators"
+    assert found.notes == ("2 documents left out, segmented by one annotator only",)
     assert "two annotators or more" in boundary_similarity(from_masses({"a": [1, 2]})).undefined
     assert "two annotators or more" in boundary_similarity(from_masses({})).undefined
 

@@ -88,7 +88,7 @@ def test_distances_by_feature():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("delta", "there is no measure 'delta'; there are: gamma"),
+        ("delta", "unknown measure 'delta'; available: gamma"),
         ("gamma(gama=1)", "has no parameter 'gama'"),
         ("gamma(alpha=big)", "alpha=big is invalid; alpha is the weight of positions"),
         ("gamma(chance=dice)", "auto, shift or corpus"),

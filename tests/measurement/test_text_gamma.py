@@ -179,7 +179,7 @@ def test_types_are_measured_by_themselves():
     assert rows["sentence"]["observed"] > 0
     alone = unisono.text_gamma(corpus, types="token", p_text=0.1, p_segmentation=0.1)
     assert (alone.value, [row["type"] for row in alone.types()]) == (1, ["token"])
-    with pytest.raises(OptionError, match="there is no type 'word'; there are: sentence, token"):
+    with pytest.raises(OptionError, match="unknown type 'word'; available: sentence, token"):
         unisono.text_gamma(corpus, types="word")
 
 
@@ -219,7 +219,7 @@ def test_combining_marks_stay_with_their_base_if_asked():
     torn = Corpus.from_columns(
         annotator=["a", "b"], start=[0, 0], end=[1, 1], texts={("document", w): "e\u0301" for w in "ab"}
     )
-    with pytest.raises(DataError, match="parts a letter from a mark that combines with it"):
+    with pytest.raises(DataError, match="separates a letter from a mark that combines with it"):
         unisono.text_gamma(torn, graphemes=True)
 
 
@@ -237,7 +237,7 @@ def test_distances_and_weights():
     assert observed(features=()) == 1
     with pytest.raises(OptionError, match="cannot all weigh 0"):
         observed(features={"text": 0})
-    with pytest.raises(OptionError, match="there is no feature 'lemma'; there are: pos"):
+    with pytest.raises(OptionError, match="unknown feature 'lemma'; available: pos"):
         observed(features="lemma")
     with pytest.raises(OptionError, match="available for texts: nominal, nld"):
         observed(distance={"text": "numeric"})
@@ -297,7 +297,7 @@ def test_measured_by_name_and_repeated():
     assert result.signature.startswith("text-gamma|features:text*2=nld+pos|p_text:")
     assert "(map(0.1,10))|p_segmentation:0.04|base:given|types:token|" in result.signature
     assert json.loads(json.dumps(result.to_dict()))["p_text"]["origin"] == "map"
-    with pytest.raises(OptionError, match="base: gamma takes none; text-gamma does"):
+    with pytest.raises(OptionError, match="base: gamma uses no pre-annotation; text-gamma does"):
         unisono.measure("gamma", corpus, base=corpus)
 
 
@@ -332,7 +332,7 @@ def test_priors_that_make_no_sense():
 
 
 def test_data_that_cannot_be_used():
-    with pytest.raises(DataError, match="there is no text of document 'document' by 'a'"):
+    with pytest.raises(DataError, match="document 'document' has no text by 'a'"):
         unisono.text_gamma(Corpus.from_columns(annotator=["a", "b"], start=[0, 0], end=[1, 1]))
     with pytest.raises(OptionError, match=r"corpus: expected a path, .*, not an empty list"):
         unisono.text_gamma([])
@@ -349,7 +349,7 @@ def test_bases_that_do_not_fit():
     two = Corpus.from_columns(
         document=["e", "f"], annotator=["s", "s"], start=[0, 0], end=[1, 1], texts={("e", "s"): "x", ("f", "s"): "y"}
     )
-    with pytest.raises(DataError, match="the pre-annotation has no document 'd'; it has: e, f"):
+    with pytest.raises(DataError, match="the pre-annotation has no document 'd'; available: e, f"):
         unisono.text_gamma(corpus, base=two)
     untyped = Corpus.from_columns(annotator=["s"], start=[0], end=[3], texts={("document", "s"): "the"})
     with pytest.raises(DataError, match="the pre-annotation has no units of the type token"):

@@ -228,7 +228,7 @@ def test_overlap_is_refused(measure):
     with pytest.raises(DataError) as error:
         measure(data)
     symbol = measure.declaration.symbol
-    said = f"document d1: anna's units 3–9 (PER) and 5–12 (LOC) overlap, which {symbol} cannot handle; take gamma"
+    said = f"document d1: anna's units 3–9 (PER) and 5–12 (LOC) overlap, which {symbol} cannot handle; use gamma"
     assert str(error.value) == said
     assert measure.declaration.unfit(data) == said
 
@@ -293,8 +293,8 @@ def test_documents_of_one_annotator_are_left_out():
 
 def test_guessed_bounds_are_noted():
     data = corpus([("A", 2, 9, "x"), ("B", 3, 9, "y")])
-    assert any("was guessed from the units" in note for note in u_alpha(data).notes)
-    assert any("was guessed from the units" in note for note in alpha_u(data).notes)
+    assert any("were guessed from the units" in note for note in u_alpha(data).notes)
+    assert any("were guessed from the units" in note for note in alpha_u(data).notes)
     assert not cu_alpha(data).notes
 
 
@@ -306,13 +306,13 @@ def test_features_and_labels():
         u_alpha(two)
     assert u_alpha(two, feature="q").value == pytest.approx(1)
     assert u_alpha(two, feature="p").value < 1
-    with pytest.raises(OptionError, match="there is no feature 'r'; there are: p, q"):
+    with pytest.raises(OptionError, match="unknown feature 'r'; available: p, q"):
         u_alpha(two, feature="r")
     bare = Corpus.from_columns(**columns, bounds=bounds)
     assert u_alpha(bare).value == pytest.approx(1)
-    assert "units have no labels, so that all are of one category" in u_alpha(bare).notes
+    assert "units have no labels, so all belong to one category" in u_alpha(bare).notes
     some = Corpus.from_columns(**columns, features={"category": ["x", "x", None, "x"]}, bounds=bounds)
-    assert "1 unit has no label, which is taken as a category of its own" in u_alpha(some).notes
+    assert "1 unit has no label, which is treated as a category of its own" in u_alpha(some).notes
     assert set(by_category(u_alpha(some))) == {"x", "(no label)"}
     with pytest.raises(DataError, match="some units have no label"):
         _ = cu_alpha(some, distance="interval").value
@@ -321,7 +321,7 @@ def test_features_and_labels():
 
 
 def test_other_data_is_refused():
-    with pytest.raises(DataError, match="are needed, and these are labels of given items"):
+    with pytest.raises(DataError, match="are needed, but these are labels of given items"):
         u_alpha(Ratings.of([["a", "b"]], rows="items"))
     with pytest.raises(OptionError, match=r"data: expected a path, .*, not list"):
         alpha_u([1, 2])

@@ -103,7 +103,7 @@ def test_what_cannot_be_handled():
     for measure in (discretized_kappa, discretized_alpha):
         with pytest.raises(DataError, match=r"anna's units 3–9 \(PER\) and 5–12 \(LOC\) overlap, which a discretized"):
             measure(data)
-        with pytest.raises(DataError, match="are needed, and these are labels of given items"):
+        with pytest.raises(DataError, match="are needed, but these are labels of given items"):
             measure(Ratings.of([["a", "b"]], rows="items"))
     fine = corpus(units(A=[(0, 5, "x")], B=[(0, 4, "x")]), (0, 20))
     with pytest.raises(OptionError, match="atom must be one of character, token, sentence or a number above 0"):

@@ -21,10 +21,10 @@ def test_notes():
     )
     assert notes_on(labelled_units(data)) == (
         "2 of 4 documents are left out: fewer than two annotators worked on them",
-        "1 unit has no label, which is taken as a category of its own",
-        "annotators have different texts in d1; positions are compared as they are",
-        "where the continuum of document d2 begins and ends was guessed from the units, so that gaps at its ends are "
-        "unseen; give the text or the bounds",
+        "1 unit has no label, which is treated as a category of its own",
+        "annotators have different texts in d1; positions are compared without alignment",
+        "the start and end of the continuum of document d2 were guessed from the units, so gaps at its ends are "
+        "not seen; provide the text or the bounds",
         "1 unit of length 0 covers nothing and does not count",
     )
     assert len(notes_on(labelled_units(data), extent=False, lengths=False)) == 3

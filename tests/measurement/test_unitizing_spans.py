@@ -141,7 +141,7 @@ def test_undefined_values():
 
 def test_the_reference_must_be_an_annotator():
     data = corpus(units(A=[(0, 5, "x")], B=[(0, 5, "x")]))
-    with pytest.raises(DataError, match="there is no annotator 'gold' to be the reference; there are: A, B"):
+    with pytest.raises(DataError, match="the reference 'gold' is not among the annotators: A, B"):
         _ = slot_error_rate(data, reference="gold").value
     assert [row["undefined"] is None for row in slot_error_rate(data, reference="A").pairwise()] == [True]
 

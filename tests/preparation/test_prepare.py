@@ -488,7 +488,7 @@ def test_annotators_and_documents_of_any_data():
     assert (found.annotators, found.documents) == (("a",), ("e",))
     labels = prepare({"a": ["x", "y"], "b": ["x", "x"], "c": ["y", "y"]}, annotators=["a", "c"])
     assert labels.annotators == ("a", "c")
-    with pytest.raises(DataError, match="there is no annotator 'z'"):
+    with pytest.raises(DataError, match="unknown annotator 'z'"):
         prepare(corpus, annotators=["z"])
 
 

@@ -127,6 +127,9 @@ def sentence(*steps, hide=False):
         (("adjacent", "merged"), "merging adjacent units with the same labels"),
         (("documents", "40 of 50 (1a2b3c4d)"), "keeping 40 of 50 documents"),
         (("converted", "ratings(unmarked=O)"), "converting units to ratings(unmarked=O)"),
+        (("discontinuous", "pieces"), "reading discontinuous units as pieces"),
+        (("discontinuous", "drop"), "leaving out discontinuous units"),
+        (("worked", "as listed"), "using a table of who worked on which document"),
         (("something", "new"), "setting something to new"),
     ],
 )

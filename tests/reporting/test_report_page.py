@@ -340,7 +340,7 @@ def test_wrong_calls_are_one_sentence(tmp_path):
     data = tmp_path / "spans.csv"
     data.write_text(SPANS)
     for arguments, said in (
-        ((data, "-o", tmp_path / "report.pdf"), "end the name in .html"),
+        ((data, "-o", tmp_path / "report.pdf"), "use a name that ends in .html"),
         ((data, "-o", tmp_path / "r.html", "-m", "cohen-kappa"), "cohen-kappa"),
         ((data, "-o", tmp_path / "none" / "r.html", "-m", "span-f1"), "cannot be written"),
     ):

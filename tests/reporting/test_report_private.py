@@ -41,7 +41,7 @@ def test_reasons_quote_nothing():
     assert "secret7" in report_page([told, failed], data, title="T")
 
 
-@pytest.mark.parametrize("said", ["'secret' and 'Secret' are taken as different", "“secret” is no label"])
+@pytest.mark.parametrize("said", ["'secret' and 'Secret' are treated as different", "“secret” is no label"])
 def test_remarks_that_quote_are_left_out(said):
     assert Names(True).sentence(said) == LEFT_OUT
     assert Names(False).sentence(said) == said
@@ -54,7 +54,7 @@ def test_remarks_that_quote_nothing_are_kept():
 
 def test_labels_that_look_alike_are_not_quoted():
     data = Ratings.from_annotators({"a": ["secret", "Secret", "x", "x"] * 5, "b": ["secret", "x", "x", "x"] * 5})
-    remark = "are taken as different labels"
+    remark = "are treated as different labels"
     assert remark in report_page([measured("krippendorff-alpha", data)], data, title="T")
     assert remark not in report_page([measured("krippendorff-alpha", data)], data, title="T", hide_text=True)
 

@@ -221,7 +221,7 @@ def test_groups(results, name):
         with pytest.raises(OptionError, match="groups: ") as caught:
             results[name].groups(wrong)
         assert caught.value.parameter == "groups"
-    with pytest.raises(DataError, match="there is no annotator 'nobody'; there are: anna, bert"):
+    with pytest.raises(DataError, match="unknown annotator 'nobody'; available: anna, bert"):
         results[name].groups({"one": ["nobody"]})
 
 

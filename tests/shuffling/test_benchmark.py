@@ -213,7 +213,7 @@ def test_names_are_written_in_one_way():
     [
         ({"measures": []}, "measures: name at least one"),
         ({"measures": ["gamma", "gamma"]}, "measures: name at least one, and each only once"),
-        ({"measures": ["gama"]}, "there is no measure 'gama'"),
+        ({"measures": ["gama"]}, "unknown measure 'gama'"),
         ({"measures": ["gamma(alpha=x)"]}, "alpha"),
         ({"errors": []}, "errors: name at least one"),
         ({"errors": ["splits", "Splits"]}, "errors: name at least one, and each only once"),
@@ -243,7 +243,7 @@ def test_whose_units_are_the_reference_must_be_clear():
     team = shuffle(SMALL, "category", 0.5)
     with pytest.raises(OptionError, match="choose one as the reference with annotator"):
         benchmark(team, ["cu-alpha"], ["category"])
-    with pytest.raises(DataError, match="there is no annotator 'anna'"):
+    with pytest.raises(DataError, match="unknown annotator 'anna'"):
         benchmark(team, ["cu-alpha"], ["category"], annotator="anna")
 
 

@@ -23,7 +23,7 @@ from unisono.shuffling.errors import (
     error_kind,
 )
 from unisono.shuffling.shuffler import Errors, check_category_options, parse_errors, shuffler_of
-from unisono.shuffling.units import Marks
+from unisono.shuffling.units import UnitMarks
 
 UNIT_ERRORS = [name for name in ERROR_KINDS if not name.startswith("cuts-")]
 CUT_ERRORS = [name for name in ERROR_KINDS if name.startswith("cuts-")]
@@ -244,7 +244,7 @@ def test_crowded_units_drift_to_neither_side(error, units, magnitude):
 
 
 def test_crowded_units_are_moved_to_both_sides():
-    marks = Marks(np.array([0.0, 4.0]), np.array([4.0, 8.0]), np.zeros((0, 2), dtype=np.int64), (0, 8), True)
+    marks = UnitMarks(np.array([0.0, 4.0]), np.array([4.0, 8.0]), np.zeros((0, 2), dtype=np.int64), (0, 8), True)
     least = np.array([0.0, 1, 0, 1])
     assert _spread(np.array([4.0, 4, 4, 4]), least, marks).tolist() == [3, 4, 4, 5]
     assert _spread(np.array([-9.0, 4, -1, 0]), least, marks).tolist() == [0, 1, 1, 4]
@@ -990,7 +990,7 @@ def test_the_reference_is_one_annotators_work():
     assert len(made["two"].annotators) == 3
     with pytest.raises(OptionError, match="choose one as the reference with annotator"):
         shuffle(both, "splits", 0.0)
-    with pytest.raises(DataError, match="there is no annotator 'chris'"):
+    with pytest.raises(DataError, match="unknown annotator 'chris'"):
         shuffle(both, "splits", 0.0, annotator="chris")
 
 

@@ -154,7 +154,7 @@ def test_errors_of_ones_own_choice():
         ladder(made, "cu-alpha", errors=["shift"], workers=1)
     with pytest.raises(OptionError, match="no kind of error"):
         ladder(made, "cu-alpha", errors=[], workers=1)
-    with pytest.raises(OptionError, match="there is no measure"):
+    with pytest.raises(OptionError, match="unknown measure"):
         ladder(made, "gama")
 
 
@@ -315,7 +315,7 @@ def test_texts():
 def test_ratings_are_refused():
     ratings = Ratings.from_columns(item=["1", "1"], annotator=["a", "b"], label=["x", "y"])
     with pytest.raises(
-        DataError, match="units with a start and an end are needed, and these are labels of given items"
+        DataError, match="units with a start and an end are needed, but these are labels of given items"
     ):
         ladder(ratings, "krippendorff-alpha")
 

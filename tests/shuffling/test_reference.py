@@ -253,7 +253,7 @@ def test_several_annotators_must_be_told_apart():
 
 
 def test_unknown_annotator():
-    with pytest.raises(DataError, match="there is no annotator 'emil'; there are: anna, bert"):
+    with pytest.raises(DataError, match="unknown annotator 'emil'; available: anna, bert"):
         reference_of(team(), "emil")
 
 

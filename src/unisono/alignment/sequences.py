@@ -147,36 +147,42 @@ class Sequences:
 
     def _hull(self, costs: GapCosts) -> tuple[ByteArray, IntArray, IntArray, IntArray]:
         """Find the cells that optimal alignments pass through."""
-        a, b, n_symbols = self._a, self._b, self._closing + 1
-        of_text, of_boundary = costs.weights
-        weights = np.full(n_symbols, of_text, dtype=np.int64)
-        weights[self._opening :] = of_boundary
-        a_ends, b_ends = (np.concatenate([[0], np.cumsum(weights[sequence])]) for sequence in (a, b))
+        a, b = self._a, self._b
+        weights = np.full(self._closing + 1, costs.weights[0], dtype=np.int64)
+        weights[self._opening :] = costs.weights[1]
+        ends, column_ends = (np.concatenate([[0], np.cumsum(weights[sequence])]) for sequence in (a, b))
         rows, columns = np.repeat(a, weights[a]), np.repeat(b, weights[b])
-        counts = np.bincount(columns, minlength=n_symbols)
-        starts = np.concatenate([[0], np.cumsum(counts)])
-        small = columns.astype(np.uint16) if n_symbols < 1 << 16 else columns  # sorted much faster
-        places = np.argsort(small, kind="stable").astype(np.int64)
-        frequent = np.flatnonzero(counts > _FREQUENT * len(columns) / WORD)
-        rank = np.full(n_symbols, len(frequent), dtype=np.int64)
-        rank[frequent] = np.arange(len(frequent))
-        table = masks(columns, starts, places, rank, len(frequent))
-        marks = table, starts, places, rank
+        n_columns, marks = len(columns), _marks(columns, len(weights))
+        # An alignment within a strip is a real one, so its cost is an upper bound, and often the least cost at once.
         budget, half = _NO_LIMIT, _STRIP
-        while half < max(len(rows), len(columns)):
-            cost, _, _ = sweep(rows, a_ends, len(columns), *marks, half, _NO_LIMIT, False)
+        while half < max(len(rows), n_columns):
+            cost, _, _ = sweep(rows, ends, n_columns, *marks, half, _NO_LIMIT, False)
             if cost == budget:
                 break
             budget, half = cost, 4 * half
-        cost, bits, kept = sweep(rows, a_ends, len(columns), *marks, _NO_LIMIT, budget, True)
-        work = a, b, a_ends, b_ends, self._opening, self._closing, rows, *marks, bits, kept, cost
+        cost, bits, kept = sweep(rows, ends, n_columns, *marks, _NO_LIMIT, budget, True)
+        work = a, b, ends, column_ends, self._opening, self._closing, rows, *marks, bits, kept, cost
         cells, offsets, last, pairs, complete = hull(*work, MOST_CELLS if compiled() else _FEW_CELLS)
         if not complete and not compiled():
             compile_kernels()
             cells, offsets, last, pairs, complete = hull(*work, MOST_CELLS)
         if not complete:
             raise DataError(
-                f"the texts, of {len(a):,} and {len(b):,} characters and boundaries, repeat themselves so much that "
-                f"more than {MOST_CELLS:,} cells lie on optimal alignments; split the document"
+                f"the texts, of {len(a):,} and {len(b):,} characters and boundaries, repeat themselves so "
+                f"much that more than {MOST_CELLS:,} cells lie on optimal alignments; split the document"
             )
         return cells, offsets, last, pairs
+
+
+def _marks(columns: IntArray, n_symbols: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Find the columns of each symbol; see `subsequence.Marks`."""
+    counts = np.bincount(columns, minlength=n_symbols)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    small = (
+        columns.astype(np.uint16) if n_symbols < 1 << 16 else columns
+    )  # NumPy sorts 16 bits by radix, in linear time
+    places = np.argsort(small, kind="stable").astype(np.int64)
+    frequent = np.flatnonzero(counts > _FREQUENT * len(columns) / WORD)
+    rank = np.full(n_symbols, len(frequent), dtype=np.int64)
+    rank[frequent] = np.arange(len(frequent))
+    return masks(len(columns), starts, places, rank, len(frequent)), starts, places, rank

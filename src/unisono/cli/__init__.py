@@ -9,7 +9,7 @@ from unisono.errors import UnisonoError
 
 
 def main() -> None:
-    """Run `unisono`; errors that a user can fix are one sentence and exit status 1."""
+    """Run `unisono`; an error that a user can fix is printed as one sentence, with exit status 1."""
     _write_utf8()
     try:
         with interrupts_raised():

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from unisono.results import Captioned
 
 _NAME_WIDTH = 34
-"""The most that a column of names may take; the rest is for sentences."""
+"""The maximum width of a column of names; the rest is for sentences."""
 
 
 @with_groups
 def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     """Explain which measures suit the data, and why.
 
-    `unisono measure` takes the first of them if you name none.
+    `unisono measure` uses the first of them if you name none.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def _show_commands(found: Advice, reading: Reading, paths: list[Path]) -> None:
     from unisono.cli.screen import screen
 
     for condition, measures in found.take:
-        screen.print(f"\nIf {condition}:" if condition else "\nTake:", style="bold")
+        screen.print(f"\nIf {condition}:" if condition else "\nUse:", style="bold")
         words = [word for measure in measures for word in ("-m", measure)]
         screen.print(f"  {reading.command('measure', paths, *words)}", soft_wrap=True)
     if found.lacking:

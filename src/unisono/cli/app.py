@@ -56,7 +56,7 @@ def unisono(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Measure how far annotators agree, and show where they do not.
+    """Measure how well annotators agree, and show where they do not.
 
     Examples
     --------

@@ -39,10 +39,10 @@ def benchmark(
     error: Errors,
     output: Annotated[
         Path,
-        OUTPUT("FILE", "The table to write, e.g. curves.csv; the figure is written beside it.", "--output", "-o"),
+        OUTPUT("FILE", "The table to write, e.g. curves.csv; the figure is written next to it.", "--output", "-o"),
     ],
     magnitudes: Annotated[
-        str, SIMULATING("M", "Magnitudes: begin:end:step, e.g. 0:1:0.05, or one by one, e.g. 0,0.5,1.")
+        str, SIMULATING("M", "Magnitudes: start:end:step, e.g. 0:1:0.05, or a list, e.g. 0,0.5,1.")
     ] = "0:1:0.05",
     repetitions: Annotated[
         int, SIMULATING("N", "How many sets of annotations to simulate per magnitude.", least=1)
@@ -56,7 +56,7 @@ def benchmark(
 ) -> None:
     """Test how measures respond to known errors.
 
-    Writes how every measure falls with the magnitude of every error, as a table and a figure. Finished runs are kept:
+    Writes how every measure falls with the magnitude of every error, as a table and a figure. Finished runs are saved:
     after an interruption, the same command continues from there.
 
     Examples
@@ -100,7 +100,7 @@ def _figure(output: Path, force: bool, inputs: list[Path]) -> Path:
     figure = output.with_suffix(".svg")
     if output.suffix.lower() == ".svg":
         table = output.with_suffix(".csv")
-        raise OptionError(f"{output}: name the table, e.g. {table}; the figure is written beside it")
+        raise OptionError(f"{output}: name the table, e.g. {table}; the figure is written next to it")
     refuse_table_name(output)
     for path in (output, figure):
         refuse(path, overwrite=force, inputs=inputs)
@@ -137,7 +137,7 @@ def _kept(store: FileStore) -> Iterator[None]:
         if not store.n_known:
             store.remove()  # nothing was finished, so there is nothing to continue from
         elif isinstance(ended, Interrupted):
-            kept = f"interrupted; {store.n_known:,} runs are kept, and the same command continues from there"
+            kept = f"interrupted; {store.n_known:,} runs are saved, and the same command continues from there"
             raise Interrupted(ended.number, kept) from None
         raise
 
@@ -157,12 +157,12 @@ def _hands(crew: SeededCrew) -> Iterator[int | Executor | None]:
         try:
             yield processes
         except Interrupted:
-            threading.excepthook = lambda _: None  # the executor's thread fails over jobs that it still had
+            threading.excepthook = lambda _: None  # the executor's thread fails on its remaining jobs
             for process in active_children():
                 process.terminate()
             raise
         except BrokenExecutor:
-            raise DataError("a process was killed, perhaps for lack of memory; try fewer --workers") from None
+            raise DataError("a process was killed, perhaps because memory ran out; try fewer --workers") from None
 
 
 def _ignore_interrupts() -> None:
@@ -176,7 +176,7 @@ def _write(curves: Curves, output: Path, figure: Path, drawn: str, force: bool) 
 
     with new_file(figure, overwrite=force) as stream:
         stream.write(drawn.encode())
-        stream.flush()  # a full disk is noticed now, before the table is there
+        stream.flush()  # a full disk is noticed now, before the table is written
         write_table(curves.columns(), output, overwrite=force)
 
 

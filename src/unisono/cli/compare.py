@@ -30,13 +30,17 @@ def compare(
     model: Annotated[str | None, COMPARING("NAME", "The annotator that is a model; all others are humans.")] = None,
     epsilon: Annotated[
         float | None,
-        COMPARING("SHARE", "By how much a human may be better than the model: 0.2 for experts, 0.15, 0.1 for crowds."),
+        COMPARING(
+            "SHARE",
+            "How much better than the model a human may be: 0.2 for experts, 0.15 for skilled annotators, "
+            "0.1 for crowds.",
+        ),
     ] = None,
     base: Base = None,
 ) -> None:
     """Compare two studies, groups of annotators, or a model and humans.
 
-    Is the difference more than chance? Give two studies of the same documents, or one path with --group or --model.
+    Is the difference more than chance? Pass two studies of the same documents, or one path with --group or --model.
 
     Examples
     --------
@@ -47,7 +51,7 @@ def compare(
     if group and model is not None:
         raise OptionError("--group and --model exclude each other; choose one")
     if epsilon is not None and model is None:
-        raise OptionError("--epsilon is for --model")
+        raise OptionError("--epsilon needs --model")
     groups = groups_in(group)
     chosen = measures or ([] if base is None else ["text-gamma"])
     started = base_corpus(reading, base, parsed_measures(chosen))
@@ -73,7 +77,7 @@ def _studies(
         with progress_bar("compare") as tell:
             return compare_groups(data, groups, measures, progress=tell, **given)
     if len(paths) != 2:
-        raise OptionError("give two paths to compare, or one with --group or --model")
+        raise OptionError("pass two paths to compare, or one with --group or --model")
     _check_different(*paths)
     one, other = (reading.data([path]) for path in paths)
     with progress_bar("compare") as tell:
@@ -102,7 +106,7 @@ def _with_model(
 def _check_different(one: Path, other: Path) -> None:
     if one.resolve() == other.resolve():
         what = "folder" if other.is_dir() else "file"
-        raise DataError(f"the {what} is named twice; it would count twice", path=other)
+        raise DataError(f"the {what} is listed twice; it would count twice", path=other)
 
 
 def _names(one: Path, other: Path) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What a shell offers after an option, when its completion is installed."""
+"""What a shell offers after an option, if completion is installed."""
 
 from __future__ import annotations
 

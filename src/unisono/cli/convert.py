@@ -15,7 +15,7 @@ from unisono.errors import plural
 def convert(paths: Paths, reading: Reading, output: Output, to: To = None, force: Force = False) -> None:
     """Convert annotations from one format to another.
 
-    What the new format cannot hold is reported.
+    What the new format cannot store is reported.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`unisono demo`: the main job on built-in data."""
+"""`unisono demo`: measure built-in data and write a report."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def demo(
     refuse(output, overwrite=overwrite, inputs=[demo_path()])
     result = gamma(read(demo_path()))
     report(result, output, title="unisono demo", overwrite=overwrite)
-    hints = [f"See where: open {output} in a browser, the report on this data.", f"The data: {demo_path()}"]
+    hints = [f"See where: open the report on this data, {output}, in a browser.", f"The data: {demo_path()}"]
     show(screen, result, without=result.leave_one_out(), hints=hints)

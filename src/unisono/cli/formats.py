@@ -12,7 +12,7 @@ from unisono.errors import spelled_out
 def formats(as_json: AsJson = False) -> None:
     """List the file formats: what is read and what is ignored.
 
-    The format of a file is detected automatically; --format names it where that fails.
+    The format of a file is detected automatically; --format sets it if that fails.
 
     Examples
     --------

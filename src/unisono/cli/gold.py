@@ -33,10 +33,10 @@ class Drafting:
         None,
         "DISTANCE",
         "Ask where starts or ends are further apart than this; by default where the median is not a boundary "
-        "that somebody set.",
+        "that someone set.",
     )
     sure: float | None = DRAFTING.field(
-        None, "SHARE", "Ask about drafted units, too, if no more than this share marked them."
+        None, "SHARE", "Also ask about drafted units if no more than this share marked them."
     )
     ask_above: float = DRAFTING.field(
         0.0, "SHARE", "Of the units with too little support, ask about those with more than this."
@@ -58,7 +58,8 @@ def gold(
     output: Output,
     to: To = None,
     queue: Annotated[
-        Path | None, OUTPUT("FILE", "A table to write of what a person has to decide: .csv, .tsv or .jsonl.")
+        Path | None,
+        OUTPUT("FILE", "A file for the cases that a person has to decide: .csv, .tsv or .jsonl."),
     ] = None,
     measure: AligningMeasure = None,
     plain: Annotated[
@@ -69,7 +70,7 @@ def gold(
 ) -> None:
     """Draft a gold standard, and list what is left to decide.
 
-    The draft holds what most annotators marked, with the share of annotators that supports it.
+    The draft contains what most annotators marked, with the share of annotators who support it.
 
     Examples
     --------
@@ -96,7 +97,7 @@ def gold(
     with crew.hands() as workers, progress_bar("align") as tell:
         draft = drafted(data, measure, **asdict(drafting), workers=workers, progress=tell)
     if not draft.proposals:
-        raise DataError("nobody marked anything in a document that two annotators worked on, so there is no draft")
+        raise DataError("nothing is marked in any document that two annotators worked on, so there is no draft")
     with prepared(draft.written(plain=plain, hide_text=hide_text), output, format=to, overwrite=force) as lost:
         if queue is not None:
             write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force)
@@ -106,13 +107,15 @@ def gold(
 
 
 def _check_queue(queue: Path, output: Path, inputs: Sequence[Path], force: bool) -> None:
-    """Check that the queue can be written, before anything is."""
+    """Check that the queue can be written, before anything is written."""
     from unisono.output import lies_in, refuse, same_place
     from unisono.reporting.alignment_table import refuse_table_name
 
     refuse_table_name(queue)
     if same_place(queue, output) or lies_in(queue, output):
-        raise OptionError(f"{queue}: the draft and the queue need two places, neither inside the other; choose another")
+        raise OptionError(
+            f"{queue}: the draft and the queue must be separate, neither inside the other; choose another"
+        )
     refuse(queue, overwrite=force, inputs=inputs)
 
 

@@ -1,4 +1,4 @@
-"""Help pages: what a command is for and examples come first, options stand under headings, nothing is cut off."""
+"""Help pages: what a command is for and examples come first, options are grouped under headings, nothing is cut off."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Heading:
         text : str
             What it is for.
         *names : str
-            How it is written, if not like the parameter.
+            How it is written, if not like the parameter's name.
         complete : callable, optional
-            What a shell offers for a word that is begun.
+            What a shell offers to complete a word.
         least : int, optional
             Its smallest value.
         """
@@ -65,7 +65,7 @@ PREPARING = Heading("Preparing")
 WORK = Heading("Work")
 
 _LONG_NAME = 24
-"""Longer names have a line of their own."""
+"""Longer names have a separate line."""
 _ARGUMENTS, _OTHER = "Arguments", "Other"
 _SECTIONS = (MEASURING, COMPARING, SIMULATING, DRAFTING, OUTPUT, READING, PREPARING, WORK)
 _ORDER = [_ARGUMENTS, *(section.title for section in _SECTIONS), _OTHER]
@@ -105,7 +105,7 @@ class Group(TyperGroup):
 
 
 def _write_purpose(docstring: str, formatter: Any) -> None:
-    """Write a docstring: text is filled, the lines of a section such as Examples stay as they are."""
+    """Write a docstring: text is filled, the lines of a section such as Examples are kept."""
     for number, paragraph in enumerate(docstring.split("\n\n")):
         if number:
             formatter.write_paragraph()

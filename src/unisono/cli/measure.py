@@ -1,4 +1,4 @@
-"""`unisono measure`: how far annotators agree."""
+"""`unisono measure`: how well annotators agree."""
 
 from __future__ import annotations
 
@@ -42,17 +42,21 @@ def measure(
     leave_one_out: Annotated[
         bool | None,
         MEASURING(
-            "", f"The value without each annotator; by default up to {FEW}.", "--leave-one-out/--no-leave-one-out"
+            "",
+            f"Also compute the value without each annotator; by default up to {FEW}.",
+            "--leave-one-out/--no-leave-one-out",
         ),
     ] = None,
-    pairwise: Annotated[bool, MEASURING("", "The value of every pair of annotators.", "--pairwise")] = False,
+    pairwise: Annotated[
+        bool, MEASURING("", "Also compute the value of every pair of annotators.", "--pairwise")
+    ] = False,
     group: Groups = None,
     ladder: Ladder = False,
 ) -> None:
-    """Measure how far annotators agree.
+    """Measure how well annotators agree.
 
     Prints the value, its interval, and the documents and annotators that stand out. Without -m, the measure that suits
-    the data best is taken; `unisono advise` explains the choice.
+    the data best is used; `unisono advise` explains the choice.
 
     Examples
     --------
@@ -80,7 +84,7 @@ def measure(
 
 @dataclass(frozen=True)
 class _Asked:
-    """What to ask of every measure."""
+    """What to compute with every measure."""
 
     leave_one_out: bool | None
     pairwise: bool
@@ -108,7 +112,7 @@ class _Found:
 
 
 def _measured(one: Measure, data: Data, asked: _Asked, workers: Any) -> _Found:
-    """Take a measure, and what was asked for besides its value."""
+    """Compute a measure, and what was requested besides its value."""
     with progress_bar(str(one)) as tell:
         try:
             result = one.compute(data, base=asked.base, rng=asked.seed, workers=workers, progress=tell)
@@ -136,11 +140,11 @@ def _subsets(result: Result, asked: _Asked) -> dict[str, Any]:
 
 
 def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
-    """Raise DataError if a measure could not be taken."""
+    """Raise DataError if a measure could not be computed."""
     failed = [f"{one.measure}: {one.failed}" for one in found if one.failed]
     if failed and several and _nobody_shares(data):
         failed.append(
-            "each file has a document of its own; if they hold one annotator each of the same text, "
+            "each file is a separate document; if each contains one annotator's work on the same text, "
             "add a column document, or use --pattern"
         )
     if failed:
@@ -148,7 +152,7 @@ def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
 
 
 def _nobody_shares(data: Data) -> bool:
-    """Whether there are several documents, each of one annotator only."""
+    """Whether there are several documents, each with only one annotator."""
     alone = [len(data.select(annotators=[name]).documents) for name in data.annotators]
     return len(data.documents) > 1 and sum(alone) == len(data.documents)
 

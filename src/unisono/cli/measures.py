@@ -68,7 +68,7 @@ def _show_parameters(declarations: Sequence[Declaration]) -> None:
     for declaration in declarations:
         screen.print(f"{declaration.name}   {declaration.title}", style="bold")
         facts = Table.grid(padding=(0, 2))
-        for name, fact in (("needs", "needs"), ("ignores", "ignores"), ("take it", "when"), ("reference", "reference")):
+        for name, fact in (("needs", "needs"), ("ignores", "ignores"), ("use it", "when"), ("reference", "reference")):
             facts.add_row(f"  {name}", getattr(declaration, fact))
         for parameter in declaration.parameters:
             default = "" if parameter.default is None else f" [{parameter.default}]"

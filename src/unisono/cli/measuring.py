@@ -1,4 +1,4 @@
-"""What commands that measure share: which measures are taken, and what their values mean in terms of errors."""
+"""What commands that measure share: which measures are used, and what their values mean in terms of errors."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def measures_to_take(named: list[Measure], data: Data, base: Path | None) -> lis
 
 
 def base_corpus(reading: Reading, base: Path | None, measures: Sequence[Measure]) -> Corpus | None:
-    """Read the pre-annotation, if one is given; at least one measure must take it."""
+    """Read the pre-annotation, if one is given; at least one measure must use it."""
     if base is None:
         return None
     if not any(one.declaration.takes_base for one in measures):
-        raise OptionError("--base is for measures that take a pre-annotation, such as text-gamma; name it with -m")
+        raise OptionError("--base is for measures that use a pre-annotation, such as text-gamma; name it with -m")
     return reading.base(base)
 
 
@@ -71,14 +71,14 @@ def ladder_of(
     workers: Workers,
     progress: Progress | None,
 ) -> MaybeLadder:
-    """Return what the agreement means in terms of errors, or why that is unknown; the value stays what it is.
+    """Return what the agreement means in terms of errors, or why that is unknown; the value does not change.
 
     Parameters
     ----------
     data : Data
         What was measured.
     one : Measure
-        How.
+        The measure.
     agreement : float, optional
         The agreement that was measured.
     base, seed, workers, progress

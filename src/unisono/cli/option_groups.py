@@ -1,4 +1,4 @@
-"""Options that go together are a dataclass: a command that has a parameter of its type takes all of them."""
+"""Options that go together are a dataclass: a command that has a parameter of its type has all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_type_hints
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     """Offer the fields of a command's groups of options as options of the command.
 
-    Of options with the same name, the command's own is offered, else that of the first group; others keep defaults.
+    Of options with the same name, the command's own is offered, else the first group's; others keep their defaults.
     """
     hints = get_type_hints(command, include_extras=True)
     own = inspect.signature(command).parameters

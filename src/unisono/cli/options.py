@@ -46,14 +46,14 @@ Groups: TypeAlias = Annotated[
 ]
 Ladder: TypeAlias = Annotated[
     bool,
-    MEASURING("", "Show which magnitude of which error gives the same agreement: what the number means.", "--ladder"),
+    MEASURING("", "Show which magnitude of which error yields the same agreement: what the number means.", "--ladder"),
 ]
 Output: TypeAlias = Annotated[Path, OUTPUT("PATH", "The file to write, or the folder for brat.", "--output", "-o")]
 To: TypeAlias = Annotated[
     str | None,
     OUTPUT(
         "FORMAT",
-        "The format to write, e.g. jsonl, csv, brat; by default the one that the file's name ends in.",
+        "The format to write, e.g. jsonl, csv, brat; by default chosen by the file's suffix.",
         complete=written_format_names,
     ),
 ]
@@ -62,22 +62,22 @@ Force: TypeAlias = Annotated[
     bool, OUTPUT("", "Overwrite the output if it exists; never overwrites the input.", "--force")
 ]
 Seed: TypeAlias = Annotated[
-    int, WORK("N", "Seed of the random numbers; the same seed gives the same numbers.", least=0)
+    int, WORK("N", "Seed of the random numbers; the same seed yields the same numbers.", least=0)
 ]
 
 
 @dataclass(frozen=True)
 class Crew:
-    """Who does the work."""
+    """Where the work is done."""
 
     workers: int | None = WORK.field(
         None, "N", "How many CPU cores to use; by default all. The numbers do not depend on it.", least=1
     )
-    dask: str | None = WORK.field(None, "ADDRESS", "A Dask scheduler that does the work instead.")
+    dask: str | None = WORK.field(None, "ADDRESS", "A Dask scheduler to do the work instead.")
 
     @contextmanager
     def hands(self) -> Iterator[int | Executor | None]:
-        """Provide workers, as functions of the library take them."""
+        """Provide workers in the form that the library's functions accept."""
         if self.dask is None:
             yield self.workers
             return
@@ -97,6 +97,6 @@ class Crew:
 
 @dataclass(frozen=True)
 class SeededCrew(Crew):
-    """Who does the work, and the seed of its random numbers."""
+    """Where the work is done, and the seed of its random numbers."""
 
     seed: Seed = SEED

@@ -19,7 +19,7 @@ def plan(
     reading: Reading,
     crew: SeededCrew,
     printing: Printing,
-    width: Annotated[float, MEASURING("WIDTH", "The width of the interval wanted, e.g. 0.1.")],
+    width: Annotated[float, MEASURING("WIDTH", "The desired width of the interval, e.g. 0.1.")],
     measure: OneMeasure = None,
     probability: Annotated[float, MEASURING("P", "How likely the interval should be that narrow.")] = 0.8,
     base: Base = None,

@@ -1,4 +1,4 @@
-"""Options that say what is read and how it is prepared; commands that read annotations share them."""
+"""Options that define what is read and how it is prepared; commands that read annotations share them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SkipBad = Annotated[bool, READING("", "Skip files and records that cannot be rea
 
 @dataclass(frozen=True)
 class Reading:
-    """What a user says about the files and about what counts in them; each field is an option."""
+    """What a user specifies about the files and what counts in them; each field is an option."""
 
     format: str | None = READING.field(
         None,
@@ -38,19 +38,19 @@ class Reading:
     pattern: str | None = READING.field(
         None,
         "PATTERN",
-        'Where paths name annotator and document, e.g. "{annotator}/{document}.xml"; * for anything else.',
+        'Where annotator and document appear in paths, e.g. "{annotator}/{document}.xml"; * for anything else.',
     )
     annotator_from: str | None = READING.field(
         None,
         "PLACE",
-        "What names the annotator: folder, file, tier or field.",
+        "Where the annotator's name comes from: folder, file, tier or field.",
         complete=one_of("folder", "file", "tier", "field"),
     )
     option: str | None = READING.field(
         None, "NAME=VALUE", "Options of the format, e.g. text=trans,merge=#; see `unisono formats`."
     )
     columns: str | None = READING.field(
-        None, "OURS=YOURS", "What your columns are called, e.g. document=doc,category=label or item=id,label=tag."
+        None, "OURS=YOURS", "The names of your columns, e.g. document=doc,category=label or item=id,label=tag."
     )
     delimiter: str | None = READING.field(None, "CHARACTER", "What separates the fields of a table.")
     worked: Path | None = READING.field(
@@ -58,7 +58,7 @@ class Reading:
         "FILE",
         "A table with the columns document and annotator: who worked on what, even without marking anything.",
     )
-    continuum: str | None = READING.field(None, "BEGIN:END", "Where every continuum begins and ends, e.g. 0:5000.")
+    continuum: str | None = READING.field(None, "START:END", "Where every continuum starts and ends, e.g. 0:5000.")
     discontinuous: str = READING.field(
         "whole",
         "HOW",
@@ -76,7 +76,7 @@ class Reading:
     clean: str | None = PREPARING.field(
         None,
         "STEPS",
-        "Ignore differences of case, quotes or spaces in labels, e.g. case,spaces.",
+        "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces.",
         complete=cleaning_steps,
     )
     join: str | None = PREPARING.field(None, "NAMES", "Join features into one category, e.g. speaker,addressee.")
@@ -189,7 +189,7 @@ def _report_layers(data: Data) -> None:
         return
     layers = [str(label) for label in data.features["type"].labels]
     if len(layers) > 1:
-        print(f"units of several layers are taken together ({listed(layers)}); choose with --layer", file=sys.stderr)
+        print(f"units of several layers are analysed together ({listed(layers)}); choose with --layer", file=sys.stderr)
 
 
 def _option(field: str) -> str:
@@ -197,5 +197,5 @@ def _option(field: str) -> str:
 
 
 def _typed(path: Path) -> str:
-    """Write a path so that it is not taken for an option."""
+    """Write a path so that it is not mistaken for an option."""
     return f"./{path}" if str(path).startswith("-") else str(path)

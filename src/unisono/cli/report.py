@@ -27,19 +27,21 @@ def report(
     paths: Paths,
     reading: Reading,
     crew: SeededCrew,
-    output: Annotated[Path, OUTPUT("FILE", "The page to write, .html.", "--output", "-o")],
+    output: Annotated[Path, OUTPUT("FILE", "The HTML page to write.", "--output", "-o")],
     measures: Measures = None,
     base: Base = None,
     subsets: Annotated[
         bool | None,
         MEASURING(
-            "", f"The value of every pair and without each annotator; by default up to {FEW}.", "--subsets/--no-subsets"
+            "",
+            f"Show the value of every pair and without each annotator; by default up to {FEW}.",
+            "--subsets/--no-subsets",
         ),
     ] = None,
     alignment: Annotated[
         bool,
         MEASURING(
-            "", "Align the units to look at them, even if no measure does; on by default.", "--alignment/--no-alignment"
+            "", "Align the units for display, even if no measure does; on by default.", "--alignment/--no-alignment"
         ),
     ] = True,
     ladder: Ladder = False,
@@ -61,7 +63,7 @@ def report(
     from unisono.reporting.full_report.writing import write_page
 
     if output.suffix.lower() not in (".html", ".htm"):
-        raise OptionError(f"{output}: the report is an HTML page; end the name in .html")
+        raise OptionError(f"{output}: the report is an HTML page; use a name that ends in .html")
     named = parsed_measures(measures)
     refuse(output, overwrite=force, inputs=reading.inputs(paths, base))
     data = reading.data(paths)
@@ -82,7 +84,7 @@ def report(
 
 
 def _measured(one: Measure, data: Data, subsets: bool | None, ladder: bool, given: dict[str, Any]) -> Measured:
-    """Take a measure, and what the page shows besides its value; or return why it cannot be taken."""
+    """Compute a measure, and what the page shows besides its value; or return why it cannot be computed."""
     from unisono.measurement.completing import Measured, with_subsets
 
     try:

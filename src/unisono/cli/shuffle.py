@@ -29,7 +29,7 @@ def shuffle(
 ) -> None:
     """Simulate annotators who make known errors.
 
-    The errors have a known kind and magnitude. The reference that they are made in is one annotator's units, or it is
+    The errors have a known kind and magnitude. They are made in a reference, which is one annotator's units or is
     generated.
 
     Examples

@@ -29,14 +29,14 @@ Errors: TypeAlias = Annotated[
     SIMULATING(
         "KIND",
         "position, position-apart, category, false-negatives, false-positives, splits, merges, cuts-shifted or "
-        "cuts-missed; for texts text, segmentation or label. Can be repeated; + combines kinds: position+category.",
+        "cuts-missed; for texts: text, segmentation or label. Can be repeated; + combines kinds: position+category.",
         "--error",
         complete=error_kinds,
     ),
 ]
 
 SIMULATED = {"distance": "--distance", "reference": "REFERENCE"}
-"""Parameters that have options here, and that measures have, too."""
+"""Parameters that have options here and that measures also have."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Simulating:
 
 
 def inputs_of(reading: Reading, reference: str) -> list[Path]:
-    """Return the paths that are read; a reference that is generated is none."""
+    """Return the paths that are read; a generated reference has none."""
     from unisono.shuffling.written import is_generated
 
     return reading.inputs([] if is_generated(reference) else [Path(reference)])

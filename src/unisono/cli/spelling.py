@@ -36,7 +36,7 @@ OPTIONS = {
     "paths": "PATH",
     "rng": "--seed",
 }
-"""Parameters whose option has another name; all others are written as they are called: `annotator_from` is
+"""Parameters whose option has another name; all others are written like the parameter: `annotator_from` is
 `--annotator-from`."""
 
 ONLY_IN_PYTHON = frozenset(
@@ -102,7 +102,7 @@ def told(error: UnisonoError) -> str:
 def naming(**options: str) -> Iterator[None]:
     """Let errors name these parameters by these options.
 
-    For parameters that two functions share and that are two options: a reader's `format` is ``--format``, a writer's
+    For parameters that two functions share but that are two options: a reader's `format` is ``--format``, a writer's
     is ``--to``.
     """
 

@@ -27,7 +27,8 @@ def study(
     path: Annotated[
         Path,
         typer.Argument(
-            metavar="PATH", help="A study.toml, or a folder laid out as GUIDELINE/GROUP/ANNOTATOR/TEXT, perhaps zipped."
+            metavar="PATH",
+            help="A study.toml, or a folder laid out as GUIDELINE/GROUP/ANNOTATOR/TEXT, optionally zipped.",
         ),
     ],
     crew: SeededCrew,
@@ -41,7 +42,7 @@ def study(
 ) -> None:
     """Measure all texts, guidelines and groups of a study.
 
-    Every text is measured under every set of guidelines, for all annotators, for each group and for every two groups.
+    Every text is measured under every set of guidelines, for all annotators, each group and each pair of groups.
 
     Examples
     --------
@@ -56,7 +57,7 @@ def study(
     printing.check(output=output is not None)
     if output is not None:
         if output.suffix.lower() not in (".html", ".htm"):
-            raise OptionError(f"{output}: the page is HTML; end the name in .html, or use --csv or --latex")
+            raise OptionError(f"{output}: the page is HTML; use a name that ends in .html, or use --csv or --latex")
         refuse(output, overwrite=force, inputs=[path])
     parsed_measures(measures)  # reports what is wrong before the long work
     definition = _definition(path, skip_bad)

@@ -40,18 +40,18 @@ def groups_in(written: Sequence[str] | None) -> dict[str, list[str]]:
 
 
 def continuum_in(text: str | None) -> tuple[float, float] | None:
-    """Read where a continuum begins and ends, e.g. ``0:5000``."""
+    """Read where a continuum starts and ends, e.g. ``0:5000``."""
     if text is None:
         return None
     low, _, high = text.partition(":")
     try:
         return float(low), float(high)
     except ValueError:
-        raise OptionError(f"--continuum {text}: write where it begins and ends, e.g. 0:5000") from None
+        raise OptionError(f"--continuum {text}: write its start and end, e.g. 0:5000") from None
 
 
 def magnitudes_in(text: str) -> list[float]:
-    """Read magnitudes: begin, end and step, e.g. ``0:1:0.05``, or one by one, e.g. ``0,0.5,1``."""
+    """Read magnitudes: start, end and step, e.g. ``0:1:0.05``, or a list, e.g. ``0,0.5,1``."""
     try:
         if ":" not in text:
             return [float(part) for part in text.split(",")]
@@ -59,4 +59,4 @@ def magnitudes_in(text: str) -> list[float]:
         count = int((end - begin) / step + 1e-9)
         return [round(begin + k * step, 10) for k in range(count + 1)]
     except (ValueError, ZeroDivisionError, OverflowError):
-        raise OptionError(f"--magnitudes {text}: write begin, end and step, 0:1:0.05, or 0,0.5,1") from None
+        raise OptionError(f"--magnitudes {text}: write start, end and step, 0:1:0.05, or 0,0.5,1") from None

@@ -186,7 +186,8 @@ def _parts(result: Any) -> tuple[_Pilot, str]:
         raise DataError(f"the pilot cannot be used for a plan: {result.no_interval}")
     if left.n_parts < _FEWEST_PARTS or left.what not in _REPEATED:
         raise DataError(
-            f"the pilot is too small: {left.n_parts:,} {left.what}; five documents or more are needed for a plan"
+            f"the pilot is too small: {left.n_parts:,} {left.what}; a plan needs five documents or more, or labels of "
+            "ten items or more"
         )
     if left.influence is None or left.alike:
         why = left.no_limits.removesuffix("; annotate more")

@@ -1,4 +1,4 @@
-"""What was annotated: units, documents, corpora, ratings, normalizations. Knows nobody else."""
+"""What was annotated: units, documents, corpora, ratings, normalizations. Imports no other package of unisono."""
 
 from typing import TypeAlias
 

@@ -26,9 +26,9 @@ class AnnotationSet(ComparedByContent):
     codes : int64 array, shape (n_features, n_units)
         The labels of each feature.
     n_annotators : int
-        All who worked on the continuum, those who marked nothing included.
+        All who worked on the continuum, including those who marked nothing.
     bounds : (float, float)
-        Where the continuum begins and ends.
+        Where the continuum starts and ends.
     inferred : bool
         Whether that was guessed from the units.
     block : int64 array, shape (n_units,), or None
@@ -64,7 +64,7 @@ def sorted_set(
     bounds: tuple[float, float],
     inferred: bool = False,
 ) -> AnnotationSet:
-    """Make an annotation set out of units in any order."""
+    """Make an annotation set from units in any order."""
     order = np.lexsort((*codes[::-1], end, start, annotator))
     return AnnotationSet(
         start[order],
@@ -78,7 +78,7 @@ def sorted_set(
 
 
 def stacked(sets: Sequence[AnnotationSet]) -> AnnotationSet:
-    """Keep several annotation sets of as many annotators in one, to be aligned together, each by itself."""
+    """Combine annotation sets with the same number of annotators, to be aligned together, each separately."""
     annotator = np.concatenate([units.annotator for units in sets])
     block = np.repeat(np.arange(len(sets)), [units.n_units for units in sets])
     order = np.lexsort((block, annotator))

@@ -1,7 +1,7 @@
 """Spans as ratings of atoms: a continuum cut into characters, tokens, sentences or steps, each with a label.
 
 The conversion behind discretized coefficients (Mathet et al. 2015, §3.4.1): an atom has the category of the unit that
-covers its middle, or is blank. Neighbouring atoms that everybody labels alike are one row that stands for all of them.
+covers its middle, or is blank. Neighbouring atoms that everyone labels alike are one row that represents all of them.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ def atoms_from_units(corpus: Corpus, *, atom: str | float = "character", feature
     atom : {"character", "token", "sentence"} or number
         What an atom is: a character (positions must be whole numbers); a token, that is a run of letters, digits and
         _, or one other sign; a sentence, which ends after . ! ? or … and closing quotes, before white space; or a step
-        of this length, from the begin of the continuum on. Tokens and sentences need the text.
+        of this length, from the start of the continuum. Tokens and sentences need the text.
     feature : str, optional
-        The feature that is the category; by default the one named category, or the only one.
+        The feature to use as the category; by default the one named category, or the only one.
 
     Returns
     -------
     Ratings
-        One row a stretch of atoms that everybody labels alike, which stands `repeats` times; its name is the number of
-        the first of them. Atoms outside all units have the label "blank".
+        One row per stretch of atoms that everyone labels alike, repeated `repeats` times; its name is the number of
+        its first atom. Atoms outside all units have the label "blank".
     """
     units = labelled_units(corpus, feature)
     refuse_overlap(units, "a discretized measure")
@@ -75,7 +75,7 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
 
 
 def as_atom(atom: str | float) -> str | float:
-    """Check what an atom shall be."""
+    """Check the definition of an atom."""
     if atom in ATOMS:
         return atom
     try:
@@ -136,7 +136,7 @@ def _grid(units: LabelledUnits, atom: str | float) -> _Grid:
             begin = units.begin.astype(np.int64)
         step = 1.0 if atom == "character" else float(atom)
         if ((units.finish - units.begin) > step * EXACT).any():
-            raise OptionError(f"atom={step:g} makes more atoms than can be counted; take a larger step")
+            raise OptionError(f"atom={step:g} makes more atoms than can be counted; use a larger step")
         size = np.where(units.shared, _steps(units.finish - units.begin, step), 0)
         first = _steps(units.start - units.begin[units.document], step)
         last = _steps(units.end - units.begin[units.document], step)
@@ -150,17 +150,17 @@ def _steps(distance: FloatArray, step: float) -> IntArray:
 
 
 def _middles(document: Document, atom: str) -> FloatArray:
-    """Give the middle of each token or sentence."""
+    """Return the middle of each token or sentence."""
     if document.texts_differ:
-        raise DataError(f"document {document.name}: annotators have different texts; take atom=character or gamma")
+        raise DataError(f"document {document.name}: annotators have different texts; use atom=character or gamma")
     if document.text is None:
-        raise DataError(f"document {document.name} has no text to find a {atom} in; take atom=character or a number")
+        raise DataError(f"document {document.name} has no text to find a {atom} in; use atom=character or a number")
     found = tokens(document.text) if atom == "token" else sentences(document.text)
     return np.array([(start + end) / 2 for start, end in found], dtype=np.float64)
 
 
 def tokens(text: str) -> Iterator[tuple[int, int]]:
-    """Find tokens: runs of letters, digits and _, and every other sign but white space."""
+    """Find tokens: runs of letters, digits and _, and every other character except white space."""
     return (found.span() for found in _TOKEN.finditer(text))
 
 
@@ -177,7 +177,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _refuse_fractions(units: LabelledUnits) -> None:
-    advice = "atom=character needs whole numbers; give the length of a step instead, e.g. atom=0.1"
+    advice = "atom=character needs whole numbers; set the length of a step instead, e.g. atom=0.1"
     for column in (units.start, units.end):
         broken = np.flatnonzero(column != np.floor(column))
         if len(broken):
@@ -189,11 +189,11 @@ def _refuse_fractions(units: LabelledUnits) -> None:
         broken = np.flatnonzero(units.shared & (column != np.floor(column)))
         if len(broken):
             name = units.corpus.documents[broken[0]]
-            raise DataError(f"document {name}: the continuum begins or ends at {column[broken[0]]:g}; {advice}")
+            raise DataError(f"document {name}: the continuum starts or ends at {column[broken[0]]:g}; {advice}")
 
 
 def _rows(grid: _Grid) -> _Rows:
-    """Cut documents where any unit begins or ends."""
+    """Cut documents where any unit starts or ends."""
     used = np.flatnonzero(grid.size)
     begin, end = grid.base[used], grid.base[used] + grid.size[used]
     cuts = np.unique(np.concatenate([grid.first, grid.last, begin, end]))

@@ -1,4 +1,4 @@
-"""Spans that coincide as ratings: where all mark the same spans, what is left to agree on is the labels."""
+"""Spans that coincide as ratings: if all annotators mark the same spans, only the labels are left to agree on."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: 
     corpus : Corpus
         Spans; nobody may mark the same span twice.
     feature : str, optional
-        The feature that is the label; by default the one named category, or the only one.
+        The feature to use as the label; by default the one named category, or the only one.
     unmarked : str, optional
-        What it means that an annotator who worked on a document did not mark a span that others marked: "missing" (no
-        label), or any other word (that label). By default such data is refused. Who did not work on a document
-        gave no label there.
+        How to treat a span that others marked and an annotator who worked on the document did not: "missing" (no
+        label), or any other word (that label). By default such data is rejected. Annotators who did not work on a
+        document have no label there.
 
     Raises
     ------
     DataError
-        If spans do not coincide and `unmarked` does not say what that means, or a span is marked twice.
+        If spans do not coincide and `unmarked` does not define what that means, or a span is marked twice.
     """
     label = _labels(corpus, feature)
     item, first = _items(corpus)
@@ -55,13 +55,13 @@ def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: 
         labels=labels,
         source=corpus.source,
     )
-    return made.select()  # without labels that occur elsewhere only
+    return made.select()  # without labels that occur only elsewhere
 
 
 def _labels(corpus: Corpus, name: str | None) -> Feature:
     chosen = corpus.chosen_feature(name)
     if chosen is None:
-        raise DataError("the spans have no labels, so there is nothing to agree on but positions; take gamma")
+        raise DataError("the spans have no labels, so there is nothing to agree on but positions; use gamma")
     return corpus.features[chosen]
 
 
@@ -82,8 +82,8 @@ def _refuse_twice(corpus: Corpus, item: IntArray) -> None:
         row = int(np.setdiff1d(np.arange(len(item)), first)[0])
         who, where = corpus.annotators[corpus.annotator[row]], corpus.documents[corpus.document[row]]
         raise DataError(
-            f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, and a rating is one label; "
-            "join the labels to one, or take gamma"
+            f"the annotator {who!r} marks {_span(corpus, row)} of document {where!r} twice, but a rating is one label; "
+            "join the labels into one, or use gamma"
         )
 
 
@@ -94,7 +94,7 @@ def _unmarked(corpus: Corpus, first: IntArray, absent: BoolArray, marked: BoolAr
     other = corpus.annotators[int(np.argmax(marked[item]))]
     return DataError(
         f"spans do not coincide: in document {where!r}, {name!r} did not mark {_span(corpus, row)} as {other!r} did; "
-        "say what that means, unmarked=missing (no label) or unmarked=LABEL, or take gamma"
+        "specify what that means, unmarked=missing (no label) or unmarked=LABEL, or use gamma"
     )
 
 

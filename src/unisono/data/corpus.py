@@ -23,7 +23,7 @@ Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
 
 _MOST_VERSIONS = 10**8
 EXACT = 2**53
-"""Up to here every whole number is a float64."""
+"""Up to here every whole number can be stored as a float64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +62,23 @@ class Corpus(Drawn):
     features : dict of Feature
         Categories and other labels by name.
     worked : bool array, shape (n_documents, n_annotators)
-        Who worked on which document; who did and has no unit there marked nothing.
+        Who worked on which document; an annotator who did and has no unit there marked nothing.
     bounds : dict
-        Document index to (begin, end) of its continuum, where given.
+        Document index to (start, end) of its continuum, if given.
     extents : dict
-        Document index to (begin, end) of all that was once there, where annotators or units have been left out since.
+        Document index to (start, end) of all original units, if annotators or units have been left out since.
     texts : dict
         (document index, annotator index) to the text, where given.
     source : str
-        Where the corpus comes from, for people.
+        Where the corpus comes from, for display.
     origins : dict
         (document index, annotator index) to the file and its line, where known, for messages.
     tokens : dict
-        Document index to begin and end of its tokens, shape (n_tokens, 2), where the files have some of their own.
+        Document index to the start and end of its tokens, shape (n_tokens, 2), if the files contain tokens.
     dropped : dict
-        What was left out when it was read or prepared, and why, to how often.
+        What was left out when it was read or prepared and why, with counts.
     preparation : tuple
-        What was done to it before it is measured: (step, how), in order; results put it into their signature.
+        What was done to it before it was measured: (step, how), in order; results put it into their signature.
     """
 
     documents: tuple[str, ...]
@@ -118,7 +118,7 @@ class Corpus(Drawn):
         tokens: Mapping[str, Any] | None = None,
         dropped: Mapping[str, int] | None = None,
     ) -> Corpus:
-        """Make a corpus out of columns of equal length, one row a unit.
+        """Make a corpus from columns of equal length, one row per unit.
 
         Parameters
         ----------
@@ -127,14 +127,14 @@ class Corpus(Drawn):
         start, end : sequence or array of numbers
             Positions, whole or not; the end is exclusive.
         documents, annotators : iterable of str, optional
-            Names besides those in the columns: documents in the order that they shall have, annotators who
+            Names besides those in the columns: documents in the desired order, annotators who
             worked on none of them.
         features : mapping, optional
             Feature name to labels; None where a unit has none.
         worked : iterable of (document, annotator), optional
             Who worked on what, besides those who have units there.
         bounds : mapping, optional
-            Document to (begin, end) of its continuum.
+            Document to (start, end) of its continuum.
         texts : mapping, optional
             (document, annotator) to the text.
         source : str, optional
@@ -144,9 +144,9 @@ class Corpus(Drawn):
         origins : mapping, optional
             (document, annotator) to (file, line), for messages.
         tokens : mapping, optional
-            Document to (begin, end) of each of its tokens.
+            Document to (start, end) of each of its tokens.
         dropped : mapping, optional
-            What was left out, and why, to how often.
+            What was left out and why, with counts.
         """
         features = {} if features is None else features
         bounds = {} if bounds is None else bounds
@@ -199,7 +199,7 @@ class Corpus(Drawn):
         return len(self.start)
 
     def n_units_of(self, annotator: str) -> int:
-        """Give the number of units that an annotator marked."""
+        """Return the number of units that an annotator marked."""
         return int((self.annotator == self.annotators.index(annotator)).sum())
 
     def __len__(self) -> int:
@@ -212,10 +212,10 @@ class Corpus(Drawn):
         try:
             return Document(self, self.documents.index(name))
         except ValueError:
-            raise KeyError(f"there is no document {name!r}") from None
+            raise KeyError(f"unknown document {name!r}") from None
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold the same, in whatever order and wherever it comes from."""
+        """Whether both contain the same data, regardless of order and source."""
         if not isinstance(other, Corpus):
             return NotImplemented
         if self is other:
@@ -233,7 +233,7 @@ class Corpus(Drawn):
         )
 
     def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Corpus:
-        """Keep some annotators, some documents, or both; documents that none of them worked on go too."""
+        """Keep some annotators, some documents, or both; documents that none of them worked on are removed, too."""
         keep_annotators = kept(self.annotators, annotators, "annotator")
         keep_documents = kept(self.documents, documents, "document")
         if annotators is not None:
@@ -275,25 +275,25 @@ class Corpus(Drawn):
         return steps if documents is None else chosen(steps, "documents", self.documents, texts)
 
     def all_extents(self) -> dict[int, Bounds]:
-        """Give begin and end of the documents where they are not given, as far as anything says so."""
+        """Return the start and end of documents for which they are not given, as far as they are known."""
         unknown = (index for index in range(len(self.documents)) if index not in self.bounds)
         return {index: Document(self, index).bounds for index in unknown if self._has_extent(index)}
 
     def origin(self, document: int, annotator: int) -> dict[str, Any]:
-        """Give the file and line where an annotator's version of a document stands, for a `DataError`."""
+        """Return the file and line of an annotator's version of a document, for a `DataError`."""
         path, line = self.origins.get((document, annotator), (None, None))
         return {"path": path, "line": line}
 
     def chosen_feature(self, name: str | None = None) -> str | None:
-        """Say which feature is the category: the one named, else that of the name category, else the only one."""
+        """Choose the feature to use as the category: the given one, else the one named category, else the only one."""
         if name is not None:
             if name not in self.features:
-                raise OptionError(f"there is no feature {name!r}; there are: {listed([*self.features]) or 'none'}")
+                raise OptionError(f"unknown feature {name!r}; available: {listed([*self.features]) or 'none'}")
             return name
         names = self.label_features
         if len(names) > 1:
             raise DataError(
-                f"no feature is named category, and there are several: {listed(names)}; say which one counts, "
+                f"no feature is named category, and there are several: {listed(names)}; name the one that counts, "
                 f"e.g. feature={names[-1]}"
             )
         return names[0] if names else None
@@ -309,7 +309,7 @@ class Corpus(Drawn):
         return names
 
     def rows(self, index: int) -> slice:
-        """Give the rows of one document's units."""
+        """Return the rows of one document's units."""
         low, high = np.searchsorted(self.document, (index, index + 1))
         return slice(int(low), int(high))
 
@@ -326,7 +326,7 @@ class Corpus(Drawn):
             if rows.stop > rows.start and (self.start[rows].min() < low or self.end[rows].max() > high):
                 raise DataError(
                     f"document {name!r} has units outside its continuum {low:g} to {high:g}; "
-                    "mend the positions or the bounds"
+                    "fix the positions or the bounds"
                 )
 
 
@@ -355,7 +355,7 @@ class Document:
 
     @property
     def bounds(self) -> Bounds:
-        """Begin and end of the continuum: as given, else the text's length, else the units' extent."""
+        """Start and end of the continuum: as given, else the text's length, else the units' extent."""
         given = self.corpus.bounds.get(self.index, self.corpus.extents.get(self.index))
         if given is not None:
             return given
@@ -367,7 +367,7 @@ class Document:
 
     @property
     def has_bounds(self) -> bool:
-        """Whether begin and end of the continuum are given, or the text that it is."""
+        """Whether the start and end of the continuum are given, or its text."""
         return self.index in self.corpus.bounds or bool(self._texts)
 
     @property
@@ -400,7 +400,7 @@ class Document:
 
     @property
     def _content(self) -> tuple[Any, ...]:
-        """All that the document holds, to compare."""
+        """Everything that the document contains, for comparison."""
         units = [
             (unit.annotator, unit.start, unit.end, sorted((name, label) for name, label in labels if label is not None))
             for unit in self.units
@@ -411,7 +411,7 @@ class Document:
         return sorted(units, key=repr), texts, self.corpus.bounds.get(self.index)
 
     def annotation_set(self, features: Sequence[str] = ()) -> AnnotationSet:
-        """Give the units as arrays to compute with, with the codes of some features."""
+        """Return the units as arrays to compute with, with the codes of some features."""
         rows = self.corpus.rows(self.index)
         local = np.cumsum(self.corpus.worked[self.index]) - 1
         codes = [self.corpus.features[name].codes[rows] for name in features]
@@ -430,9 +430,9 @@ def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, 
     first, last = np.asarray(start), np.asarray(end)
     for column, name in ((first, "start"), (last, "end")):
         if len(column) and column.dtype.kind not in "iuf":
-            raise DataError(f"the column {name!r} does not hold numbers")
+            raise DataError(f"the column {name!r} does not contain numbers")
     if len(first) != len(last):
-        raise DataError("there are not as many starts as ends")
+        raise DataError("the numbers of starts and ends differ")
     for column, name in ((first, "start"), (last, "end")):
         _refuse(~np.isfinite(column), f"{name} is not a finite number", locate)
         too_far = (column > EXACT) | (column < -EXACT)

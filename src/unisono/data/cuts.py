@@ -1,6 +1,6 @@
 """Segmentations: where each annotator cuts a continuum, in whole atoms; from spans, or from segment masses.
 
-An atom is what nobody cuts through: a character, a token, a sentence, a step of time.
+An atom is never cut: a character, a token, a sentence, a time step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.errors import DataError, OptionError
 
-_INSTEAD = "or take gamma, which needs no complete cut"
+_INSTEAD = "or use gamma, which does not need a complete segmentation"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Cuts(ComparedByContent):
     length : int64 array, shape (n_segmentations,)
         Number of atoms of the document.
     starts : int64 array, shape (n_segmentations + 1,)
-        Where the boundaries of each segmentation begin in `boundaries`, and where the last ones end.
+        Where the boundaries of each segmentation start in `boundaries`, and where the last ones end.
     boundaries : int64 array, shape (n_boundaries,)
         Inner boundaries in order; b lies between the atoms b - 1 and b, counted from 0.
     """
@@ -48,7 +48,7 @@ class Cuts(ComparedByContent):
         return np.diff(self.starts)
 
     def some(self, rows: slice) -> Cuts:
-        """Keep some segmentations that stand together."""
+        """Keep some adjacent segmentations."""
         starts = self.starts[rows.start : rows.stop + 1]
         return Cuts(self.document[rows], self.annotator[rows], self.length[rows], starts, self.boundaries)
 
@@ -56,7 +56,7 @@ class Cuts(ComparedByContent):
 def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
     """Turn spans into segmentations: units must cut the whole continuum, without gap or overlap.
 
-    Where there is a text, white space between two units belongs to the first of them, and white space at the begin
+    Where there is a text, white space between two units belongs to the first of them, and white space at the start
     and the end of the text does not count.
 
     Parameters
@@ -64,19 +64,19 @@ def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
     corpus : Corpus
         The spans; their labels are ignored.
     step : float, optional
-        Size of an atom; positions are rounded to whole atoms, counted from the begin of the continuum. 1 if positions
+        Size of an atom; positions are rounded to whole atoms, counted from the start of the continuum. 1 if positions
         are whole numbers.
 
     Raises
     ------
     DataError
-        If somebody did not cut a whole continuum, with the first gap or overlap.
+        If an annotator did not cut a whole continuum; the message names the first gap or overlap.
     """
     first = _beginnings(corpus)
     last = np.append(first[1:], corpus.n_units)[: len(first)] - 1
     document, annotator = corpus.document[first], corpus.annotator[first]
     _refuse_nothing_marked(corpus, document, annotator)
-    inner = np.delete(np.arange(corpus.n_units), first)  # the units that begin with an inner boundary
+    inner = np.delete(np.arange(corpus.n_units), first)  # the units that start with an inner boundary
     texts = _Texts(corpus)
     _refuse_broken(corpus, inner, texts)
     begin, end = _continua(corpus, document, first, last, texts)
@@ -96,7 +96,7 @@ def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
 
 
 def from_masses(masses: Any, *, source: str = "") -> Corpus:
-    """Make a corpus out of segment masses: the lengths of an annotator's segments, in atoms and in order.
+    """Make a corpus from segment masses: the lengths of an annotator's segments, in atoms and in order.
 
     >>> from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})["document"].bounds
     (0.0, 11.0)
@@ -104,7 +104,7 @@ def from_masses(masses: Any, *, source: str = "") -> Corpus:
     Parameters
     ----------
     masses : sequence or mapping
-        One list of masses for each annotator; annotator to masses; or document to annotator to masses.
+        One list of masses per annotator; annotator to masses; or document to annotator to masses.
     source : str, optional
         Where they come from.
     """
@@ -147,7 +147,7 @@ class _Texts:
         return document in self._with_text
 
     def of(self, document: int) -> str | None:
-        """Give a document's text; refuse texts that differ."""
+        """Return a document's text; reject texts that differ."""
         if document not in self._with_text:
             return None
         if document not in self._found:
@@ -155,20 +155,20 @@ class _Texts:
             if one.texts_differ:
                 raise DataError(
                     f"document {one.name!r}: annotators have different texts, so cuts cannot be compared; "
-                    "give all the same text"
+                    "give all of them the same text"
                 )
             self._found[document] = one.text
         return self._found[document]
 
     def is_blank(self, document: int, low: float, high: float) -> bool:
-        """Tell whether there is nothing but white space from here to there."""
+        """Return whether there is only white space between two positions."""
         text = self.of(document)
         whole = float(low).is_integer() and float(high).is_integer()
         return text is not None and whole and 0 <= low < high and text[int(low) : int(high)].isspace()
 
 
 def _beginnings(corpus: Corpus) -> IntArray:
-    """Give the first unit of each annotator in each document."""
+    """Return the first unit of each annotator in each document."""
     changes = (corpus.document[1:] != corpus.document[:-1]) | (corpus.annotator[1:] != corpus.annotator[:-1])
     return np.flatnonzero(np.append(np.ones(min(1, corpus.n_units), dtype=np.bool_), changes))
 
@@ -188,7 +188,7 @@ def _refuse_nothing_marked(corpus: Corpus, document: IntArray, annotator: IntArr
 
 
 def _refuse_broken(corpus: Corpus, inner: IntArray, texts: _Texts) -> None:
-    """Refuse the first gap or overlap between two units."""
+    """Reject the first gap or overlap between two units."""
     before, after = corpus.end[inner - 1], corpus.start[inner]
     for index in np.flatnonzero(before != after).tolist():
         low, high = before[index], after[index]
@@ -197,17 +197,17 @@ def _refuse_broken(corpus: Corpus, inner: IntArray, texts: _Texts) -> None:
         who = _who(corpus, int(inner[index]))
         if low < high:
             raise DataError(
-                f"{who} leaves out {_shown(low)} to {_shown(high)}, and a segmentation has no gaps; fill it, {_INSTEAD}"
+                f"{who} leaves out {_shown(low)} to {_shown(high)}, but a segmentation has no gaps; fill it, {_INSTEAD}"
             )
         raise DataError(
-            f"{who} has units that overlap at {_shown(high)}, and a segmentation has no overlaps; mend them, {_INSTEAD}"
+            f"{who} has units that overlap at {_shown(high)}, but a segmentation has no overlaps; fix them, {_INSTEAD}"
         )
 
 
 def _continua(
     corpus: Corpus, document: IntArray, first: IntArray, last: IntArray, texts: _Texts
 ) -> tuple[FloatArray, FloatArray]:
-    """Give begin and end of each segmentation's continuum; refuse who does not reach from one to the other."""
+    """Return start and end of each segmentation's continuum; reject segmentations that do not cover it."""
     begin, end = corpus.start[first].astype(np.float64), corpus.end[last].astype(np.float64)
     low, high = _extents(corpus, document, begin, end, texts)
     for index in np.flatnonzero((begin != low) | (end != high)).tolist():
@@ -224,14 +224,14 @@ def _continua(
     whole = "the whole continuum is" if other is None else f"{corpus.annotators[corpus.annotator[first[other]]]!r} cuts"
     raise DataError(
         f"{_who(corpus, int(first[index]))} cuts {_shown(begin[index])} to {_shown(end[index])} where {whole} "
-        f"{_shown(low[index])} to {_shown(high[index])}; all must cut the same, so add what is missing, {_INSTEAD}"
+        f"{_shown(low[index])} to {_shown(high[index])}; all must cut the same part, so add what is missing, {_INSTEAD}"
     )
 
 
 def _extents(
     corpus: Corpus, document: IntArray, begin: FloatArray, end: FloatArray, texts: _Texts
 ) -> tuple[FloatArray, FloatArray]:
-    """Give the bounds of each segmentation's document: as given, else of the text, else of the units."""
+    """Return the bounds of each segmentation's document: as given, else of the text, else of the units."""
     new = np.flatnonzero(np.diff(document, prepend=-1))
     low, high = (
         np.minimum.reduceat(begin, new) if len(new) else begin,
@@ -245,7 +245,7 @@ def _extents(
 
 
 def _trimmed(low: FloatArray, high: FloatArray, document: IntArray, texts: _Texts) -> tuple[FloatArray, FloatArray]:
-    """Leave out white space at begin and end."""
+    """Leave out white space at the start and end."""
     for index, where in enumerate(document.tolist()):
         if (text := texts.of(where)) is not None:
             inside = text[max(int(low[index]), 0) : int(high[index])]
@@ -263,19 +263,19 @@ def _atoms(
     document: IntArray,
     step: float | None,
 ) -> tuple[IntArray, IntArray]:
-    """Give positions of boundaries, and lengths of continua, in whole atoms from the begin of the continuum."""
+    """Return positions of boundaries, and lengths of continua, in whole atoms from the start of the continuum."""
     position: FloatArray = cut - begin[owner]
     length = end - begin
     if step is None:
         _refuse_fractions(corpus, cut, owner, begin, end, document)
     elif not (isinstance(step, int | float | np.number) and 0 < step < np.inf):
-        raise OptionError(f"step={step} makes no sense; it is the size of an atom, a number above 0")
+        raise OptionError(f"step={step} is invalid; it is the size of an atom, a number above 0")
     elif length.max(initial=0) / step > EXACT:
         raise OptionError(f"step={step:g} is too small: a document would have more than 2^53 atoms")
     else:
         position, length = np.rint(position / step), np.rint(length / step)
     for index in np.flatnonzero(length < 1)[:1].tolist():
-        raise DataError(f"document {corpus.documents[document[index]]!r} is shorter than one atom; take a smaller step")
+        raise DataError(f"document {corpus.documents[document[index]]!r} is shorter than one atom; use a smaller step")
     return position.astype(np.int64), length.astype(np.int64)
 
 
@@ -288,12 +288,12 @@ def _refuse_fractions(
             name = corpus.documents[document[owners[index]]]
             raise DataError(
                 f"document {name!r} has the position {_shown(positions[index])}, which is not a whole number; "
-                "give the size of an atom, e.g. step=0.1"
+                "set the size of an atom, e.g. step=0.1"
             )
 
 
 def _by_document(masses: Any) -> dict[str, dict[str, Any]]:
-    """Bring masses into one form: document to annotator to masses."""
+    """Convert masses to one form: document to annotator to masses."""
     if not isinstance(masses, Mapping):
         if isinstance(masses, str) or not isinstance(masses, Sequence | np.ndarray):
             raise DataError(f"masses are lists of whole numbers, one for each annotator, not {type(masses).__name__}")
@@ -302,7 +302,7 @@ def _by_document(masses: Any) -> dict[str, dict[str, Any]]:
     if not any(nested):
         masses = {"document": masses}
     elif not all(nested):
-        raise DataError("some masses belong to a document and others do not; give {document: {annotator: masses}}")
+        raise DataError("some masses belong to a document and others do not; pass {document: {annotator: masses}}")
     return {name: _named(of_document, "annotators") for name, of_document in _named(masses, "documents").items()}
 
 
@@ -314,7 +314,7 @@ def _named(values: Mapping[Any, Any], what: str) -> dict[str, Any]:
 
 
 def _flat(lists: Sequence[Any], names: Sequence[tuple[str, str]]) -> tuple[IntArray, IntArray]:
-    """Give all masses one after another, and how many each segmentation has."""
+    """Return all masses one after another, and how many each segmentation has."""
     for one, (document, who) in zip(lists, names, strict=True):
         if isinstance(one, str) or not isinstance(one, Sequence | np.ndarray) or not len(one):
             raise DataError(f"document {document!r}: the masses of {who!r} should be a list of whole numbers above 0")
@@ -332,7 +332,7 @@ def _flat(lists: Sequence[Any], names: Sequence[tuple[str, str]]) -> tuple[IntAr
             raise DataError(
                 f"document {document!r}: {who!r} has the mass {wrong!r}; masses are whole numbers above 0, in atoms"
             )
-    raise DataError("the masses are too large; together they may not be more than 2^53 atoms")
+    raise DataError("the masses are too large; together they must not exceed 2^53 atoms")
 
 
 def _is_mass(value: Any) -> bool:

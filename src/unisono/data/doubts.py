@@ -1,4 +1,4 @@
-"""Labels that may not be meant as they are written: kept as they are, but told."""
+"""Labels that may be mistakes: kept unchanged, but reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIKE_MISSING = ("", "na", "n/a", "nan", "none", "null", "nil", "missing", "?", 
 
 
 def doubts(annotators: Sequence[str], codes: IntArray, labels: Sequence[Label]) -> tuple[str, ...]:
-    """Say which labels look like missing ones or like each other, and who has none in common with the others.
+    """Report labels that look like missing ones or like each other, and annotators who share none with the others.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def doubts(annotators: Sequence[str], codes: IntArray, labels: Sequence[Label]) 
     """
     used = np.bincount(codes.ravel() + 1, minlength=len(labels) + 1)[1:] > 0
     notes = [*_strange_annotators(annotators, codes, labels)]
-    if len(labels) <= _MOST_LABELS:  # beyond that, they are no categories that somebody wrote
+    if len(labels) <= _MOST_LABELS:  # beyond that, they are not categories that someone typed
         written = [label for label, there in zip(labels, used.tolist(), strict=True) if there]
         notes += [*_like_missing(written), *_like_each_other(written)]
     return tuple(notes)
@@ -38,7 +38,7 @@ def _like_missing(labels: Sequence[Label]) -> Iterator[str]:
     found = [label for label in labels if isinstance(label, str) and label.strip().lower() in _LIKE_MISSING]
     if found:
         are, these = ("is", "a label") if len(found) == 1 else ("are", "labels")
-        yield f"{listed(list(map(repr, found)))} {are} taken as {these}; leave the cell empty where a label is missing"
+        yield f"{listed(list(map(repr, found)))} {are} treated as {these}; leave the cell empty if a label is missing"
 
 
 def _like_each_other(labels: Sequence[Label]) -> Iterator[str]:
@@ -49,11 +49,11 @@ def _like_each_other(labels: Sequence[Label]) -> Iterator[str]:
     for group in alike.values():
         if len(group) > 1:
             these = listed(list(map(repr, group)))
-            yield f"{these} are taken as different labels; write them alike if they mean the same"
+            yield f"{these} are treated as different labels; spell them the same way if they mean the same"
 
 
 def _gist(label: Label) -> object:
-    """Give what is left of a label without case, blanks around it, and the way to write a number."""
+    """Return a label without case, surrounding blanks, and differences in number format."""
     text = str(label).strip().casefold()
     try:
         return float(text) if text.isascii() and any(map(str.isdigit, text)) and "_" not in text else text
@@ -62,7 +62,7 @@ def _gist(label: Label) -> object:
 
 
 def _strange_annotators(annotators: Sequence[str], codes: IntArray, labels: Sequence[Label]) -> Iterator[str]:
-    """Find those who share no label with anybody, where others do: perhaps a column that is no annotator."""
+    """Find annotators who share no label with anyone although others do: perhaps a column that is not an annotator."""
     if len(annotators) < 3:
         return
     n_users = np.zeros(len(labels), dtype=np.int64)
@@ -72,7 +72,7 @@ def _strange_annotators(annotators: Sequence[str], codes: IntArray, labels: Sequ
     if strange and len(annotators) - len(strange) >= 2:
         have = "has" if len(strange) == 1 else "have"
         yield (
-            f"{listed(list(map(repr, strange)))} {have} no label in common with anybody else; if this is not an "
+            f"{listed(list(map(repr, strange)))} {have} no label in common with anyone else; if this is not an "
             "annotator, select the annotators"
         )
 
@@ -83,7 +83,7 @@ def _is_alone(column: IntArray, n_users: IntArray) -> bool:
 
 
 def _used(column: IntArray, n_labels: int) -> IntArray:
-    """Give the distinct labels of an annotator."""
+    """Return the distinct labels of an annotator."""
     given = column[column >= 0]
     if n_labels > len(column):
         return np.unique(given)

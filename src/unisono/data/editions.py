@@ -1,7 +1,7 @@
 """Texts that annotators may have corrected, with what they marked in them, as arrays to compute with.
 
-An edition is one annotator's text and units. Its units are in layers, one a type (token, sentence …); units of one
-layer do not overlap, units of different layers may nest or overlap as they like.
+An edition is one annotator's text and units. Its units are in layers, one per type (token, sentence …); units of one
+layer do not overlap, units of different layers may nest or overlap freely.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unisono.data.labels import Label
 from unisono.errors import DataError, OptionError, listed
 
 GAP_TYPE = "gap"
-"""The type of the text outside units, where that counts."""
+"""The type of the text outside units, if that counts."""
 UNTYPED = "unit"
 """The type of units that have none."""
 
@@ -67,7 +67,7 @@ class Edition(ComparedByContent):
 
     @property
     def key(self) -> tuple[bytes, ...]:
-        """What editions are sorted by, so that the order of annotators plays no part."""
+        """What editions are sorted by, so that the order of annotators does not matter."""
         arrays = [(layer.start, layer.end, layer.codes) for layer in self.layers]
         return self.text.astype(">u4").tobytes(), *(np.stack([s, e, *c]).tobytes() for s, e, c in arrays)
 
@@ -90,7 +90,7 @@ class Alphabet:
         return np.array([symbol.isspace() for symbol in self.symbols], dtype=np.bool_)
 
     def spelled(self, text: IntArray) -> str:
-        """Give the text of some symbols."""
+        """Return the text of some symbols."""
         return "".join([self.symbols[code] for code in text.tolist()])
 
 
@@ -127,7 +127,7 @@ class Editions(ComparedByContent):
     of_document : mapping
         Document index to its editions, in the order of its annotators.
     rows : mapping
-        Document index to the rows of the corpus that each edition's units stand in, layer by layer; -1 for text
+        Document index to the rows of the corpus with each edition's units, layer by layer; -1 for text
         outside units.
     """
 
@@ -140,12 +140,12 @@ class Editions(ComparedByContent):
 
     @property
     def n_marked(self) -> int:
-        """How many layers hold units that annotators marked; gaps, if they count, come after them."""
+        """How many layers contain units that annotators marked; gaps, if they count, come after them."""
         return sum(kind.name != GAP_TYPE for kind in self.kinds)
 
     @cached_property
     def finest(self) -> int:
-        """The layer of marked units that has most of them: tokens, if there are sentences too."""
+        """The layer with the most marked units: tokens, if there are sentences too."""
         every = [edition for own in self.of_document.values() for edition in own]
         sizes = [sum(edition.layers[k].n_units for edition in every) for k in range(self.n_marked)]
         return int(np.argmax(sizes))
@@ -171,17 +171,17 @@ def editions(
     Parameters
     ----------
     corpus : Corpus
-        Documents with a text for everybody who worked on them.
+        Documents with a text from everyone who worked on them.
     features : sequence of str
         The features that count.
     types : sequence of str, optional
-        The types of units that count; all, if not given.
+        The types of units that count; by default all.
     gaps : bool
         Whether text outside units makes units of the type gap.
     graphemes : bool
         Whether combining marks are kept with their base.
     like : Editions, optional
-        Take the types and features of these: for a pre-annotation.
+        Use the types and features of these: for a pre-annotation.
     fewest : int
         Documents that fewer annotators worked on are left out.
     """
@@ -213,7 +213,7 @@ def editions(
 
 
 def without_labels(editions: Sequence[Edition]) -> tuple[Edition, ...]:
-    """Give editions without their labels."""
+    """Return editions without their labels."""
     return tuple(
         Edition(edition.text, tuple(Layer(layer.start, layer.end, layer.codes[:0]) for layer in edition.layers))
         for edition in editions
@@ -228,7 +228,7 @@ def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Laye
         np.add.at(covered, layer.start, 1)
         np.add.at(covered, layer.end, -1)
     outside = np.cumsum(covered)[:-1] == 0
-    # a gap begins and ends with something else than white space, and white space inside belongs to it
+    # a gap starts and ends with something other than white space, and white space inside belongs to it
     run = np.cumsum(np.diff(outside.astype(np.int64), prepend=0) == 1)
     where = np.flatnonzero(outside & free)
     if not len(where):
@@ -239,11 +239,11 @@ def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Laye
 
 
 def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tuple[str, ...]]:
-    """Give each unit's type as a number, -1 if it does not count, and the types' names."""
+    """Return each unit's type as a number, -1 if it does not count, and the types' names."""
     column = corpus.features.get("type")
     if column is None:
         if wanted is not None and list(wanted) != [UNTYPED]:
-            raise OptionError(f"there is no type {wanted[0]!r}; units have no types")
+            raise OptionError(f"unknown type {wanted[0]!r}; units have no types")
         return np.zeros(corpus.n_units, np.int64), (UNTYPED,)
     names = [*(str(label) for label in column.labels), UNTYPED]
     codes = np.where(column.codes < 0, len(names) - 1, column.codes)
@@ -252,7 +252,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     known = [*names[:-1], *([UNTYPED] if UNTYPED in present else [])]
     for name in chosen:
         if name not in known:
-            raise OptionError(f"there is no type {name!r}; there are: {listed([*present])}")
+            raise OptionError(f"unknown type {name!r}; available: {listed([*present])}")
     place = np.array([chosen.index(name) if name in chosen else -1 for name in names], dtype=np.int64)
     return place[codes], tuple(chosen)
 
@@ -273,7 +273,7 @@ def _kinds(
     if gaps:
         if GAP_TYPE in names:
             raise OptionError(
-                f"units have a type named {GAP_TYPE!r}, so text outside them cannot be called so; rename it"
+                f"units have a type named {GAP_TYPE!r}, so text outside them cannot have that name; rename it"
             )
         kinds.append(LayerKind(GAP_TYPE, ()))
     return tuple(kinds)
@@ -284,7 +284,7 @@ def _text(corpus: Corpus, document: int, annotator: int) -> str:
     if text is None:
         where, who = corpus.documents[document], corpus.annotators[annotator]
         raise DataError(
-            f"there is no text of document {where!r} by {who!r}; text-γ compares texts, so give one for each annotator",
+            f"document {where!r} has no text by {who!r}; text-γ compares texts, so provide one for each annotator",
             **corpus.origin(document, annotator),
         )
     return text
@@ -299,7 +299,7 @@ def _symbols(text: str, graphemes: bool) -> Sequence[str]:
 
 
 def _places(symbols: Sequence[str], n_characters: int) -> IntArray:
-    """Give the symbol that each character belongs to, and the number of symbols for the end."""
+    """Return the symbol that each character belongs to, and the number of symbols for the end."""
     lengths = [len(symbol) for symbol in symbols]
     return np.append(np.repeat(np.arange(len(symbols)), lengths), len(symbols)).astype(np.int64)[: n_characters + 1]
 
@@ -338,12 +338,12 @@ def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
     whole = (start == np.floor(start)) & (end == np.floor(end))
     if not whole.all():
         row = int(np.flatnonzero(~whole)[0])
-        raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} is not at whole characters")
+        raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} does not start and end at whole characters")
     outside = np.flatnonzero((start < 0) | (end > n_characters))
     if len(outside):
         row = int(outside[0])
         said = f"the unit {int(start[row])}–{int(end[row])} is outside the text, which has {n_characters} characters"
-        raise _wrong(corpus, whose, f"{said}; mend the positions or the text")
+        raise _wrong(corpus, whose, f"{said}; fix the positions or the text")
     overlapping = np.flatnonzero(start[1:] < end[:-1])
     if len(overlapping):
         u = int(overlapping[0])
@@ -351,8 +351,8 @@ def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
         raise _wrong(
             corpus,
             whose,
-            f"the units {spans} are both of the type {kind} and overlap, so that it would be unclear which one a "
-            'boundary closes; give them different types ("type"), or take gamma',
+            f"the units {spans} are both of the type {kind} and overlap, so it would be unclear which one a "
+            'boundary closes; give them different types ("type"), or use gamma',
         )
 
 
@@ -363,8 +363,8 @@ def _on_clusters(
     torn = np.flatnonzero(~begins[start] | ~begins[end])
     if len(torn):
         unit = int(torn[0])
-        said = f"the unit {int(start[unit])}–{int(end[unit])} parts a letter from a mark that combines with it"
-        raise _wrong(corpus, whose, f"{said}; mend it, or take graphemes=false")
+        said = f"the unit {int(start[unit])}–{int(end[unit])} separates a letter from a mark that combines with it"
+        raise _wrong(corpus, whose, f"{said}; fix it, or set graphemes=false")
     return place[start], place[end]
 
 

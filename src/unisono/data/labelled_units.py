@@ -1,4 +1,4 @@
-"""Units with one category each, of the documents that several annotators worked on: what measures for units see."""
+"""Units with one category each, of the documents that several annotators worked on: the input of measures for units."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unisono.data.labels import Label
 from unisono.errors import DataError
 
 NO_LABEL = "(no label)"
-"""How people see the category of units without a label."""
+"""How the category of units without a label is displayed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class LabelledUnits(ComparedByContent):
     shared : bool array, shape (n_documents,)
         Which documents those are.
     begin, finish : float64 array, shape (n_documents,)
-        Where each document's continuum begins and ends.
+        Where each document's continuum starts and ends.
     document, annotator : int64 array, shape (n_units,)
         Index into the corpus' names.
     start, end : float64 array, shape (n_units,)
@@ -79,7 +79,7 @@ class LabelledUnits(ComparedByContent):
         return all(bool((column == np.floor(column)).all()) for column in given)
 
     def rows(self, document: int) -> slice:
-        """Give the rows of one document's units."""
+        """Return the rows of one document's units."""
         low, high = np.searchsorted(self.document, (document, document + 1))
         return slice(int(low), int(high))
 
@@ -91,12 +91,12 @@ class LabelledUnits(ComparedByContent):
 
 
 def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
-    """Take the units of the documents that two annotators or more worked on, with one feature as their category.
+    """Select the units of the documents that two annotators or more worked on, with one feature as their category.
 
     Parameters
     ----------
     corpus : Corpus
-        What was annotated.
+        The annotations.
     feature : str, optional
         The feature; by default the one named category, or the only one.
     """
@@ -119,7 +119,7 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
 
 
 def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str | None:
-    """Name the first two units of one annotator that overlap; units of length 0 cover nothing and do not.
+    """Name the first two units of one annotator that overlap; units of length 0 cover nothing and never overlap.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str
 
 
 def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
-    """Refuse units of one annotator that overlap, or only those of the same category that do.
+    """Reject overlapping units of one annotator, or only those of the same category.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool 
     """
     overlap = first_overlap(units, within_category=within_category)
     if overlap is not None:
-        raise DataError(f"{overlap} overlap, which {measure} cannot handle; take gamma")
+        raise DataError(f"{overlap} overlap, which {measure} cannot handle; use gamma")
 
 
 def _categories(corpus: Corpus, feature: str | None, rows: IntArray) -> tuple[IntArray, tuple[Label | None, ...]]:

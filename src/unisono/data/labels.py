@@ -31,21 +31,21 @@ class Feature(ComparedByContent):
     labels: tuple[Label, ...]
 
     def take(self, index: Any) -> Feature:
-        """Give the same feature for some of the units."""
+        """Return the same feature for some of the units."""
         return Feature(self.codes[index], self.labels)
 
     def values(self) -> list[Label | None]:
-        """Spell the labels out, unit by unit; None where there is none."""
+        """Spell the labels out, unit by unit; None if there is none."""
         table: list[Label | None] = [*self.labels, None]
         return [table[code] for code in self.codes.tolist()]
 
 
 def feature(values: Iterable[Any]) -> Feature:
-    """Make a feature out of labels; None is a missing label."""
+    """Make a feature from labels; None is a missing label."""
     labels = [_label(value) for value in values]
     if not any(isinstance(label, bool) for label in labels):
         return Feature(*encode(labels))
-    # true is not 1 here, though Python says so
+    # true is not 1 here, although Python treats them as equal
     codes, kept = encode([None if label is None else (isinstance(label, bool), label) for label in labels])
     return Feature(codes, tuple(label for _, label in kept))
 
@@ -56,7 +56,7 @@ def written_label(label: Label) -> str:
 
 
 def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
-    """Give the distinct values numbers in sorted order; None becomes -1."""
+    """Assign numbers to the distinct values in sorted order; None becomes -1."""
     distinct = dict.fromkeys(values)
     distinct.pop(None, None)
     labels = sorted(distinct, key=_sort_key)

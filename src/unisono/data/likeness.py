@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 ALIKE = 0.7
-"""Versions of a text have at least this share of characters in common, in order; different texts hardly half."""
+"""Versions of a text have at least this share of characters in common, in order; different texts barely half."""
 _ENOUGH = 20_000
-"""So many characters, from the begin, tell."""
+"""This many characters, from the start, are enough to decide."""
 
 
 def in_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> float:
-    """Give the share of the longer text that is a common subsequence of both, as far as the first pages tell."""
+    """Return the share of the longer text that is a common subsequence of both, judging by the first pages."""
     from rapidfuzz.distance import LCSseq
 
     return float(LCSseq.normalized_similarity(one[:_ENOUGH], other[:_ENOUGH]))

@@ -1,4 +1,4 @@
-"""Who meets whom: every two annotators of the same document, and the rows that each of the two has there.
+"""Meetings: each pair of annotators of the same document, and the rows that each of the two has there.
 
 Of many annotators, most never work on the same document; time grows with those that do.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from unisono.arrays import BoolArray, IntArray
 
 _AT_ONCE = 2**18
-"""So many rows are compared at a time."""
+"""This many rows are compared at a time."""
 
 
 class MeetingRows(NamedTuple):
@@ -24,9 +24,9 @@ class MeetingRows(NamedTuple):
     Attributes
     ----------
     meeting : int64 array, shape (n_rows,)
-        At which meeting.
+        The meeting.
     row : int64 array, shape (n_rows,)
-        Which row.
+        The row.
     """
 
     meeting: IntArray
@@ -35,14 +35,14 @@ class MeetingRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Every two annotators on every document that both worked on, sorted by document.
+    """Each pair of annotators on each document that both worked on, sorted by document.
 
     Attributes
     ----------
     document, first, second : int64 array, shape (n_meetings,)
         Where, and who; the first annotator comes before the second.
     begin, n_rows : int64 array, shape (2, n_meetings)
-        Where the rows of the first and of the second annotator begin there, and how many they are.
+        Where the rows of the first and of the second annotator start there, and how many there are.
     """
 
     document: IntArray
@@ -52,12 +52,12 @@ class Meetings:
     n_rows: IntArray
 
     def of_document(self, document: int) -> slice:
-        """Give the meetings on one document."""
+        """Return the meetings on one document."""
         low, high = np.searchsorted(self.document, (document, document + 1))
         return slice(int(low), int(high))
 
     def rows(self) -> Iterator[tuple[MeetingRows, MeetingRows]]:
-        """Give the rows of the first and of the second annotators, some meetings at a time."""
+        """Return the rows of the first and of the second annotators, some meetings at a time."""
         portion = np.cumsum(self.n_rows.sum(axis=0)) // _AT_ONCE
         edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(portion)]
         for low, high in pairwise(edges):
@@ -69,7 +69,7 @@ class Meetings:
 
 
 def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meetings:
-    """Find out who meets whom.
+    """Find all meetings.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meet
 
 
 def every_two(group: IntArray) -> tuple[IntArray, IntArray]:
-    """List every two members of the same group, sorted by the first; members of a group stand together."""
+    """List each pair of members of the same group, sorted by the first; members of a group are adjacent."""
     begin = np.flatnonzero(np.diff(group, prepend=-1))
     sizes = np.diff(np.append(begin, len(group)))
     first, second = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -102,6 +102,6 @@ def every_two(group: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def ranges(begin: IntArray, counts: IntArray) -> IntArray:
-    """Give begin, begin + 1, … of each range, one range after another."""
+    """Return begin, begin + 1, … of each range, one range after another."""
     skipped = begin - (np.cumsum(counts) - counts)
     return np.asarray(np.arange(int(counts.sum())) + np.repeat(skipped, counts))

@@ -16,7 +16,7 @@ from unisono.data.selection import Steps, chosen, kept
 from unisono.errors import DataError, listed
 
 REWRITTEN = "these are words that annotators rewrote; use normalization"
-"""What a measure of other data says of them."""
+"""The message of a measure for other data."""
 _ABOUT = ("original", "document", "sentence")
 
 
@@ -44,7 +44,7 @@ class Normalizations:
     documents, annotators : tuple of str
         Names, in the order of their first appearance.
     document : int64 array, shape (n_tokens,)
-        Index into `documents`; the tokens of a document stand together, in the order of the text.
+        Index into `documents`; the tokens of a document are adjacent, in the order of the text.
     forms : Forms
         All distinct forms, sorted; blanks around a form are not part of it.
     original : int64 array, shape (n_tokens,)
@@ -52,7 +52,7 @@ class Normalizations:
     norm : int64 array, shape (n_tokens, n_annotators)
         The normalizations: index into `forms`; -1 where an annotator gave none.
     mod : int64 array of the same shape, or None
-        The modernizations, that is normalizations that go further; None if the data has none.
+        The modernizations, that is, normalizations that go further; None if the data has none.
     type : int64 array of the same shape, or None
         The types of modernization: index into `types`; -1 where none is given. None if the data has none.
     types : tuple of str
@@ -60,11 +60,11 @@ class Normalizations:
     sentence : int64 array, shape (n_tokens,), or None
         The number of each token's sentence, through all documents.
     source : str
-        Where the normalizations come from, for people.
+        Where the normalizations come from, for display.
     dropped : dict
-        What was left out when they were read, and why, to how often.
+        What was left out when they were read and why, with counts.
     preparation : tuple
-        What was done to them before they are measured: (step, how), in order.
+        What was done to them before they were measured: (step, how), in order.
     """
 
     documents: tuple[str, ...]
@@ -96,7 +96,7 @@ class Normalizations:
         source: str = "",
         locate: Locate | None = None,
     ) -> Normalizations:
-        """Make normalizations out of columns of equal length, one row a token of an annotator.
+        """Make normalizations from columns of equal length, one row per token and annotator.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class Normalizations:
         source: str = "",
         locate: Locate | None = None,
     ) -> Normalizations:
-        """Make normalizations out of one column an annotator, one row a token.
+        """Make normalizations from one column per annotator, one row per token.
 
         Parameters
         ----------
@@ -170,12 +170,12 @@ class Normalizations:
             Row to (file, line), for messages.
         """
         if not columns:
-            raise DataError("there is no annotator; give one column each besides the original")
+            raise DataError("there is no annotator; add one column per annotator besides the original")
         given = {"norm": columns, "mod": mod, "type": type}
         lists = {f"{name} of {who}": one for name, by in given.items() if by for who, one in by.items()}
         for name in {**(mod or {}), **(type or {})}:
             if name not in columns:
-                raise DataError(f"{name!r} has modernizations or types but no normalizations; give a column for both")
+                raise DataError(f"{name!r} has modernizations or types but no normalizations; add a column for them")
         about = {"original": original, "document": document, "sentence": sentence}
         _refuse_uneven(lists | {name: column for name, column in about.items() if column is not None})
         originals = [_form(value) for value in original]
@@ -196,24 +196,24 @@ class Normalizations:
 
     @classmethod
     def of(cls, table: Any) -> Normalizations:
-        """Make normalizations out of what a Python user has at hand.
+        """Make normalizations from Python objects.
 
         Parameters
         ----------
         table : Normalizations or mapping
-            A mapping has `original` and one entry an annotator, each a list of words; `document` and `sentence` may be
-            there too.
+            A mapping has `original` and one entry per annotator, each a list of words; `document` and `sentence` are
+            optional.
         """
         if isinstance(table, Normalizations):
             return table
         if not isinstance(table, Mapping) or "original" not in table:
             raise DataError(
-                "normalizations are a table: original, and one column an annotator, each a list of words, e.g. "
+                "normalizations are a table: original, and one column per annotator, each a list of words, e.g. "
                 '{"original": ["vnd"], "anna": ["und"], "bert": ["und"]}'
             )
         for name, column in table.items():
             if isinstance(column, str) or not isinstance(column, Iterable):
-                raise DataError(f"{name!r} is {column!r}; give a list of words, one a token")
+                raise DataError(f"{name!r} is {column!r}; pass a list of words, one per token")
         lists = {str(name): list(column) for name, column in table.items()}
         if len(lists) < len(table):
             raise DataError(f"two columns have the same name: {listed(list(table))}; rename one")
@@ -233,11 +233,11 @@ class Normalizations:
         return int((self.norm >= 0).sum())
 
     def n_units_of(self, annotator: str) -> int:
-        """Give the number of normalizations that an annotator gave."""
+        """Return the number of normalizations that an annotator gave."""
         return int((self.norm[:, self.annotators.index(annotator)] >= 0).sum())
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold the same words and normalizations, wherever they come from."""
+        """Whether both contain the same words and normalizations, regardless of source."""
         if not isinstance(other, Normalizations):
             return NotImplemented
         if self is other:
@@ -250,7 +250,7 @@ class Normalizations:
 
     @property
     def _content(self) -> dict[str, list[Any]]:
-        """The tokens of each document with what annotators made of them, to compare."""
+        """The tokens of each document with their normalizations, for comparison."""
         found: dict[str, list[Any]] = {name: [] for name in self.documents}
         forms, types = [*self.forms, None], [*self.types, None]
         tables = [(self.norm, forms), (self.mod, forms), (self.type, types)]
@@ -269,7 +269,7 @@ class Normalizations:
     def select(
         self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None
     ) -> Normalizations:
-        """Keep some annotators, some documents, or both; documents that none of them normalized go too."""
+        """Keep some annotators, some documents, or both; documents that none of them normalized are removed, too."""
         keep_annotators = kept(self.annotators, annotators, "annotator")
         keep_documents = kept(self.documents, documents, "document")
         steps = self.preparation
@@ -321,25 +321,25 @@ class _Rows:
         self._refuse_repeated()
 
     def spread(self, values: Sequence[str | None]) -> list[list[str | None]]:
-        """Give a column as one list an annotator."""
+        """Return a column as one list per annotator."""
         lists: list[list[str | None]] = [[None] * len(self.first) for _ in self.people]
         for who, token, value in zip(self._who.tolist(), self._which.tolist(), values, strict=True):
             lists[who][token] = value
         return lists
 
     def refuse_missing(self, originals: Sequence[str | None]) -> None:
-        """Refuse a token without an original."""
+        """Reject a token without an original."""
         _refuse_missing(originals, self._locate)
 
     def refuse_different(self, name: str, values: Sequence[Any]) -> None:
-        """Refuse a token that is not the same in all its rows."""
+        """Reject a token that is not the same in all its rows."""
         first = self.first[self._which].tolist()
         for row, one in enumerate(first):
             if values[row] != values[one]:
                 raise _failing(
                     row,
                     f"the token {self._token[row]} has the {name} {values[row]!r} here and {values[one]!r} elsewhere; "
-                    "number tokens so that each has its own number in its document",
+                    "number tokens so that each has a unique number in its document",
                     self._locate,
                 )
 
@@ -351,7 +351,7 @@ class _Rows:
             raise _failing(
                 row,
                 f"the annotator {self._annotator[row]!r} normalizes the token {self._token[row]} a second time; remove "
-                "one, or tell documents apart by a column document",
+                "one, or distinguish documents by a column document",
                 self._locate,
             )
 
@@ -365,7 +365,7 @@ def _made(
     sentence: Sequence[Any] | None,
     source: str,
 ) -> Normalizations:
-    """Give forms numbers, and put the tokens of each document together."""
+    """Assign numbers to the forms, and put the tokens of each document together."""
     documents = list(map(str, documents))
     names = {name: index for index, name in enumerate(dict.fromkeys(documents))}
     where = np.fromiter(map(names.__getitem__, documents), np.int64, count=len(documents))
@@ -409,18 +409,18 @@ def _sentences(document: IntArray, sentence: Sequence[Any]) -> IntArray:
 
 
 def _form(value: Any) -> str | None:
-    """Give a word without blanks around it; None where there is none."""
+    """Return a word without surrounding blanks; None if there is none."""
     if type(value) is not str:
         if isinstance(value, list | tuple | set | dict | np.ndarray):
-            raise DataError(f"{value!r} is not a word; give one normalization a token")
-        if value is None or (value != value) is not False:  # NaN, and what pandas has for it
+            raise DataError(f"{value!r} is not a word; pass one normalization per token")
+        if value is None or (value != value) is not False:  # NaN, and its counterpart in pandas
             return None
         value = str(value)
     return value.strip() or None
 
 
 def _whole(tokens: Sequence[Any]) -> list[int] | None:
-    """Give the numbers of tokens, if all are whole numbers."""
+    """Return the numbers of tokens, if all are whole numbers."""
     try:
         numbers = [int(token) for token in tokens]
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Ratings: the labels that annotators gave to items which nobody had to find."""
+"""Ratings: the labels that annotators gave to predefined items."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from unisono.errors import DataError, OptionError, mention
 Rows: TypeAlias = Literal["items", "annotators"] | None
 """What the rows of a bare table are."""
 
-NO_UNITS = "units with a start and an end are needed, and these are labels of given items"
-"""What a measure of units says of them."""
+NO_UNITS = "units with a start and an end are needed, but these are labels of given items"
+"""The message of a measure for units."""
 _MOST_CELLS = 2**28
 
 
@@ -43,13 +43,13 @@ class Ratings(Drawn):
     labels : tuple
         The distinct labels, sorted.
     repeats : int64 array, shape (n_items,), or None
-        How often each item stands, where one row stands for several items that are labelled alike; None: once each.
+        How often each item occurs, if one row represents several items that are labelled alike; None: once each.
     source : str
-        Where the ratings come from, for people.
+        Where the ratings come from, for display.
     dropped : dict
-        What was left out when they were read, and why, to how often.
+        What was left out when they were read and why, with counts.
     preparation : tuple
-        What was done to them before they are measured: (step, how), in order.
+        What was done to them before they were measured: (step, how), in order.
     """
 
     items: Sequence[str | int]
@@ -74,7 +74,7 @@ class Ratings(Drawn):
         source: str = "",
         locate: Locate | None = None,
     ) -> Ratings:
-        """Make ratings out of columns of equal length, one row a label.
+        """Make ratings from columns of equal length, one row per label.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ class Ratings(Drawn):
         document: Sequence[str] | None = None,
         source: str = "",
     ) -> Ratings:
-        """Make ratings out of one column an annotator, one row an item.
+        """Make ratings from one column per annotator, one row per item.
 
         Parameters
         ----------
@@ -150,18 +150,18 @@ class Ratings(Drawn):
 
     @classmethod
     def of(cls, table: Any, *, rows: Rows = None) -> Ratings:
-        """Make ratings out of a mapping or a bare table.
+        """Make ratings from a mapping or a bare table.
 
         Parameters
         ----------
         table : Ratings, mapping, or array-like of two dimensions
             A mapping is annotator to labels. In a table, None, NaN and masked values are missing labels.
         rows : {"items", "annotators"}
-            What the rows of a table are; the columns are the other. There is no default, for half of all packages have
-            items there, and half annotators.
+            What the rows of a table are; the columns are the other. There is no default: half of all packages have
+            items there, and half have annotators.
         """
         if rows is not None and isinstance(table, Ratings | Mapping):
-            raise OptionError("only for bare tables (arrays and lists of lists); leave it out here", "rows")
+            raise OptionError("applies only to bare tables (arrays and lists of lists); leave it out here", "rows")
         if isinstance(table, Ratings):
             return table
         if isinstance(table, Mapping):
@@ -192,7 +192,7 @@ class Ratings(Drawn):
         return int(given.sum() if self.repeats is None else given @ self.repeats)
 
     def n_units_of(self, annotator: str) -> int:
-        """Give the number of labels that an annotator gave."""
+        """Return the number of labels that an annotator gave."""
         given = self.codes[:, self.annotators.index(annotator)] >= 0
         return int(given.sum() if self.repeats is None else given @ self.repeats)
 
@@ -202,7 +202,7 @@ class Ratings(Drawn):
         return doubts(self.annotators, self.codes, self.labels)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold the same labels of the same items, in whatever order and wherever they come from."""
+        """Whether both contain the same labels of the same items, regardless of order and source."""
         if not isinstance(other, Ratings):
             return NotImplemented
         if self is other:
@@ -215,7 +215,7 @@ class Ratings(Drawn):
 
     @property
     def _content(self) -> dict[Any, Any]:
-        """The labels of each item by annotator, to compare."""
+        """The labels of each item by annotator, for comparison."""
         label = [*self.labels, None]
         times = [1] * len(self.codes) if self.repeats is None else self.repeats.tolist()
         places = zip([self.documents[index] for index in self.document.tolist()], self.items, strict=True)
@@ -233,9 +233,9 @@ class Ratings(Drawn):
         documents: Iterable[str] | None = None,
         all_labels: bool = False,
     ) -> Ratings:
-        """Keep some annotators, some documents, or both; items that none of them labelled go.
+        """Keep some annotators, some documents, or both; items that none of them labelled are removed.
 
-        So do labels that nobody is left to have given, unless all shall stay what could have been chosen.
+        So are labels that no remaining annotator gave, unless all labels are to remain as possible choices.
         """
         keep_annotators = kept(self.annotators, annotators, "annotator")
         keep_documents = kept_documents = kept(self.documents, documents, "document")
@@ -265,7 +265,7 @@ class Ratings(Drawn):
 
 
 def numbers_within(document: IntArray) -> Sequence[int]:
-    """Give numbers from 1 to the items of each document, whose index is given item by item."""
+    """Return the number of each item within its document, from 1; `document` is the index of each item's document."""
     if not document.any():
         return range(1, len(document) + 1)
     order = np.argsort(document, kind="stable")
@@ -276,7 +276,7 @@ def numbers_within(document: IntArray) -> Sequence[int]:
 
 
 def unlabelled(n_items: int, n_annotators: int) -> IntArray:
-    """Make room for the labels of all items by all annotators, if there is."""
+    """Allocate memory for the labels of all items by all annotators, if there is enough."""
     if n_items * n_annotators > _MOST_CELLS:
         raise DataError(
             f"{n_items:,} items by {n_annotators:,} annotators are too many to compare; check which columns are the "
@@ -308,7 +308,7 @@ def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[s
         path, line = (None, None) if locate is None else locate(row)
         raise DataError(
             f"the annotator {annotator[row]!r} labels the item {str(item[row])!r} a second time; remove one, "
-            "or tell items of different documents apart by a column document",
+            "or distinguish items of different documents by a column document",
             path=path,
             line=line,
         )
@@ -326,23 +326,23 @@ def _check_rows(rows: Rows) -> str:
 
 
 def _cells(table: Any) -> Any:
-    """Make an array of cells that may each be anything, sets of labels too."""
+    """Make an array of cells that may contain anything, including sets of labels."""
     try:
         rows = [list(row) for row in table]
     except TypeError:
-        raise DataError("ratings are a table: rows are items, columns annotators, one label a cell") from None
+        raise DataError("ratings are a table: rows are items, columns are annotators, one label per cell") from None
     width = max(map(len, rows), default=0)
     cells = np.empty((len(rows), width), dtype=object)
     for index, row in enumerate(rows):
         if len(row) != width:
-            raise DataError(f"row {index} has {len(row)} labels where another has {width}; use None for a missing one")
+            raise DataError(f"row {index} has {len(row)} labels, another row has {width}; use None for a missing one")
         for column, label in enumerate(row):
             cells[index, column] = None if label is np.ma.masked else label
     return cells
 
 
 def _encoded(array: Any) -> tuple[IntArray, tuple[Label, ...]]:
-    """Give labels numbers in sorted order, the quick way if they are numbers."""
+    """Assign numbers to the labels in sorted order, with a fast path if they are numeric."""
     if array.dtype.kind == "O":
         column = feature(array.ravel().tolist())
         return column.codes.reshape(array.shape), column.labels

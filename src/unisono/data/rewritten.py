@@ -22,9 +22,9 @@ def normalizations_from_units(
     mod: str = "norm_broad",
     type: str = "norm_type",  # noqa: A002
 ) -> Normalizations:
-    """Turn units into tokens: the n-th unit of a document is the same token for all who worked on it.
+    """Turn units into tokens: the n-th unit of a document is the same token for all its annotators.
 
-    The original is the text under the unit. Where units have a feature `type` that is token for some of them, the
+    The original is the text under the unit. If units have a feature `type` that is token for some of them, the
     others are left out.
 
     Parameters
@@ -32,7 +32,7 @@ def normalizations_from_units(
     corpus : Corpus
         Units with features, and the text of each document.
     norm, mod, type : str
-        The features that are the normalization, the modernization and its type; the last two may be missing.
+        The features with the normalization, the modernization and its type; the last two may be missing.
 
     Raises
     ------
@@ -41,8 +41,8 @@ def normalizations_from_units(
     """
     if norm not in corpus.features:
         raise DataError(
-            f"units have no feature {norm!r}; there are: {listed(tuple(corpus.features)) or 'none'}; name the one that "
-            "is the normalization, e.g. norm=normalized"
+            f"units have no feature {norm!r}; available: {listed(tuple(corpus.features)) or 'none'}; name the one with "
+            "the normalization, e.g. norm=normalized"
         )
     values = {name: corpus.features[name].values() for name in (norm, mod, type) if name in corpus.features}
     tokens = _tokens(corpus)
@@ -73,14 +73,14 @@ def normalizations_from_units(
 
 
 def _tokens(corpus: Corpus) -> dict[tuple[int, int], IntArray]:
-    """Give the rows of the tokens, by document and annotator, in the order of the text."""
+    """Return the rows of the tokens, by document and annotator, in the order of the text."""
     chosen = np.ones(corpus.n_units, dtype=np.bool_)
     kinds = corpus.features.get(_KIND)
     if kinds is not None and _TOKEN in kinds.labels:
         chosen = kinds.codes == kinds.labels.index(_TOKEN)
     rows = np.flatnonzero(chosen)
     n_annotators = max(len(corpus.annotators), 1)
-    key = corpus.document[rows] * n_annotators + corpus.annotator[rows]  # in this order units are sorted
+    key = corpus.document[rows] * n_annotators + corpus.annotator[rows]  # units are sorted in this order
     edges = np.searchsorted(key, np.arange(len(corpus.documents) * n_annotators + 1))
     return {divmod(k, n_annotators): rows[edges[k] : edges[k + 1]] for k in range(len(edges) - 1)}
 
@@ -89,8 +89,8 @@ def _words(corpus: Corpus, document: int, who: int, rows: IntArray) -> list[str]
     text = corpus.texts.get((document, who))
     if text is None and len(rows):
         raise DataError(
-            f"document {corpus.documents[document]!r} has no text by {corpus.annotators[who]!r}, so that the original "
-            "tokens are not known; give the text, or a table with the column original"
+            f"document {corpus.documents[document]!r} has no text by {corpus.annotators[who]!r}, so the original "
+            "tokens are unknown; provide the text, or a table with the column original"
         )
     start, end = corpus.start[rows].tolist(), corpus.end[rows].tolist()
     return [(text or "")[int(low) : int(high)] for low, high in zip(start, end, strict=True)]
@@ -107,7 +107,7 @@ def _refuse_different(corpus: Corpus, document: int, words: dict[int, list[str]]
         a, b = (repr(tokens[place]) if place < len(tokens) else "none" for tokens in (words[first], own))
         raise DataError(
             f"annotators must have the same original tokens: in document {name!r}, token {place + 1} is {a} for "
-            f"{one!r} and {b} for {other!r}; mend the tokens, or take a measure of units"
+            f"{one!r} and {b} for {other!r}; fix the tokens, or use a measure of units"
         )
 
 

@@ -25,13 +25,13 @@ class Sections(ComparedByContent):
     Attributes
     ----------
     continuum, annotator : int64 array, shape (n_sections,)
-        Where it is and whose it is.
+        Its continuum and its annotator.
     category : int64 array, shape (n_sections,)
         From 1 up; 0 is a gap.
     start, end, length : float64 array, shape (n_sections,)
         Positions.
     place : int64 array, shape (n_sections,)
-        Rank of the start along all continua; sections of different annotators that start together have the same.
+        Rank of the start along all continua; sections of different annotators that start together have the same rank.
     worked : bool array, shape (n_continua, n_annotators)
         Who worked on which continuum.
     """
@@ -46,7 +46,7 @@ class Sections(ComparedByContent):
     worked: BoolArray
 
     def rows(self, continuum: int) -> slice:
-        """Give the rows of one continuum's sections."""
+        """Return the rows of one continuum's sections."""
         low, high = np.searchsorted(self.continuum, (continuum, continuum + 1))
         return slice(int(low), int(high))
 
@@ -57,9 +57,9 @@ class Intersections(NamedTuple):
     Attributes
     ----------
     meeting : int64 array, shape (n_intersections,)
-        Number of the two annotators on the continuum; see `meetings`.
+        Number of the meeting of two annotators on the continuum; see `meetings`.
     g, h : int64 array, shape (n_intersections,)
-        Sections of the one and of the other.
+        Sections of the first and of the second annotator.
     length : float64 array, shape (n_intersections,)
         |g ∩ h|, above 0.
     """
@@ -83,9 +83,9 @@ def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArra
     Returns
     -------
     sections : Sections
-        One continuum a document and category.
+        One continuum per document and category.
     document, category : int64 array, shape (n_continua,)
-        Which these are.
+        Those of each continuum.
     """
     size = len(units.labels) + 1
     keys, continuum = np.unique(units.document * size + units.category, return_inverse=True)
@@ -105,9 +105,9 @@ def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArra
 
 
 def intersections(sections: Sections) -> Iterator[Intersections]:
-    """Find, for every two annotators, which of their sections intersect and on what length; some at a time.
+    """Find, for each pair of annotators, which of their sections intersect and over what length; in portions.
 
-    Both cut the same continua completely, so that between two neighbouring cuts of either, one section of each
+    Both cut the same continua completely, so between two neighbouring cuts of either, one section of each
     meets: as many intersections as there are sections, not pairs of sections.
     """
     room = int(sections.place.max(initial=0)) + 1  # for each meeting, so that places of all are in one order

@@ -24,12 +24,12 @@ def kept(names: Sequence[str], wanted: Iterable[str] | None, what: str) -> BoolA
     chosen = {wanted} if isinstance(wanted, str) else set(wanted)
     unknown = sorted(map(str, chosen - set(names)))
     if unknown:
-        raise DataError(f"there is no {what} {unknown[0]!r}; there are: {listed(names)}")
+        raise DataError(f"unknown {what} {unknown[0]!r}; available: {listed(names)}")
     return np.array([name in chosen for name in names], dtype=np.bool_)
 
 
 def noted(steps: Steps, step: str, how: str) -> Steps:
-    """Add a step; one that is done a second time is noted once, as it was done last."""
+    """Add a step; if it was done before, only the latest is kept."""
     return (*((name, before) for name, before in steps if name != step), (step, how))
 
 

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import bools, floats, ints
+
+
+class PathSearch(NamedTuple):
+    """Prices, the matching so far, and what a search for a path uses."""
+
+    row_price: FloatArray
+    column_price: FloatArray
+    row_of: IntArray
+    distance: FloatArray
+    parent: IntArray
+    settled: BoolArray
+    touched: IntArray
+    tree: IntArray
+    tree_distance: FloatArray
+    heap_key: FloatArray
+    heap_column: IntArray
 
 
 @kernel
@@ -51,24 +69,11 @@ def best_matching(starts: IntArray, columns: IntArray, saving: FloatArray, n_col
     tree_distance = floats(n_rows, 0.0)
     heap_key = floats(len(columns) + 1, 0.0)
     heap_column = ints(len(columns) + 1, 0)
+    search = PathSearch(
+        row_price, column_price, row_of, distance, parent, settled, touched, tree, tree_distance, heap_key, heap_column
+    )
     for root in range(n_rows):
-        end_cost, end_row, end_column, n_tree, n_touched = grow_tree(
-            root,
-            starts,
-            columns,
-            saving,
-            row_price,
-            column_price,
-            row_of,
-            distance,
-            parent,
-            settled,
-            touched,
-            tree,
-            tree_distance,
-            heap_key,
-            heap_column,
-        )
+        end_cost, end_row, end_column, n_tree, n_touched = grow_tree(root, starts, columns, saving, search)
         # Shift prices by what was left of the path. An edge from a row of the tree to a settled column keeps
         # r + c - saving ≥ 0, since Dijkstra's distance of the column is at most the length over this edge; other
         # columns are at least end_cost away, so their edges have room for the decrease of r. Edges of the path become
@@ -87,21 +92,7 @@ def best_matching(starts: IntArray, columns: IntArray, saving: FloatArray, n_col
 
 @kernel
 def grow_tree(
-    root: int,
-    starts: IntArray,
-    columns: IntArray,
-    saving: FloatArray,
-    row_price: FloatArray,
-    column_price: FloatArray,
-    row_of: IntArray,
-    distance: FloatArray,
-    parent: IntArray,
-    settled: BoolArray,
-    touched: IntArray,
-    tree: IntArray,
-    tree_distance: FloatArray,
-    heap_key: FloatArray,
-    heap_column: IntArray,
+    root: int, starts: IntArray, columns: IntArray, saving: FloatArray, search: PathSearch
 ) -> tuple[float, int, int, int, int]:
     """Find the cheapest way to take a row into the matching (Dijkstra's algorithm on r + c - saving).
 
@@ -114,6 +105,9 @@ def grow_tree(
     n_tree, n_touched : int
         How many rows are in `tree`, and columns in `touched`.
     """
+    row_price, column_price, row_of, distance, parent, settled, touched, tree, tree_distance, heap_key, heap_column = (
+        search
+    )
     row = root
     so_far = 0.0
     n_touched = 0

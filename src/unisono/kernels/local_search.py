@@ -7,9 +7,12 @@ that it closes. Two units without a weight cannot be in one group.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.pricing import Graph
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import floats, ints
 
@@ -17,6 +20,29 @@ ROUNDING = 1e-12
 """Costs are about 1 per group; a change below this may be rounding, and accepting those could go on forever."""
 NOWHERE, NEW_GROUP = -1, -2
 """Where a unit goes that goes to no group that is there."""
+
+
+class Grouping(NamedTuple):
+    """Units in groups, and what a step looks at.
+
+    Attributes
+    ----------
+    table : int64 array, shape (n_groups * n_annotators,)
+        The unit of each group and annotator, -1 for none.
+    group_of, size : int64 array, shape (n_units,)
+        The group of each unit, and how many units each group has.
+    to, n_weights : array, shape (n_groups,)
+        The sum of the weights that a unit, or group, has to each group, and how many these are.
+    touched : int64 array
+        The groups where that is not 0.
+    """
+
+    table: IntArray
+    group_of: IntArray
+    size: IntArray
+    to: FloatArray
+    n_weights: IntArray
+    touched: IntArray
 
 
 @kernel
@@ -32,12 +58,12 @@ def improve(
 ) -> float:
     """Move units, exchange them and merge groups around active units while that lowers the cost; return by how much."""
     n_units = len(annotator)
-    to = floats(n_units, 0.0)
-    count = ints(n_units, 0)
-    touched = ints(n_units, 0)
+    graph = Graph(starts, other, weight, annotator, n_annotators)
+    to, n_weights, touched = floats(n_units, 0.0), ints(n_units, 0), ints(n_units, 0)
     size = ints(n_units, 0)
     for unit in range(n_units):
         size[group_of[unit]] += 1
+    groups = Grouping(table, group_of, size, to, n_weights, touched)
     empty = n_units - 1
     change = 0.0
     going = True
@@ -49,25 +75,11 @@ def improve(
             # it is looked at again when its own group changes; this search proves nothing, so it may miss something
             active[unit] = False
             home = group_of[unit]
-            n_touched = weigh(unit, starts, other, weight, group_of, to, count, touched)
-            best, target = best_step(
-                unit,
-                starts,
-                other,
-                weight,
-                annotator,
-                n_annotators,
-                table,
-                group_of,
-                size,
-                to,
-                count,
-                touched,
-                n_touched,
-            )
+            n_touched = weigh(unit, graph, groups)
+            best, target = best_step(unit, n_touched, graph, groups)
             for index in range(n_touched):
                 to[touched[index]] = 0.0
-                count[touched[index]] = 0
+                n_weights[touched[index]] = 0
             if target == NOWHERE or best > -ROUNDING:
                 continue
             if target == NEW_GROUP:
@@ -81,29 +93,31 @@ def improve(
             going = True
         if not going:
             # merging looks at all groups, so it waits until single units have nothing to gain
-            merged = merge_any(starts, other, weight, n_annotators, table, group_of, size, to, count, touched, active)
+            merged = merge_any(graph, groups, active)
             change += merged
             going = merged < 0.0
     return change
 
 
 @kernel
-def best_step(
-    unit: int,
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    annotator: IntArray,
-    n_annotators: int,
-    table: IntArray,
-    group_of: IntArray,
-    size: IntArray,
-    to: FloatArray,
-    count: IntArray,
-    touched: IntArray,
-    n_touched: int,
-) -> tuple[float, int]:
+def weigh(unit: int, graph: Graph, groups: Grouping) -> int:
+    """Add a unit's weights to each group to `to`, and how many there are to `n_weights`; list and count the groups."""
+    _, group_of, _, to, n_weights, touched = groups
+    n_touched = 0
+    for edge in range(graph.starts[unit], graph.starts[unit + 1]):
+        there = group_of[graph.other[edge]]
+        if n_weights[there] == 0:
+            touched[n_touched] = there
+            n_touched += 1
+        to[there] += graph.weight[edge]
+        n_weights[there] += 1
+    return n_touched
+
+
+@kernel
+def best_step(unit: int, n_touched: int, graph: Graph, groups: Grouping) -> tuple[float, int]:
     """Find where a unit goes best, alone or in exchange for its rival, the unit of its annotator there."""
+    table, group_of, size, to, n_weights, touched = groups
     home = group_of[unit]
     own = to[home]
     best = 1.0 + own if size[home] > 1 else 0.0
@@ -112,20 +126,32 @@ def best_step(
         there = touched[index]
         if there == home:
             continue
-        rival = table[there * n_annotators + annotator[unit]]
+        rival = table[there * graph.n_annotators + graph.annotator[unit]]
         # a weight with all members is what lets the unit in; its rival, of the same annotator, has none with it
-        if count[there] == size[there]:
+        if n_weights[there] == size[there]:
             delta = own - to[there] - (1.0 if size[home] == 1 else 0.0)
-        elif rival >= 0 and count[there] == size[there] - 1:
-            delta = (
-                own - to[there] + exchange(rival, unit, home, there, size[home] - 1, starts, other, weight, group_of)
-            )
+        elif rival >= 0 and n_weights[there] == size[there] - 1:
+            delta = own - to[there] + exchange(rival, unit, home, there, size[home] - 1, graph, group_of)
         else:
             continue
         if delta < best - ROUNDING:
             best = delta
             target = there
     return best, target
+
+
+@kernel
+def exchange(rival: int, unit: int, home: int, there: int, n_home: int, graph: Graph, group_of: IntArray) -> float:
+    """Return what it costs the rival to go from `there` to `home`, which the unit leaves with n_home others."""
+    other, weight = graph.other, graph.weight
+    cost = 0.0
+    for edge in range(graph.starts[rival], graph.starts[rival + 1]):
+        if group_of[other[edge]] == there:
+            cost += weight[edge]
+        elif group_of[other[edge]] == home and other[edge] != unit:
+            cost -= weight[edge]
+            n_home -= 1
+    return cost if n_home == 0 else np.inf  # it must have a weight with all of them
 
 
 @kernel
@@ -146,66 +172,10 @@ def move_unit(
 
 
 @kernel
-def weigh(
-    unit: int,
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    group_of: IntArray,
-    to: FloatArray,
-    count: IntArray,
-    touched: IntArray,
-) -> int:
-    """Add a unit's weights to each group to `to`, and how many there are to `count`; list the groups."""
-    n_touched = 0
-    for edge in range(starts[unit], starts[unit + 1]):
-        there = group_of[other[edge]]
-        if count[there] == 0:
-            touched[n_touched] = there
-            n_touched += 1
-        to[there] += weight[edge]
-        count[there] += 1
-    return n_touched
-
-
-@kernel
-def exchange(
-    rival: int,
-    unit: int,
-    home: int,
-    there: int,
-    n_home: int,
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    group_of: IntArray,
-) -> float:
-    """Return what it costs the rival to go from `there` to `home`, which the unit leaves with n_home others."""
-    cost = 0.0
-    for edge in range(starts[rival], starts[rival + 1]):
-        if group_of[other[edge]] == there:
-            cost += weight[edge]
-        elif group_of[other[edge]] == home and other[edge] != unit:
-            cost -= weight[edge]
-            n_home -= 1
-    return cost if n_home == 0 else np.inf  # it must have a weight with all of them
-
-
-@kernel
-def merge_any(
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    n_annotators: int,
-    table: IntArray,
-    group_of: IntArray,
-    size: IntArray,
-    to: FloatArray,
-    count: IntArray,
-    touched: IntArray,
-    active: BoolArray,
-) -> float:
+def merge_any(graph: Graph, groups: Grouping, active: BoolArray) -> float:
     """Merge each group with the best other one if that lowers the cost; return by how much in total."""
+    table, group_of, size, to, n_weights, touched = groups
+    n_annotators = graph.n_annotators
     change = 0.0
     for here in range(len(size)):
         if size[here] == 0:
@@ -214,23 +184,23 @@ def merge_any(
         for who in range(n_annotators):
             unit = table[here * n_annotators + who]
             if unit >= 0:
-                for edge in range(starts[unit], starts[unit + 1]):
-                    there = group_of[other[edge]]
-                    if count[there] == 0:
+                for edge in range(graph.starts[unit], graph.starts[unit + 1]):
+                    there = group_of[graph.other[edge]]
+                    if n_weights[there] == 0:
                         touched[n_touched] = there
                         n_touched += 1
-                    to[there] += weight[edge]
-                    count[there] += 1
+                    to[there] += graph.weight[edge]
+                    n_weights[there] += 1
         # merging saves a group and brings in the weights across: -1 - Σw, which is below 0 if Σw > -1
         best = -1.0 + ROUNDING
         target = -1
         for index in range(n_touched):
             there = touched[index]
-            if there != here and count[there] == size[here] * size[there] and to[there] > best:  # every two meet
+            if there != here and n_weights[there] == size[here] * size[there] and to[there] > best:  # every two meet
                 best = to[there]
                 target = there
             to[there] = 0.0
-            count[there] = 0
+            n_weights[there] = 0
         if target >= 0:
             move_group(here, target, table, group_of, n_annotators)
             size[target] += size[here]

@@ -6,6 +6,8 @@ costs of its groups, and reduced costs are at least 0: what is left to minimize 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
@@ -20,6 +22,33 @@ GIVEN_UP = 2
 SLACK = 1e-11
 """Costs that differ by less count as the same: otherwise rounding (about 1e-15 for a sum of some costs near 1) would
 make every tie worth exploring. `relative_gap` allows as much."""
+
+
+class Choice(NamedTuple):
+    """The groups to choose from, the components, the units covered in a search, and the groups chosen.
+
+    Attributes
+    ----------
+    bounds, members, where, groups_of : int64 array
+        See `prices`; the groups of each unit are sorted by reduced cost.
+    reduced : float64 array, shape (n_groups,)
+        Reduced costs, at least 0.
+    component : int64 array, shape (n_units,)
+        The component of each unit, named by one of its units.
+    covered : bool array, shape (n_units,)
+        Units covered so far.
+    chosen : bool array, shape (n_groups,)
+        The groups chosen, which cover every unit once.
+    """
+
+    bounds: IntArray
+    members: IntArray
+    where: IntArray
+    groups_of: IntArray
+    reduced: FloatArray
+    component: IntArray
+    covered: BoolArray
+    chosen: BoolArray
 
 
 @kernel
@@ -70,24 +99,13 @@ def cover_components(
     # that it touches, then Σ_B reduced(S) is at least the extras of all that B touches, since each of these is touched
     # by some S and extras are ≥ 0. So the choice costs at least Σ extra, which is what the components cost now.
     n_units = len(component)
-    covered = bools(n_units)
+    choice = Choice(bounds, members, where, groups_of, reduced, component, bools(n_units), chosen)
     while True:
         begins, units = by_component(component)
         solved = True
         for name in range(n_units):
             if begins[name] < begins[name + 1] and state[name] == NEW:
-                extra[name], proven = cover(
-                    units[begins[name] : begins[name + 1]],
-                    bounds,
-                    members,
-                    where,
-                    groups_of,
-                    reduced,
-                    component,
-                    covered,
-                    chosen,
-                    effort,
-                )
+                extra[name], proven = cover(units[begins[name] : begins[name + 1]], choice, effort)
                 state[name] = PROVEN if proven else GIVEN_UP
                 solved = solved and proven
         if not solved or not join(bounds, members, reduced, component, extra, state):
@@ -186,18 +204,7 @@ def find(root: IntArray, unit: int) -> int:
 
 
 @kernel
-def cover(
-    units: IntArray,
-    bounds: IntArray,
-    members: IntArray,
-    where: IntArray,
-    groups_of: IntArray,
-    reduced: FloatArray,
-    component: IntArray,
-    covered: BoolArray,
-    chosen: BoolArray,
-    effort: int,
-) -> tuple[float, bool]:
+def cover(units: IntArray, choice: Choice, effort: int) -> tuple[float, bool]:
     """Cover the units of one component at the least reduced cost: depth first, the most constrained unit next.
 
     Returns
@@ -207,6 +214,7 @@ def cover(
     proven : bool
         Whether there is no less; False if given up.
     """
+    bounds, members, where, groups_of, reduced, component, covered, _ = choice
     n_units = len(units)
     picked = ints(n_units + 1, 0)
     best_picked = ints(n_units + 1, 0)
@@ -230,9 +238,7 @@ def cover(
             depth -= 1
             continue
         if forward:
-            unit, looked = most_constrained(
-                units, bounds, members, where, groups_of, reduced, component, covered, best - spent[depth]
-            )
+            unit, looked = most_constrained(units, choice, best - spent[depth])
             effort -= looked
             if effort < 0:
                 break
@@ -243,7 +249,7 @@ def cover(
             pivot[depth] = unit
             turn[depth] = where[unit]
         else:
-            n_covered -= mark_members(picked[depth], bounds, members, covered, False)
+            n_covered -= mark_members(picked[depth], choice, False)
         unit = pivot[depth]
         forward = False
         while turn[depth] < where[unit + 1]:
@@ -254,7 +260,7 @@ def cover(
             if spent[depth] + reduced[group] >= best - SLACK:
                 break
             if fits(group, bounds, members, component, covered, component[unit]):
-                n_covered += mark_members(group, bounds, members, covered, True)
+                n_covered += mark_members(group, choice, True)
                 picked[depth] = group
                 spent[depth + 1] = spent[depth] + reduced[group]
                 depth += 1
@@ -262,61 +268,42 @@ def cover(
                 break
         if not forward:
             depth -= 1
-    best = choose_groups(units, where, groups_of, reduced, len(component), covered, chosen, best, best_picked, n_best)
-    return best, effort >= 0
+    return choose_groups(units, choice, best, best_picked, n_best), effort >= 0
 
 
 @kernel
-def mark_members(group: int, bounds: IntArray, members: IntArray, covered: BoolArray, value: bool) -> int:
+def mark_members(group: int, choice: Choice, covered: bool) -> int:
     """Mark the units of a group as covered or not; return how many there are."""
-    for index in range(bounds[group], bounds[group + 1]):
-        covered[members[index]] = value
-    return int(bounds[group + 1] - bounds[group])
+    begin, end = choice.bounds[group], choice.bounds[group + 1]
+    for index in range(begin, end):
+        choice.covered[choice.members[index]] = covered
+    return int(end - begin)
 
 
 @kernel
-def choose_groups(
-    units: IntArray,
-    where: IntArray,
-    groups_of: IntArray,
-    reduced: FloatArray,
-    n_units: int,
-    covered: BoolArray,
-    chosen: BoolArray,
-    best: float,
-    best_picked: IntArray,
-    n_best: int,
-) -> float:
+def choose_groups(units: IntArray, choice: Choice, best: float, best_picked: IntArray, n_best: int) -> float:
     """Mark the groups that cover a component best, instead of those marked before; return their reduced cost."""
+    where, chosen = choice.where, choice.chosen
     for unit in units:
-        covered[unit] = False
+        choice.covered[unit] = False
         for index in range(where[unit], where[unit + 1]):
-            chosen[groups_of[index]] = False
+            chosen[choice.groups_of[index]] = False
     if best == np.inf:
         # given up before anything was found: every unit alone, which are the last groups
         best = 0.0
         for unit in units:
-            alone = len(reduced) - n_units + unit
+            alone = len(chosen) - len(choice.component) + unit
             chosen[alone] = True
-            best += reduced[alone]
+            best += choice.reduced[alone]
     for index in range(n_best):
         chosen[best_picked[index]] = True
     return best
 
 
 @kernel
-def most_constrained(
-    units: IntArray,
-    bounds: IntArray,
-    members: IntArray,
-    where: IntArray,
-    groups_of: IntArray,
-    reduced: FloatArray,
-    component: IntArray,
-    covered: BoolArray,
-    allowed: float,
-) -> tuple[int, int]:
+def most_constrained(units: IntArray, choice: Choice, allowed: float) -> tuple[int, int]:
     """Find the uncovered unit with the fewest groups below `allowed`; -1 if one has none. Also count the looks."""
+    bounds, members, where, groups_of, reduced, component, covered, _ = choice
     fewest = len(groups_of) + 1
     found = -1
     looked = 0

@@ -18,12 +18,55 @@ would be lost).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import floats, ints, longer, longer_floats
+
+
+class Graph(NamedTuple):
+    """Pairs of units that can meet, for both units, and who made the units; see above."""
+
+    starts: IntArray
+    other: IntArray
+    weight: FloatArray
+    annotator: IntArray
+    n_annotators: int
+
+
+class Branches(NamedTuple):
+    """Candidates for a group with a given first unit, by their places, one level per member besides that unit.
+
+    Attributes
+    ----------
+    unit_at, who : int64 array
+        The unit at each place, and its annotator.
+    between : float64 array
+        The weights between candidates, row by row; -inf where there is none.
+    hope : float64 array
+        What each candidate can hope for, h_u.
+    live, n_live, gain : array
+        The candidates that are left on each level, sorted by annotator, how many there are, and g_u by place.
+    group, value : array
+        The member of each level, and the value of the group up to it.
+    widest : int
+        The number of places: what belongs to level k begins at k * widest.
+    """
+
+    unit_at: IntArray
+    who: IntArray
+    between: FloatArray
+    hope: FloatArray
+    live: IntArray
+    n_live: IntArray
+    gain: FloatArray
+    group: IntArray
+    value: FloatArray
+    widest: int
 
 
 @kernel
@@ -75,22 +118,13 @@ def search(
     n_stopped : int
         How many first units were given up, by effort or number.
     """
-    half = half_weights(starts, other, weight, annotator)
-    widest = most_neighbours(starts)
-    unit_at = ints(widest, 0)
-    who = ints(widest, 0)
+    graph = Graph(starts, other, weight, annotator, n_annotators)
+    half = half_weights(graph)
+    tree = empty_branches(most_neighbours(starts), n_annotators)
+    unit_at, widest, n_live, value = tree.unit_at, tree.widest, tree.n_live, tree.value
     place = ints(len(annotator), -1)
-    to_first = floats(widest, 0.0)
-    hope = floats(widest, 0.0)
-    between = floats(widest * widest, 0.0)
     lasts = ints(widest, 0)
     last_limit = floats(widest, 0.0)
-    # one level per member except the first unit, which all gains contain
-    live = ints((n_annotators + 1) * widest, 0)
-    n_live = ints(n_annotators + 1, 0)
-    gain = floats((n_annotators + 1) * widest, 0.0)
-    group = ints(n_annotators + 1, 0)
-    value = floats(n_annotators + 1, 0.0)
     bounds = ints(4 * len(firsts) + 16, 0)
     members = ints(16 * len(firsts) + n_annotators, 0)
     cost = floats(4 * len(firsts) + 16, 0.0)
@@ -106,16 +140,10 @@ def search(
         n_done += 1
         first = firsts[turn]
         value[0] = price[first] - 1.0
-        count = candidates(first, starts, other, weight, annotator, rank, price, half, worth, unit_at, to_first, hope)
-        weights_between(unit_at, count, starts, other, weight, place, between, widest)
-        for index in range(count):
-            who[index] = annotator[unit_at[index]]
-            live[index] = index
-            gain[index] = price[unit_at[index]] + to_first[index]
-        _, n_live[0] = tighten(live, root, count, gain, between, widest, who, hope, value[0], worth)
-        n_lasts = possible_lasts(
-            live, n_live[0], unit_at, who, rank, gain, hope, between, widest, value[0], worth, lasts, last_limit
-        )
+        count = candidates(first, graph, rank, price, half, worth, tree)
+        weights_between(count, graph, place, tree)
+        _, n_live[0] = tighten(root, count, value[0], worth, tree)
+        n_lasts = possible_lasts(tree, rank, worth, lasts, last_limit)
         sort_run_by(lasts, last_limit, root, n_lasts)  # the most promising first: limits are negative
         looks = 3 * count * count
         limit[turn] = worth
@@ -124,12 +152,11 @@ def search(
             wanted = worth if every else limit[turn]
             if -last_limit[last] <= wanted:  # and so for all that follow
                 break
-            start_with(last, n_live, live, unit_at, rank, gain, group, value, between, widest)
+            start_with(last, rank, tree)
             before = n_groups
             bounds, members, cost, n_groups, looks, reached, stopped = explore(
-                live, n_live, gain, group, value, between, widest, who, hope,
-                wanted, every, looks, effort, most, bounds, members, cost, n_groups,
-            )  # fmt: skip
+                tree, wanted, every, looks, effort, most, bounds, members, cost, n_groups
+            )
             name_members(before, n_groups, bounds, members, cost, first, unit_at, price)
             limit[turn] = max(limit[turn], min(reached, -last_limit[last]))
             if stopped:
@@ -142,19 +169,27 @@ def search(
 
 
 @kernel
-def start_with(
-    last: int,
-    n_live: IntArray,
-    live: IntArray,
-    unit_at: IntArray,
-    rank: IntArray,
-    gain: FloatArray,
-    group: IntArray,
-    value: FloatArray,
-    between: FloatArray,
-    widest: int,
-) -> None:
-    """Prepare level 1, where the first and the last unit are members: candidates lie between and may meet both."""
+def empty_branches(widest: int, n_annotators: int) -> Branches:
+    """Make the arrays to search in."""
+    levels = n_annotators + 1
+    return Branches(
+        ints(widest, 0),
+        ints(widest, 0),
+        floats(widest * widest, 0.0),
+        floats(widest, 0.0),
+        ints(levels * widest, 0),
+        ints(levels, 0),
+        floats(levels * widest, 0.0),
+        ints(levels, 0),
+        floats(levels, 0.0),
+        widest,
+    )
+
+
+@kernel
+def start_with(last: int, rank: IntArray, tree: Branches) -> None:
+    """Prepare level 1, where the first and the last unit are members: candidates lie between and can meet both."""
+    unit_at, _, between, _, live, n_live, gain, group, value, widest = tree
     count = 0
     for at in range(n_live[0]):
         unit = live[at]
@@ -169,15 +204,7 @@ def start_with(
 
 @kernel
 def explore(
-    live: IntArray,
-    n_live: IntArray,
-    gain: FloatArray,
-    group: IntArray,
-    value: FloatArray,
-    between: FloatArray,
-    widest: int,
-    who: IntArray,
-    hope: FloatArray,
+    tree: Branches,
     wanted: float,
     every: bool,
     looks: int,
@@ -194,6 +221,7 @@ def explore(
     what no group besides those found exceeds (without `every`: what none at all exceeds), and whether the search ended
     for lack of effort or space.
     """
+    n_live, value = tree.n_live, tree.value
     reached = wanted
     hoped = np.inf
     level = 1
@@ -205,15 +233,19 @@ def explore(
             if n_groups + 1 == len(bounds):
                 bounds = longer(bounds)
                 cost = longer_floats(cost)
-            if bounds[n_groups] + level + 1 > len(members):
+            begin = bounds[n_groups]
+            if begin + level + 1 > len(members):
                 members = longer(members)
-            n_groups = append_group(group, level, value[level], bounds, members, cost, n_groups)
+            for index in range(1, level + 1):
+                members[begin + index] = tree.group[index]
+            cost[n_groups] = value[level]
+            bounds[n_groups + 1] = begin + level + 1
+            n_groups += 1
             if not every:
                 wanted = value[level]
                 reached = wanted
         looks += n_live[level] * n_live[level]
-        row = level * widest
-        total, n_live[level] = tighten(live, row, n_live[level], gain, between, widest, who, hope, value[level], wanted)
+        total, n_live[level] = tighten(level * tree.widest, n_live[level], value[level], wanted, tree)
         if hoped == np.inf:  # the bound of all groups with these first and last units, for when effort runs out
             hoped = max(total, reached)
         if n_live[level] == 0:
@@ -223,48 +255,16 @@ def explore(
         if looks > effort:
             return bounds, members, cost, n_groups, looks, hoped, True
         # with the chosen candidate on the next level; afterwards without it on this one
-        branch(
-            most_regretted(live, row, n_live[level], who, hope),
-            level,
-            live,
-            n_live,
-            gain,
-            group,
-            value,
-            between,
-            widest,
-        )
+        branch(most_regretted(level * tree.widest, n_live[level], tree), level, tree)
         level += 1
         fresh = True
     return bounds, members, cost, n_groups, looks, reached, False
 
 
 @kernel
-def append_group(
-    group: IntArray, level: int, value: float, bounds: IntArray, members: IntArray, cost: FloatArray, n_groups: int
-) -> int:
-    """Append the members of levels 1 to `level`, behind a place for the first unit; return the number of groups."""
-    begin = bounds[n_groups]
-    for index in range(1, level + 1):
-        members[begin + index] = group[index]
-    cost[n_groups] = value
-    bounds[n_groups + 1] = begin + level + 1
-    return n_groups + 1
-
-
-@kernel
-def branch(
-    chosen: int,
-    level: int,
-    live: IntArray,
-    n_live: IntArray,
-    gain: FloatArray,
-    group: IntArray,
-    value: FloatArray,
-    between: FloatArray,
-    widest: int,
-) -> None:
-    """Make a candidate a member on the next level, with those that may meet it; take it away from this one."""
+def branch(chosen: int, level: int, tree: Branches) -> None:
+    """Make a candidate a member on the next level, with those that can meet it; take it away from this one."""
+    _, _, between, _, live, n_live, gain, group, value, widest = tree
     row = level * widest
     unit = live[row + chosen]
     count = 0
@@ -312,8 +312,9 @@ def most_neighbours(starts: IntArray) -> int:
 
 
 @kernel
-def half_weights(starts: IntArray, other: IntArray, weight: FloatArray, annotator: IntArray) -> FloatArray:
+def half_weights(graph: Graph) -> FloatArray:
     """Return half of what each unit can gain at most from its best neighbour of each annotator."""
+    starts, other, weight, annotator, _ = graph
     half = floats(len(annotator), 0.0)
     for unit in range(len(annotator)):
         best = 0.0
@@ -328,36 +329,27 @@ def half_weights(starts: IntArray, other: IntArray, weight: FloatArray, annotato
 
 @kernel
 def candidates(
-    first: int,
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    annotator: IntArray,
-    rank: IntArray,
-    price: FloatArray,
-    half: FloatArray,
-    worth: float,
-    unit_at: IntArray,
-    to_first: FloatArray,
-    hope: FloatArray,
+    first: int, graph: Graph, rank: IntArray, price: FloatArray, half: FloatArray, worth: float, tree: Branches
 ) -> int:
     """List who can follow the first unit in a group of a value above `worth`; return their number."""
+    starts, other, weight, annotator, _ = graph
+    unit_at, who, _, hope, live, _, gain, _, value, _ = tree
     count = 0
     for edge in range(starts[first], starts[first + 1]):
         unit = other[edge]
         if rank[unit] > rank[first]:
             unit_at[count] = unit
-            to_first[count] = weight[edge]
+            gain[count] = price[unit] + weight[edge]
             count += 1
-    # the bound of the module's docstring, with S = {first}; weights to units that come before the first one are
-    # counted too, which makes it weaker, but `half` is the same for all first units
-    hoped = price[first] - 1.0
+    # The bound of the module's docstring, with S = {first}. Weights to units that come before the first one are counted
+    # too: that makes it weaker, but so `half` is the same for all first units.
+    hoped = value[0]
     begin = 0
     while begin < count:
         best = 0.0
         end = begin
         while end < count and annotator[unit_at[end]] == annotator[unit_at[begin]]:
-            hope[end] = price[unit_at[end]] + to_first[end] + half[unit_at[end]]
+            hope[end] = gain[end] + half[unit_at[end]]
             best = max(best, hope[end])
             end += 1
         for index in range(begin, end):
@@ -367,66 +359,44 @@ def candidates(
     kept = 0
     for index in range(count):
         if hoped + hope[index] > worth:
-            unit_at[kept] = unit_at[index]
-            to_first[kept] = to_first[index]
+            unit_at[kept], who[kept], live[kept] = unit_at[index], annotator[unit_at[index]], kept
+            gain[kept] = gain[index]
             kept += 1
     return kept
 
 
 @kernel
-def weights_between(
-    unit_at: IntArray,
-    count: int,
-    starts: IntArray,
-    other: IntArray,
-    weight: FloatArray,
-    place: IntArray,
-    between: FloatArray,
-    widest: int,
-) -> None:
+def weights_between(count: int, graph: Graph, place: IntArray, tree: Branches) -> None:
     """Write the weights between listed units as a matrix, -inf where there is none."""
+    unit_at, between, widest = tree.unit_at, tree.between, tree.widest
     for index in range(count):
         place[unit_at[index]] = index
     for row in range(count):
         for column in range(count):
             between[row * widest + column] = -np.inf
         unit = unit_at[row]
-        for edge in range(starts[unit], starts[unit + 1]):
-            if place[other[edge]] >= 0:
-                between[row * widest + place[other[edge]]] = weight[edge]
+        for edge in range(graph.starts[unit], graph.starts[unit + 1]):
+            if place[graph.other[edge]] >= 0:
+                between[row * widest + place[graph.other[edge]]] = graph.weight[edge]
     for index in range(count):
         place[unit_at[index]] = -1
 
 
 @kernel
-def possible_lasts(
-    live: IntArray,
-    n_live: int,
-    unit_at: IntArray,
-    who: IntArray,
-    rank: IntArray,
-    gain: FloatArray,
-    hope: FloatArray,
-    between: FloatArray,
-    widest: int,
-    alone: float,
-    worth: float,
-    lasts: IntArray,
-    last_limit: FloatArray,
-) -> int:
+def possible_lasts(tree: Branches, rank: IntArray, worth: float, lasts: IntArray, last_limit: FloatArray) -> int:
     """List candidates that can be the last unit of a group of a value above `worth`; return their number.
 
-    `hope` has the gains with half of the weights between candidates; `last_limit` gets what the value cannot exceed,
-    with the opposite sign.
+    `last_limit` gets what the value cannot exceed, with the opposite sign.
     """
     # S = {first, last}: the weight to the last unit joins the gain. That `hope` may count half of it once more only
     # makes the bound weaker.
+    unit_at, who, between, hope, live, n_live, gain, _, value, widest = tree
     n_lasts = 0
-    for turn in range(n_live):
+    for turn in range(n_live[0]):
         last = live[turn]
-        total = alone + gain[last]
+        total = value[0] + gain[last]
         best = 0.0
-        for index in range(n_live):
+        for index in range(n_live[0]):
             unit = live[index]
             if index > 0 and who[unit] != who[live[index - 1]]:
                 total += best
@@ -441,23 +411,12 @@ def possible_lasts(
 
 
 @kernel
-def tighten(
-    live: IntArray,
-    row: int,
-    n_live: int,
-    gain: FloatArray,
-    between: FloatArray,
-    widest: int,
-    who: IntArray,
-    hope: FloatArray,
-    value: float,
-    worth: float,
-) -> tuple[float, int]:
+def tighten(row: int, n_live: int, value: float, worth: float, tree: Branches) -> tuple[float, int]:
     """Drop candidates that cannot be in a group of a value above `worth`; bound what the others can reach.
 
-    `gain` is what a candidate adds to the members so far; `hope`, an output, is that and half of its best weights to
-    other candidates. `live`, sorted by annotator, is changed in place; its new length is the second result.
+    `live` is changed in place from `row` on; its new length is the second result.
     """
+    _, who, between, hope, live, _, gain, _, _, widest = tree
     # Whoever is dropped is no partner any more, which lowers the hopes of others: again until nobody is dropped.
     while True:
         total = value
@@ -504,8 +463,9 @@ def tighten(
 
 
 @kernel
-def most_regretted(live: IntArray, row: int, n_live: int, who: IntArray, hope: FloatArray) -> int:
+def most_regretted(row: int, n_live: int, tree: Branches) -> int:
     """Find the candidate without which the bound falls most."""
+    who, hope, live = tree.who, tree.hope, tree.live
     # Without an annotator's best candidate, its second best (or nobody, 0) takes its place in the sum. To branch where
     # that loses most makes the branch without the candidate end soon.
     chosen = 0
@@ -537,14 +497,15 @@ def share_prices(
 ) -> FloatArray:
     """Return prices that are feasible for all groups: the least that a unit bears in a group of any size.
 
-    cost(S) = 1 - Σ_pairs w = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)). In a group of k members, u's share is at least 1/k
-    less half of its k - 1 best weights, of different annotators.
+    cost(S) = 1 - Σ_pairs w = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)). In a group of k members, the share of u is at least
+    1/k less half of its k - 1 best weights, of different annotators.
     """
+    graph = Graph(starts, other, weight, annotator, n_annotators)
     price = floats(len(annotator), 1.0)
     best = floats(n_annotators, 0.0)
     order = ints(n_annotators, 0)
     for unit in range(len(annotator)):
-        count = best_weights(unit, starts, other, weight, annotator, best)
+        count = best_weights(unit, graph, best)
         for index in range(count):
             order[index] = index
             best[index] = -best[index]
@@ -557,10 +518,9 @@ def share_prices(
 
 
 @kernel
-def best_weights(
-    unit: int, starts: IntArray, other: IntArray, weight: FloatArray, annotator: IntArray, best: FloatArray
-) -> int:
+def best_weights(unit: int, graph: Graph, best: FloatArray) -> int:
     """Write a unit's best weight to each annotator of its neighbours to `best`; return their number."""
+    starts, other, weight, annotator, _ = graph
     count = 0
     for edge in range(starts[unit], starts[unit + 1]):
         if edge == starts[unit] or annotator[other[edge]] != annotator[other[edge - 1]]:

@@ -31,8 +31,8 @@ _expected = 0
 _WORTH_LOADING = 20_000
 _WORTH_COMPILING = 200_000
 _MANY = 8
-_OPTIONS = {"nogil": True}
-"""How numba compiles: `nogil` lets threads run kernels at the same time."""
+_OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
+"""How numba compiles: `nogil` lets threads run kernels at the same time; nobody calls kernels from C."""
 
 
 def expect_work(n_units: int, n_annotators: int) -> None:
@@ -73,6 +73,7 @@ class Kernel(Generic[P, R]):
         self._source = cast(types.FunctionType, other or plain)
         self._python: Callable[..., Any] | None = None
         self._machine: Callable[P, R] | None = None
+        self._part: Callable[P, R] | None = None
         self._returns = [_DTYPES.get(name) for name in _NAMES.findall(str(plain.__annotations__.get("return")))]
         functools.update_wrapper(self, plain)
         _kernels.append(self)
@@ -94,8 +95,17 @@ class Kernel(Generic[P, R]):
         """Return the compiled function; the kernels that it calls are compiled into it."""
         with _lock:
             if self._machine is None:
-                self._machine = _compile(_bound(self._source, Kernel.machine), self.digest)
+                self._machine = _compile(_bound(self._source, Kernel.part), self.digest)
         return self._machine
+
+    def part(self) -> Callable[P, R]:
+        """Return the function to be compiled into others: neither kept by itself nor to be called from Python."""
+        import numba
+
+        with _lock:
+            if self._part is None:
+                self._part = numba.njit(no_cpython_wrapper=True, **_OPTIONS)(_bound(self._source, Kernel.part))
+        return self._part
 
     @functools.cached_property
     def digest(self) -> str:
@@ -151,8 +161,9 @@ def _described(code: types.CodeType) -> tuple[object, ...]:
 
 
 def _used(function: types.FunctionType) -> Iterator[tuple[str, object]]:
-    """List what a kernel uses from its module: other kernels, modules and constants."""
-    for name in function.__code__.co_names:
+    """List what a kernel uses from its module: kernels, modules, numbers, and NamedTuples, whose fields it knows."""
+    called = function.__code__.co_names
+    for name in (*called, *map(str, function.__annotations__.values())):
         value = function.__globals__.get(name)
         if isinstance(value, Kernel):
             yield name, value.digest
@@ -160,8 +171,12 @@ def _used(function: types.FunctionType) -> Iterator[tuple[str, object]]:
             yield name, value.__name__  # numba knows which version it compiled
         elif isinstance(value, int | float):
             yield name, value
-        elif value is not None:
-            raise TypeError(f"{function.__qualname__} uses {name}; a kernel uses kernels, modules and numbers only")
+        elif isinstance(value, type) and issubclass(value, tuple):
+            yield name, getattr(value, "_fields", ())
+        elif name in called and value is not None:
+            raise TypeError(
+                f"{function.__qualname__} uses {name}; kernels use kernels, modules, numbers and NamedTuples only"
+            )
 
 
 def _compile(plain: types.FunctionType, digest: str) -> Callable[..., Any]:

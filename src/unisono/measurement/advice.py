@@ -34,7 +34,7 @@ class Advice(Tabled):
     take : tuple of Way
         What to measure; after the first, under conditions that only people can judge.
     report : tuple of str
-        What to report beside the value.
+        What to report besides the value.
     lacking : str
         What is missing before anything can be measured; empty if nothing is.
     """
@@ -99,7 +99,7 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
     Parameters
     ----------
     data : DataLike
-        What was annotated; see `unisono.read`.
+        The annotations; see `unisono.read`.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
     """
@@ -120,7 +120,7 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
 
 
 def _against(declaration: Declaration, facts: Facts) -> str | None:
-    """Explain why a measure does not fit: it cannot handle the data, compares unlike things, or has no value."""
+    """Explain why a measure does not fit: it cannot handle the data, compares different things, or has no value."""
     reason = declaration.unfit(facts.data)
     if reason is not None:
         return reason
@@ -133,7 +133,7 @@ def _against(declaration: Declaration, facts: Facts) -> str | None:
 
 
 def _without_value(declaration: Declaration, data: Data) -> str | None:
-    """Explain why a formula gives no value; None if it does."""
+    """Explain why a formula yields no value; None if it does."""
     result = declaration.compute(data, rng=None, workers=None, progress=None)
     return None if result.undefined is None else f"it would have no value: {result.undefined}"
 
@@ -152,7 +152,7 @@ def _of_normalizations(data: Normalizations) -> Iterator[str]:
     )
     absent = int((data.norm < 0).sum())
     if absent:
-        yield f"{absent:,} of {data.norm.size:,} normalizations are missing: what is there is used."
+        yield f"{absent:,} of {data.norm.size:,} normalizations are missing; the others are used."
 
 
 def _of_ratings(ratings: Ratings) -> Iterator[str]:
@@ -162,7 +162,7 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     )
     absent = int((ratings.codes < 0).sum())
     if absent:
-        yield f"{absent:,} of {ratings.codes.size:,} labels are missing: α, AC1 and Fleiss' κ use what is there."
+        yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
 
 
@@ -172,4 +172,4 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
         f"{plural(len(corpus.documents), 'document')}."
     )
     if facts.overlap is not None:
-        yield f"Units of one annotator overlap ({facts.overlap}), which γ is made for and most other measures are not."
+        yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."

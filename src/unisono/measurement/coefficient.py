@@ -1,6 +1,6 @@
-"""Coefficients that are a formula over counts: one decorated function each, everything else is shared.
+"""Coefficients that are formulas over counts: one decorated function each, everything else is shared.
 
-A family says how data becomes the statistics that its formulas see; `coefficient` makes a declaration for the registry
+A family defines how data becomes statistics for its formulas; `coefficient` makes a declaration for the registry
 and a typed function for Python out of a formula.
 """
 
@@ -28,7 +28,7 @@ _R = TypeVar("_R", bound=CoefficientResult, covariant=True)
 
 @dataclass(frozen=True)
 class Family(Generic[_R]):
-    """Measures that see data the same way.
+    """Measures that use data in the same way.
 
     Attributes
     ----------
@@ -41,9 +41,9 @@ class Family(Generic[_R]):
     prepare : callable
         data and these parameters -> Prepared; DataError with the reason if the data cannot be used.
     result : type
-        What its measures give.
+        The type of its results.
     entry : callable
-        Turns what a user has into data.
+        Converts user input into data.
     """
 
     name: str
@@ -72,17 +72,17 @@ def coefficient(
     takes_missing: bool = True,
     takes_overlap: bool = False,
 ) -> Callable[[Callable[Concatenate[Any, _P], Estimate]], Coefficient[_P, _R]]:
-    """Make a measure out of a formula.
+    """Make a measure from a formula.
 
-    The formula takes statistics, its own parameters by keyword, and, as keywords that it leaves alone, what its family
+    The formula takes statistics, its own parameters by keyword, and, as keywords that it ignores, those that its family
     takes (``**how: Unpack[…]``), so that editors and type checkers know the whole signature.
 
     Parameters
     ----------
     family : Family
-        How data is seen.
+        The family of the measure.
     parameters : sequence of Parameter
-        The formula's own, keyword-only; those of the family come after them.
+        The formula's own parameters, keyword-only; those of the family follow.
     name, symbol, title, needs, ignores, reference, papers, for_many, when, scale, corrected, takes_missing, takes_overlap
         As in `Declaration`.
     """  # noqa: E501
@@ -118,7 +118,7 @@ def coefficient(
 
 
 class Coefficient(Generic[_P, _R]):
-    """A measure as a function of Python: data and keyword-only parameters to a result."""
+    """A measure as a Python function: from data and keyword-only parameters to a result."""
 
     declaration: Declaration
     __signature__: inspect.Signature
@@ -135,7 +135,7 @@ class Coefficient(Generic[_P, _R]):
     def __call__(self, data: DataLike, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Measure data; the formula's docstring says how."""
         if args:
-            raise OptionError(f"{self.__name__} takes one table, e.g. {{'anna': [...], 'bert': [...]}}")
+            raise OptionError(f"{self.__name__} expects one table, e.g. {{'anna': [...], 'bert': [...]}}")
         return self.measure(data, kwargs)
 
     def __reduce__(self) -> str:
@@ -149,7 +149,7 @@ class Coefficient(Generic[_P, _R]):
         of_family = {parameter.name: values[parameter.name] for parameter in self._family.parameters}
         prepared = self._family.prepare(self._family.entry(data, rows=rows), **of_family)
         result = self._family.result(self, self._family.unit, prepared, values, given)
-        _ = result.estimate  # what the formula rejects is reported at once, and not when somebody asks for the value
+        _ = result.estimate  # what the formula rejects is reported at once, not when the value is first used
         return result
 
     def estimate(self, statistics: Any, data: Data, parameters: Mapping[str, Any]) -> Estimate:
@@ -173,42 +173,42 @@ class Coefficient(Generic[_P, _R]):
             return str(error)
 
     def compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> _R:
-        """Compute as the registry asks for it; nothing here is random, or long enough for more than one worker."""
+        """Compute for the registry; nothing here is random or slow enough for more than one worker."""
         return self.measure(data, options)
 
     def _values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
         for name in options:
             if name not in known:
-                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; it has: {', '.join(known)}")
+                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; available: {', '.join(known)}")
         taken = {name: known[name].taken(value, self.declaration.name) for name, value in options.items()}
         return {**{name: parameter.default for name, parameter in known.items()}, **taken}
 
     def _wrong_number(self, annotators: Sequence[str]) -> str | None:
         if len(annotators) < 2:
             there = f"only {annotators[0]}" if annotators else "nobody"
-            return f"agreement needs two annotators or more, and there is {there}; add what another annotated"
+            return f"agreement needs two annotators or more, but there is {there}; add the work of another annotator"
         if self.declaration.for_many is not None and len(annotators) > 2:
             two = ",".join(annotators[:2])
             return (
-                f"{self.declaration.name} is for two annotators, and there are {len(annotators)}; "
+                f"{self.declaration.name} is for two annotators, but there are {len(annotators)}; "
                 f"use {self.declaration.for_many}, choose two (annotators: {two}), or measure every pair (pairwise)"
             )
         return None
 
 
-_TOO_LARGE = "the differences of labels are too large to compute with"
+_TOO_LARGE = "the differences between labels are too large to compute with"
 
 
 _DATA = """data : Corpus, Ratings, Normalizations, path, frame, mapping or bare table
-    What was annotated; see `unisono.formats.entry.as_data`. {needs}."""
+    The annotations; see `unisono.formats.entry.as_data`. {needs}."""
 _SECTION = re.compile(r"^[A-Z][a-z]+\n-{4,}$", re.MULTILINE)
 _ROWS = """rows : {"items", "annotators"}, optional
     What the rows of a bare table are."""
 
 
 def _documented(text: str, declaration: Declaration, result: str) -> str:
-    """Put the parameters after the formula's summary, before the sections that it has itself."""
+    """Put the parameters after the formula's summary, before its own sections."""
     own = [
         f"{parameter.name} : default {spelled(parameter.default)}\n    {_sentence(parameter.description)}"
         for parameter in declaration.parameters

@@ -1,9 +1,9 @@
-"""What a coefficient gives: the value of all data, of each document, and the tables of its family."""
+"""The result of a coefficient: the value for all data and for each document, and the tables of its family."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -20,7 +20,7 @@ _HOLDS: dict[str, Literal["names", "labels"]] = {"annotators": "names", "categor
 
 
 class Statistics(Protocol):
-    """What a formula sees."""
+    """The input of a formula."""
 
     @property
     def undefined(self) -> str | None:
@@ -32,7 +32,7 @@ class Prepared(Protocol):
 
     @property
     def data(self) -> Data:
-        """What was prepared; subsets of annotators are taken from it."""
+        """The original data, from which subsets of annotators are selected."""
 
     @property
     def n_units(self) -> int:
@@ -43,17 +43,17 @@ class Prepared(Protocol):
         """What was left out or guessed: sentences without a full stop."""
 
     def statistics(self, document: int | None = None) -> Statistics:
-        """Return what formulas see, of one document of the data or of all."""
+        """Return the input of formulas, for one document of the data or for all."""
 
     def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
         """Return the tables that all measures of the family have; `apply` is the formula with its parameters."""
 
     def matrices(self) -> list[Table]:
-        """Return contingency tables and the like, for people."""
+        """Return contingency tables and the like, for display."""
 
 
 class Formula(Protocol):
-    """A coefficient as its results see it; `unisono.measurement.coefficient.Coefficient` is one."""
+    """The part of a coefficient that its results use; `unisono.measurement.coefficient.Coefficient` is one."""
 
     @property
     def declaration(self) -> Declaration:
@@ -68,10 +68,10 @@ class Formula(Protocol):
 
 @dataclass(frozen=True)
 class DocumentEstimate:
-    """A coefficient of one document."""
+    """A coefficient for one document."""
 
     document: str
-    estimate: Estimate
+    estimate: Estimate = field(repr=False)
     n_units: int
     n_annotators: int
 
@@ -89,7 +89,7 @@ class DocumentEstimate:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CoefficientResult(Result):
-    """A coefficient of a corpus, ratings or normalizations.
+    """A coefficient for a corpus, ratings or normalizations.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class CoefficientResult(Result):
     unit : str
         What is counted: a label, a unit.
     prepared : Prepared
-        The data as the formula sees it.
+        The data in the form that the formula uses.
     parameters : dict
         All parameters with their values.
     options : dict
@@ -138,7 +138,7 @@ class CoefficientResult(Result):
 
     @cached_property
     def estimate(self) -> Estimate:
-        """What the formula gives for all data."""
+        """The output of the formula for all data."""
         return self.apply(self.prepared.statistics())
 
     def apply(self, statistics: Any) -> Estimate:
@@ -152,22 +152,22 @@ class CoefficientResult(Result):
 
     @property
     def value(self) -> float | None:
-        """The coefficient; None where it is undefined."""
+        """The coefficient; None if it is undefined."""
         return self.estimate.value
 
     @property
     def agreement(self) -> float | None:
-        """The value as an agreement: 1 is perfect, also where the value itself is an error."""
+        """The value as an agreement: 1 is perfect, even if the value itself is an error."""
         return self._agreement(self.estimate)
 
     @property
     def observed(self) -> float | None:
-        """Observed agreement or disagreement, as the formula has it."""
+        """Observed agreement or disagreement, as defined by the formula."""
         return self.estimate.observed
 
     @property
     def expected(self) -> float | None:
-        """Agreement or disagreement expected by chance, as the formula has it."""
+        """Agreement or disagreement expected by chance, as defined by the formula."""
         return self.estimate.expected
 
     @property
@@ -182,7 +182,7 @@ class CoefficientResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the value."""
+        """What a reader should know about the value."""
         return tuple(dict.fromkeys([*self.prepared.notes, *self.estimate.notes]))
 
     @cached_property
@@ -199,7 +199,7 @@ class CoefficientResult(Result):
 
     @cached_property
     def rows(self) -> Mapping[str, list[dict[str, Any]]]:
-        """All tables by name: categories, items, annotators and what else the measure has."""
+        """All tables by name: categories, items, annotators and any others that the measure has."""
         return {**self.prepared.tables(self.apply), **self.estimate.tables}
 
     @property
@@ -208,7 +208,7 @@ class CoefficientResult(Result):
         return self.prepared.n_units
 
     def headline(self) -> list[Line]:
-        """Return the value and what it is made of, line by line."""
+        """Return the value and its components, line by line."""
         lines = [Line(self.symbol, self.value, self._value_remark())]
         for name in ("observed", "expected"):
             value = getattr(self.estimate, name)
@@ -217,7 +217,7 @@ class CoefficientResult(Result):
         return lines + [Line(name.replace("_", " "), value, "") for name, value in self.details.items()]
 
     def tables(self) -> list[Table]:
-        """Return tables for people: documents, and those of the family."""
+        """Return tables for display: documents, and those of the family."""
         found = [self._documents_table()] if self.n_documents > 1 else []
         for name, rows in self.rows.items():
             if rows and name not in _NOT_FOR_PEOPLE:
@@ -255,7 +255,7 @@ class CoefficientResult(Result):
 
 
 def by_agreement(agreement: float | None) -> tuple[bool, float]:
-    """Sort by agreement, the least first; what has none comes last."""
+    """Sort by agreement, the lowest first; rows without a value come last."""
     return agreement is None, agreement or 0.0
 
 

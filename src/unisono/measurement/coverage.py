@@ -1,4 +1,4 @@
-"""How much of the data a value is based on: documents and units that count, beside all that were read."""
+"""How much of the data a value is based on: documents and units that count, compared with all that were read."""
 
 from __future__ import annotations
 

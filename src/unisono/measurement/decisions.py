@@ -43,14 +43,14 @@ def _of_spans(facts: Facts) -> Iterator[Decision]:
             "text-gamma aligns the texts too; positions in different texts cannot be compared",
         )
         return
-    therefore = "positions can be compared as they are"
+    therefore = "positions can be compared directly"
     if facts.tokens:
         therefore = "positions can be compared; if annotators corrected the tokenization, use text-gamma"
     yield Decision("Did annotators correct the text?", "no", therefore)
     if facts.cut:
         yield _cut(facts)
     elif facts.overlap is not None:
-        yield Decision("Do units of one annotator overlap?", "yes", "γ is made for this, most other measures are not")
+        yield Decision("Do units of one annotator overlap?", "yes", "γ is built for this; most other measures are not")
     else:
         labelled = len(facts.features) > 1 or (facts.labels is not None and facts.labels.n > 1)
         others = "uα and cuα are" if labelled else "uα is"
@@ -88,7 +88,7 @@ def _of_labels(facts: Facts) -> Iterator[Decision]:
         yield Decision(
             "Is there one label per unit?",
             f"no, there are {listed(facts.features)}",
-            "choose which count: features=… for γ (weights are possible), feature=… for other measures",
+            "choose which ones count: features=… for γ (weights are possible), feature=… for other measures",
         )
     elif labels is None:
         yield Decision("Are there labels?", "no", "only positions count")
@@ -127,7 +127,7 @@ def _scale(labels: LabelFacts) -> Decision:
         return Decision(question, f"apparently: {order}", "if so, near misses should cost less")
     if labels.kind == "numbers":
         return Decision(question, "perhaps: all are numbers", "if so, near misses should cost less")
-    return Decision(question, "only you can know", "if so, give their order: distance=ordinal(…)")
+    return Decision(question, "only you can know", "if so, specify their order: distance=ordinal(…)")
 
 
 def _prevailing(labels: LabelFacts, facts: Facts) -> Decision:

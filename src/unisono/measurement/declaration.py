@@ -20,13 +20,13 @@ class Parameter:
     Attributes
     ----------
     name : str
-        As it is written.
+        The name as users write it.
     default : object
-        Its value if not given.
+        The value if it is not set.
     read : callable
-        Makes the value out of what was written, or given in Python; raises ValueError.
+        Makes the value from text or from a Python object; raises ValueError.
     description : str
-        For people.
+        What it means, for help and documentation.
     """
 
     name: str
@@ -35,37 +35,41 @@ class Parameter:
     description: str
 
     def written(self, text: Any, measure: str) -> Any:
-        """Make the value out of what was written, e.g. on the command line; OptionError if it is invalid."""
+        """Make the value from text, e.g. from the command line; OptionError if it is invalid."""
         if text is None and self.default is None:
             return None
         try:
             return self.read(text)
+        except OptionError as error:
+            raise OptionError.about(self.name, f"{measure}: {error.message}") from None
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
-            raise OptionError(
-                f"{measure}: {self.name}={quoted(text)} is invalid; {self.name} is {self.description}"
-            ) from None
+            raise self._invalid(quoted(text), measure) from None
 
     def taken(self, given: Any, measure: str) -> Any:
-        """Make the value out of what was given in Python, where a number is a number and no text."""
+        """Make the value from a Python object, where a number is a number and not text."""
         if isinstance(given, str) and self.read in (number, number_or_none, whole_number, yes_or_no):
-            raise OptionError(f"{measure}: {self.name}={given!r} is invalid; {self.name} is {self.description}")
+            raise self._invalid(repr(given), measure)
         return self.written(given, measure)
 
+    def _invalid(self, shown: str, measure: str) -> OptionError:
+        message = f"{measure}: {self.name}={shown} is invalid; {self.name} is {self.description}"
+        return OptionError.about(self.name, message)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Declaration:
     """A measure as the registry knows it.
 
     Attributes
     ----------
     name, symbol, title : str
-        How it is called, the letter that papers use, and what it is.
+        Its name, the letter that papers use, and what it is.
     family : str
         What it is for: units, ratings, segmentation.
     needs, ignores, reference : str
-        What data it takes, what it does not see, where it is defined.
+        What data it needs, what it ignores, where it is defined.
     papers : tuple of str
-        Whom to cite: keys of `measurement/references.bib`.
+        What to cite: keys of `measurement/references.bib`.
     parameters : tuple of Parameter
         What can be set.
     compute : callable
@@ -73,11 +77,11 @@ class Declaration:
     unfit : callable
         data and the parameters -> why the measure cannot handle it, or None.
     entry : callable
-        Turns what a user has into data.
+        Converts user input into data.
     align : callable or None
         corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
     when : str
-        When to take it, for people: a condition that the data alone cannot tell begins with *if*.
+        When to use it, for users: a condition that cannot be checked from the data alone begins with *if*.
     scale : {"agreement", "error", "cost"}
         Whether 1 is perfect agreement, or 0 is; a cost is an error of any size, which the estimate normalizes.
     for_many : str or None
@@ -87,7 +91,7 @@ class Declaration:
     takes_missing : bool
         Whether items that some annotators did not label count, with the labels that they have.
     takes_base : bool
-        Whether `compute` takes base=, what annotators started from.
+        Whether `compute` accepts base=, the pre-annotation that annotators started from.
     takes_overlap : bool
         Whether units of one annotator may overlap.
     """
@@ -113,6 +117,9 @@ class Declaration:
     takes_base: bool = False
     takes_overlap: bool = False
 
+    def __repr__(self) -> str:
+        return f"Declaration({self.name!r}: {self.title})"
+
     @property
     def two_only(self) -> bool:
         """Whether it is for just two annotators."""
@@ -120,9 +127,9 @@ class Declaration:
 
     @property
     def weighs(self) -> bool:
-        """Whether some labels can be nearer to each other than others."""
+        """Whether some labels can be closer to each other than others."""
         return any(parameter.name in ("distance", "weights") for parameter in self.parameters)
 
     def can_handle(self, data: Any, **parameters: Any) -> bool:
-        """Check whether the measure can handle the data; `unfit` says why not."""
+        """Check whether the measure can handle the data; `unfit` explains why not."""
         return self.unfit(data, **parameters) is None

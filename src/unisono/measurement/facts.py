@@ -1,4 +1,4 @@
-"""What matters in data for the choice of a measure, looked up once."""
+"""The properties of data that matter for the choice of a measure, looked up once."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from unisono.errors import DataError
 from unisono.measurement.scales import all_numbers, known_order
 
 _PREVALENT = 0.8
-"""From this share on, one label determines κ and α."""
+"""At this share or above, one label determines κ and α."""
 _OPEN = 0.3
-"""From this share of different labels on, annotators write what they like."""
+"""At this share of different labels or above, annotators are writing free text."""
 _MANY = 30
 
 LabelKind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
@@ -35,7 +35,7 @@ class LabelFacts:
     n : int
         How many different ones there are.
     kind : str
-        Only one; open labels, where annotators write what they like; sets like A|B; numbers; words with a well-known
+        Only one; open labels, where annotators write free text; sets like A|B; numbers; words with a well-known
         order; or names.
     order : tuple
         The labels in their order, if it is well known.
@@ -70,7 +70,7 @@ class Facts:
 
     @cached_property
     def labels(self) -> LabelFacts | None:
-        """What the labels are like; None where there are none, or several features."""
+        """What the labels are like; None if there are none, or several features."""
         if isinstance(self.data, Ratings):
             given = self.data.codes >= 0
             once = np.ones(len(self.data.codes)) if self.data.repeats is None else self.data.repeats
@@ -130,7 +130,7 @@ class Facts:
 
     @cached_property
     def alone(self) -> bool:
-        """Whether nobody worked on, or labelled, the same as another."""
+        """Whether no two annotators worked on, or labelled, the same data."""
         if isinstance(self.data, Corpus):
             return not (self.data.worked.sum(axis=1) > 1).any()
         cells = self.data.codes if isinstance(self.data, Ratings) else self.data.norm

@@ -1,7 +1,7 @@
-"""The confidence interval of any coefficient: which parts of the data are left out, and what is known about errors.
+"""The confidence interval of any coefficient: which parts of the data are left out, and which values errors can have.
 
 Parts are documents; of labels in fewer than three documents, blocks of neighbouring items; of a single document,
-stretches of it. docs/intervals.md shows by simulation which intervals hold.
+stretches of it. docs/intervals.md shows by simulation which intervals are reliable.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ to show how much they do."""
 _N_STRETCHES = 5
 _MOST_PARTS = 50
 _MOST_WORK = ((30_000, _MOST_PARTS), (300_000, 20), (inf, 10))
-"""Number of units, and how many parts are left out up to there; each time, all others are measured again."""
+"""Up to this number of units, this many parts are left out; each time, all others are measured again."""
 _WIDEST_UNBOUNDED = log(10)
-"""If agreement has no lower bound, an interval that reaches an error ten times as large says nothing."""
+"""If agreement has no lower bound, an interval that reaches an error ten times as large is uninformative."""
 
 
 @dataclass(frozen=True)
 class CoefficientParts(Divisible):
-    """The parts of the data that a coefficient can be measured without."""
+    """The parts of the data that can be left out of a coefficient."""
 
     result: CoefficientResult
     most_parts: ClassVar[float] = _MOST_PARTS
@@ -63,7 +63,7 @@ class CoefficientParts(Divisible):
         else:
             found = self._over_stretches(names)
         if found is None:
-            return "units overlap all along, and leave no place to cut; give more documents"
+            return "units overlap throughout and leave no place to cut; add more documents"
         return replace(found, disputes=self._disputes(found))
 
     def leave_out(self, groups: Sequence[Sequence[str]]) -> Jackknife:
@@ -93,16 +93,16 @@ class CoefficientParts(Divisible):
 
     @cached_property
     def counts(self) -> Counts | None:
-        """The counts of labels, if these are what the formula sees: of items, or of atoms of a continuum."""
+        """The counts of labels, if the formula uses them: of items, or of atoms of a continuum."""
         return None if self._labelled is None else self._labelled.statistics()
 
     @cached_property
     def scale(self) -> ErrorScale:
-        """What errors can be.
+        """The range of errors.
 
         Shares that are not corrected for chance are within 0 and 1. κ, π and α of labels, uα and cuα are not below −1:
         for two labels x, y and a third z drawn by chance, d(x, y) ≤ d(x, z) + d(z, y), hence D_o ≤ 2 D_e. That need not
-        hold for a matrix of distances, nor for measures that expect from labels of items that nobody else labelled.
+        hold for a matrix of distances, nor for measures whose chance includes labels of items with a single label.
         """
         declared, agreement = self.result.declaration, self.result.declaration.scale == "agreement"
         share = agreement or (declared.scale == "error" and declared.family == "segmentation")
@@ -139,7 +139,7 @@ class CoefficientParts(Divisible):
 
     @property
     def _labelled(self) -> PreparedRatings | None:
-        """The labels, if these are what the formula sees."""
+        """The labels, if the formula uses them."""
         return cast("PreparedRatings", self.result.prepared) if hasattr(self.result.prepared, "ratings") else None
 
     @property
@@ -163,7 +163,7 @@ class CoefficientParts(Divisible):
         return Jackknife(error, without, weights, what, each=each, scale=self.scale)
 
     def _over_blocks(self, counts: Counts) -> Jackknife | None:
-        """Leave out blocks of neighbouring items, as many items in each."""
+        """Leave out blocks of neighbouring items, all of the same size."""
         paired = np.where(counts.paired, counts.repeats, 0.0)
         total = float(paired.sum())
         n_blocks = int(min(N_BLOCKS if self._of_items else _N_STRETCHES, total))
@@ -233,7 +233,7 @@ class CoefficientParts(Divisible):
     def _one_more(self) -> float:
         """The error if annotators differed on one thing: an item, a unit, or a document that has a cost.
 
-        How far apart labels would be is unknown; they are taken to be as far apart as different labels are by chance.
+        How far apart labels would be is unknown; they are assumed to be as far apart as different labels are by chance.
         """
         result, estimate, counts = self.result, self.result.estimate, self.counts
         if result.declaration.scale == "cost":
@@ -245,7 +245,7 @@ class CoefficientParts(Divisible):
             return share / (1 - estimate.expected)
         if counts is not None and self._of_items:
             return share / _different_by_chance(counts)
-        expects_lengths = result.declaration.name == "alpha-u"  # which are no probabilities
+        expects_lengths = result.declaration.name == "alpha-u"  # which are not probabilities
         return share if expects_lengths or self._by_distance else share / estimate.expected
 
     @property
@@ -284,6 +284,6 @@ def _patterns(columns: IntArray, n_labels: int) -> tuple[IntArray, IntArray]:
 
 
 def _different_by_chance(counts: Counts) -> float:
-    """Return how likely two labels that are drawn by chance differ: α's expected disagreement, if it is nominal."""
+    """Return how likely two randomly drawn labels are to differ: α's expected disagreement, if it is nominal."""
     n, total = counts.marginals, counts.n_pairable
     return float(n @ (total - n) / (total * (total - 1)))

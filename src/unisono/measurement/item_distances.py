@@ -14,12 +14,12 @@ from unisono.dissimilarity.category import Distance, Nominal
 from unisono.results import Result
 
 CompareLabels: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
-"""Codes of labels, twice -> how far apart each two of them are."""
+"""Two arrays of label codes -> the distance of each pair."""
 
 _VISIBLE = 0.005
 """Smaller sizes would be written as 0.00."""
 _MOST_COMPARED = 1000
-"""With no more labels than this, each is compared with each."""
+"""With no more labels than this, all pairs are compared."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class LabelDistance:
     Attributes
     ----------
     name : str
-        The distance as it is written.
+        The distance as users write it.
     compare : callable
         The distance itself.
     greatest : float
-        The greatest distance of two labels in use; 0 if there are too many to compare.
+        The greatest distance between two labels in use; 0 if there are too many to compare.
     """
 
     name: str
@@ -55,7 +55,7 @@ def label_distance(result: Result, data: Data) -> LabelDistance | None:
 def item_sizes(codes: IntArray, distance: LabelDistance | None = None) -> tuple[FloatArray, str]:
     """Return how far apart pairs of annotators are on each item, and what a size of 1 stands for.
 
-    If all sizes would be tiny beside the greatest distance of two labels, 1 is the greatest distance that occurs.
+    If all sizes are tiny compared with the greatest distance between two labels, 1 is the greatest that occurs.
 
     Parameters
     ----------

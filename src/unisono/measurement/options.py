@@ -8,7 +8,7 @@ from unisono.data.ratings import Rows
 
 
 class TableOptions(TypedDict, total=False):
-    """What every function that takes data takes."""
+    """Parameters of every function that accepts data."""
 
     rows: Rows
 

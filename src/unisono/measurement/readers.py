@@ -1,4 +1,4 @@
-"""Readers of parameters: values as they are written in text, or given in Python."""
+"""Readers of parameters: values as text or as Python objects."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def names_with_weights(value: Any) -> list[str] | dict[str, float]:
 
 
 def read_distance(value: Any, role: DistanceRole) -> Distance:
-    """Read a distance between labels, e.g. ``ordinal(low,mid,high)`` or whatever `as_distance` takes."""
+    """Read a distance between labels, e.g. ``ordinal(low,mid,high)`` or anything that `as_distance` accepts."""
     if isinstance(value, str) and "(" in value:
         value = parse_value(value, "distance", "ordinal(low,mid,high)")
     if isinstance(value, Call):

@@ -28,11 +28,11 @@ _FAMILIES = (
     "unisono.measurement.unitizing",
     "unisono.measurement.normalization",
 )
-"""One package a family, each with DECLARATIONS, in the order in which measures are advised."""
+"""One package per family, each with DECLARATIONS, in the order in which measures are recommended."""
 
 
 _MADE_FOR = {"Corpus": "units", "Ratings": "ratings", "Normalizations": "normalization"}
-"""The family that data of a kind is made for."""
+"""The family for each kind of data."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Measure:
     def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
         """Align the units of each document, without measuring."""
         if self.declaration.align is None:
-            raise OptionError(f"{self.declaration.name} makes no alignment; gamma and text-gamma do")
+            raise OptionError(f"{self.declaration.name} does not align units; gamma and text-gamma do")
         return self.declaration.align(data, workers=workers, progress=progress, **self._values())
 
     def unfit(self, data: Data) -> str | None:
@@ -76,7 +76,7 @@ class Measure:
         return self.declaration.unfit(data, **self._values())
 
     def can_handle(self, data: Data) -> bool:
-        """Check whether the measure can handle the data; `unfit` says why not."""
+        """Check whether the measure can handle the data; `unfit` explains why not."""
         return self.unfit(data) is None
 
     def _values(self) -> dict[str, Any]:
@@ -94,18 +94,18 @@ def measures() -> dict[str, Declaration]:
 
 
 def declared(name: str) -> Declaration:
-    """Return the measure of a name."""
+    """Return the measure with this name."""
     known = measures()
     written = name.lower().replace("_", "-")
     if written not in known:
         close = [other for other in known if written in other] or get_close_matches(written, known, n=3)
-        said = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
-        raise OptionError(f"there is no measure {name!r}; {said}")
+        said = f"did you mean {' or '.join(close)}?" if close else f"available: {', '.join(known)}"
+        raise OptionError(f"unknown measure {name!r}; {said}")
     return known[written]
 
 
 def parse_measure(text: str) -> Measure:
-    """Make a measure out of its name and parameters, e.g. ``gamma(alpha=3,beta=1)``."""
+    """Make a measure from its name and parameters, e.g. ``gamma(alpha=3,beta=1)``."""
     if not isinstance(text, str):
         raise OptionError(f"expected a measure's name, e.g. 'gamma' or 'gamma(alpha=3,beta=1)', not {text!r}", "name")
     name, given = parse_spec(text)
@@ -113,14 +113,14 @@ def parse_measure(text: str) -> Measure:
     names = [parameter.name for parameter in declaration.parameters]
     for key in given:
         if key not in names:
-            raise OptionError(f"{name} has no parameter {key!r}; it has: {', '.join(names)}")
+            raise OptionError(f"{name} has no parameter {key!r}; available: {', '.join(names)}")
     return Measure(declaration, given)
 
 
 def default_measure(data: Data) -> Measure:
-    """Choose the measure to take when none is named: the first that can handle the data.
+    """Choose the measure to use if none is named: the first that can handle the data.
 
-    If none can, the first that is made for data of this kind is taken, for it says best what is wrong.
+    If none can, the first one for data of this kind is used, since its message explains best what is wrong.
     """
     ordered = preferred(data)
     for declaration in ordered:
@@ -131,18 +131,18 @@ def default_measure(data: Data) -> Measure:
 
 
 def aligning_measure(data: Data) -> Measure:
-    """Choose the measure to align with when none is named: the first that aligns and can handle the data."""
+    """Choose the measure to align with if none is named: the first that aligns and can handle the data."""
     aligning = [declaration for declaration in preferred(data) if declaration.align is not None]
     return Measure(next((one for one in aligning if one.unfit(data) is None), aligning[0]))
 
 
 def preferred(data: Data) -> list[Declaration]:
-    """Order the measures by how well they suit data of this kind; `unfit` says which of them can handle it."""
+    """Order the measures by how well they suit data of this kind; `unfit` determines which of them can handle it."""
     first = [_MADE_FOR[type(data).__name__]]
     if isinstance(data, Corpus) and any(document.texts_differ for document in data):
         first = ["texts", "units"]  # annotators corrected the text
     elif isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
-        first = ["segmentation", "units"]  # several spans without labels, if they cut the whole, were meant to do so
+        first = ["segmentation", "units"]  # several spans without labels that cover everything are probably segments
     known = measures().values()
     return sorted(known, key=lambda one: first.index(one.family) if one.family in first else len(first))
 
@@ -164,9 +164,9 @@ def measure(
     name : str
         A measure with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
     data : Corpus, Ratings, Normalizations, path, frame, mapping or bare table
-        What was annotated.
+        The annotations.
     base : Corpus, path or frame, optional
-        The pre-annotation that annotators started from, for measures that take it (text-gamma).
+        The pre-annotation that annotators started from, for measures that use it (text-gamma).
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
     rng : int, Generator or None
@@ -178,5 +178,5 @@ def measure(
     """
     chosen = parse_measure(name)
     if base is not None and not chosen.declaration.takes_base:
-        raise OptionError(f"{chosen.declaration.name} takes none; text-gamma does", "base")
+        raise OptionError(f"{chosen.declaration.name} uses no pre-annotation; text-gamma does", "base")
     return chosen.compute(data, base=base, rows=rows, rng=rng, workers=workers, progress=progress)

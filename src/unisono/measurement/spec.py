@@ -30,12 +30,12 @@ class Call:
 def parse_spec(
     text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)"
 ) -> tuple[str, dict[str, Value]]:
-    """Read a measure and its parameters, or something else that is written the same way.
+    """Read a measure and its parameters, or something else with the same syntax.
 
     Parameters
     ----------
     text : str
-        What is written.
+        The text.
     what, example : str
         What it is and how it should look, for messages.
 
@@ -90,7 +90,7 @@ class _Reader:
             raise self.wrong("a quotation mark is not closed")
 
     def wrong(self, why: str) -> OptionError:
-        return OptionError(f"cannot read the {self._what} {self._text!r}: {why}; write for instance {self._example}")
+        return OptionError(f"cannot read the {self._what} {self._text!r}: {why}; write, for example, {self._example}")
 
     def peek(self) -> str | None:
         return self._tokens[0] if self._tokens else None
@@ -119,7 +119,7 @@ class _Reader:
         return Call(word, tuple(self.word("a value") for _ in self.items(")"))) if self.skip("(") else word
 
     def items(self, bracket: str) -> Iterator[None]:
-        """Go through what is separated by commas up to a closing bracket."""
+        """Iterate over items separated by commas up to a closing bracket."""
         while not self.skip(bracket):
             yield
             if not self.skip(","):
@@ -131,7 +131,7 @@ class _Reader:
             raise self.wrong(f"unexpected {self._tokens[0]!r}")
 
     def _list(self) -> Value:
-        """Read a list, or names with weights if any of them has one; names without weigh 1."""
+        """Read a list, or names with weights if any of them has one; names without a weight weigh 1."""
         items: list[Value] = []
         weights: dict[str, Value] = {}
         for _ in self.items("]"):
@@ -139,6 +139,6 @@ class _Reader:
             if self.skip(":"):
                 name = items[-1]
                 if not isinstance(name, str):
-                    raise self.wrong("a name must stand before the colon")
+                    raise self.wrong("a name must precede the colon")
                 weights[name] = self.value()
         return {str(item): weights.get(str(item), "1") for item in items} if weights else items

@@ -1,4 +1,4 @@
-"""Square tables for people: how often, or on what length, which categories meet."""
+"""Square tables for display: how often, or over what length, each two categories meet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from unisono.arrays import FloatArray
 from unisono.results import Table
 
 MOST = 12
-"""Up to so many categories, a table of all pairs is shown."""
+"""Up to this many categories, a table of all pairs is shown."""
 
 
 def square(corner: str, names: Sequence[str], cells: FloatArray, digits: int) -> Table:

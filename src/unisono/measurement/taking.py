@@ -43,11 +43,11 @@ def ways(facts: Facts, fitting: Sequence[Declaration]) -> tuple[Way, ...]:
 
 
 def lacking(facts: Facts) -> str:
-    """Say in a sentence what is missing before anything can be measured; empty if nothing is."""
+    """State in a sentence what is missing before anything can be measured; empty if nothing is."""
     if facts.alone:
         return (
-            "Add the work of a second annotator on the same documents or items. If it is there already, documents have "
-            "different names, or the annotators' names were not found: say where they are (pattern, annotator_from)."
+            "Add the work of a second annotator on the same documents or items. If it is already there, documents have "
+            "different names or the annotators' names were not found: specify where they are (pattern, annotator_from)."
         )
     if not facts.data.n_units:
         return "Nobody marked anything: check whether the right files and layers were read."
@@ -110,7 +110,10 @@ def _to_report(facts: Facts, taken: Sequence[Way]) -> Iterator[str]:
     if main[0].corrected:
         yield f"{symbols}, {'each ' if len(main) > 1 else ''}with its interval, and observed and expected agreement."
     else:
-        yield f"{symbols} with its interval, that it is not corrected for chance, and a value that is: {_CORRECTED}."
+        yield (
+            f"{symbols} with its interval, the fact that it is not corrected for chance, and a value that is: "
+            f"{_CORRECTED}."
+        )
     what = {Ratings: "labels", Normalizations: "tokens"}.get(type(facts.data), "units")
     yield f"How many annotators, documents and {what}, who the annotators are, and whether they worked independently."
     yield "The measure with its parameters, chance model and seed; the last line of the output contains them all."

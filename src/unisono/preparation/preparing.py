@@ -109,7 +109,7 @@ def prepare(
     for step, how in steps.items():
         if how is not None:
             if not isinstance(data, Corpus):
-                raise OptionError("is only for units, and this data has none; leave it out", step)
+                raise OptionError("only for units, and this data has none; leave it out", step)
             data = recorded(_STEPS[step](data, how), step, _WRITTEN.get(step, _joined)(how))
     return data
 

@@ -1,4 +1,4 @@
-"""What every measure gives: a value, what it was made of, and what is needed to repeat it."""
+"""The result of every measure: a value, its components, and what is needed to repeat it."""
 
 from unisono.results.estimate import Estimate, beyond_chance, from_disagreement
 from unisono.results.interval import Interval

@@ -1,4 +1,4 @@
-"""What a formula gives, before it becomes a result."""
+"""The output of a formula, before it becomes a result."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a formula gives: the value, and what it is made of.
+    """The output of a formula: the value and its components.
 
     Attributes
     ----------
     value : float or None
-        The coefficient; None where it is undefined.
+        The coefficient; None if it is undefined.
     observed, expected : float or None
-        Observed and expected agreement or disagreement, as the formula has it; None where it has none.
+        Observed and expected agreement or disagreement, as defined by the formula; None if it has none.
     undefined : str or None
         Why there is no value, if there is none.
     details : dict
         Further values that belong to this one, such as the greatest possible κ.
     tables : dict
-        Rows that only this formula gives, by the name of the table, such as the categories of (k)uα.
+        Rows that only this formula provides, by the name of the table, such as the categories of (k)uα.
     notes : tuple of str
-        What one should know about the value.
+        What a reader should know about the value.
     what : str
         What was observed and expected: agreement or disagreement.
     normalized : float or None
@@ -43,19 +43,19 @@ class Estimate:
 
 
 _ROUNDING = 1e-12
-_NO_CHANCE = "no disagreement is expected by chance, so agreement beyond chance cannot be told"
+_NO_CHANCE = "no disagreement is expected by chance, so agreement beyond chance cannot be determined"
 
 
 def beyond_chance(observed: float, expected: float, **more: Any) -> Estimate:
     """Correct an agreement for chance: (A_o - A_e) / (1 - A_e)."""
     if 1 - expected < _ROUNDING:
-        reason = "agreement by chance is already perfect, so agreement beyond chance cannot be told"
+        reason = "agreement by chance is already perfect, so agreement beyond chance cannot be determined"
         return Estimate(None, observed, expected, reason, **more)
     return Estimate((observed - expected) / (1 - expected), observed, expected, **more)
 
 
 def from_disagreement(observed: float, expected: float, reason: str = _NO_CHANCE, **more: Any) -> Estimate:
-    """Turn disagreements into an agreement: 1 - D_o / D_e; `reason` says why none may be expected."""
+    """Turn disagreements into an agreement: 1 - D_o / D_e; `reason` explains why none may be expected."""
     if not expected > 0:
         return Estimate(None, observed, expected, reason, what="disagreement", **more)
     return Estimate(1 - observed / expected, observed, expected, what="disagreement", **more)

@@ -1,4 +1,4 @@
-"""How sure a value is."""
+"""The uncertainty of a value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Interval:
     level : float
         How often such an interval covers the true value.
     method : str
-        How it was made, and what for.
+        How it was computed, and what it applies to.
     """
 
     low: float
@@ -30,5 +30,5 @@ class Interval:
         return f"{self.level:.0%} interval {low} to {high} ({self.method})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain data."""
+        """Return plain data."""
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}

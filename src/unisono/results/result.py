@@ -1,7 +1,7 @@
-"""What every measure gives: one class for γ, text-γ, normalization and all coefficients.
+"""The result of every measure: one class for γ, text-γ, normalization and all coefficients.
 
-A family says how it comes to its values; everything that results have in common is here: subsets of annotators, frames,
-plain data, the signature.
+A family defines how its values are computed; everything that results have in common is here: subsets of annotators,
+frames, plain data, the signature.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TABLES = (
     "edits",
     "representation",
 )
-"""The tables that a measure may have, by name; `to_dict` has all of them, null where there is none."""
+"""The tables that a measure may have, by name; `to_dict` has all of them, null if there is none."""
 
 DOCUMENT = (
     "document",
@@ -58,7 +58,7 @@ DOCUMENT = (
     "optimality_gap",
     "notes",
 )
-"""What `to_dict` has of each document; null where it does not apply."""
+"""What `to_dict` has for each document; null if it does not apply."""
 
 
 ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
@@ -74,16 +74,16 @@ class DocumentValue(Protocol):
 
     @property
     def value(self) -> float | None:
-        """Its value; None where it is undefined."""
+        """Its value; None if it is undefined."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, with the keys `DOCUMENT`."""
 
 
 class Result(Drawn, ABC):
-    """An agreement: the value, what it is made of, and what is needed to repeat it.
+    """An agreement: the value, its components, and what is needed to repeat it.
 
-    All measures give the same attributes; one that does not apply to a measure is None, or empty.
+    All measures provide the same attributes; one that does not apply to a measure is None or empty.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Result(Drawn, ABC):
     parameters: Mapping[str, Any]
     documents: Any
 
-    # what a family supplies
+    # what each family supplies
 
     @property
     @abstractmethod
@@ -124,17 +124,17 @@ class Result(Drawn, ABC):
     @property
     @abstractmethod
     def value(self) -> float | None:
-        """The value of all data; None where it is undefined."""
+        """The value for all data; None if it is undefined."""
 
     @property
     @abstractmethod
     def observed(self) -> float | None:
-        """Observed agreement, disagreement or disorder, as the formula has it; None where it has none."""
+        """Observed agreement, disagreement or disorder, as defined by the formula; None if it has none."""
 
     @property
     @abstractmethod
     def expected(self) -> float | None:
-        """What chance gives; None where the formula has no such part."""
+        """The same as expected by chance; None if the formula has no such part."""
 
     @property
     @abstractmethod
@@ -144,7 +144,7 @@ class Result(Drawn, ABC):
     @property
     @abstractmethod
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the value."""
+        """What a reader should know about the value."""
 
     @property
     @abstractmethod
@@ -154,7 +154,7 @@ class Result(Drawn, ABC):
     @property
     @abstractmethod
     def rows(self) -> Mapping[str, list[dict[str, Any]]]:
-        """All tables of the measure by name (`TABLES`): categories, items and what else it has."""
+        """All tables of the measure by name (`TABLES`): categories, items and any others that it has."""
 
     @abstractmethod
     def remeasure(self, data: Any) -> Result:
@@ -169,7 +169,7 @@ class Result(Drawn, ABC):
 
     @property
     def agreement(self) -> float | None:
-        """The value as an agreement: 1 is perfect, also where the value itself is an error."""
+        """The value as an agreement: 1 is perfect, even if the value itself is an error."""
         return self.value
 
     @property
@@ -189,17 +189,17 @@ class Result(Drawn, ABC):
 
     @property
     def expected_error(self) -> float | None:
-        """The Monte-Carlo standard error of `expected`, where that is sampled."""
+        """The Monte-Carlo standard error of `expected`, if that is sampled."""
         return None
 
     @property
     def expected_gap(self) -> float | None:
-        """By which share `expected` may be too high; 0 when all random alignments are proven optimal."""
+        """The fraction by which `expected` may be too high; 0 if all random alignments are proven optimal."""
         return None
 
     @property
     def optimality_gap(self) -> float | None:
-        """By which share `observed` may be above the least disorder; 0 when proven optimal."""
+        """The fraction by which `observed` may exceed the least disorder; 0 if proven optimal."""
         return None
 
     @property
@@ -240,7 +240,7 @@ class Result(Drawn, ABC):
 
     @property
     def interval(self) -> Interval | None:
-        """95 % interval over documents, or over parts of the only one; None if there is too little to go by."""
+        """95 % interval over documents, or over parts of the only one; None if there is too little data."""
         return self._interval if isinstance(self._interval, Interval) and self.value is not None else None
 
     @property
@@ -261,7 +261,7 @@ class Result(Drawn, ABC):
 
     @property
     def _signed(self) -> Mapping[str, Any]:
-        """The parameters as the signature has them."""
+        """The parameters as in the signature."""
         return {name: signed(value) for name, value in self.parameters.items() if value is not None}
 
     @property
@@ -271,7 +271,7 @@ class Result(Drawn, ABC):
 
     @cached_property
     def per_document(self) -> Any:
-        """Frame: the value of each document, and what it is made of."""
+        """Frame: the value of each document, and its components."""
         rows = [document.to_dict() for document in self.documents]
         return tables.frame(columns(rows, [name for name in DOCUMENT if name != "notes"]))
 
@@ -297,9 +297,9 @@ class Result(Drawn, ABC):
         Parameters
         ----------
         name : str
-            The table's name; a measure without such a table gives an empty frame.
+            The table's name; a measure without such a table returns an empty frame.
         library : {"pandas", "polars", "pyarrow"}, optional
-            Which kind of frame; by default that of a library which is already imported, or installed.
+            Which kind of frame; by default that of a library that is already imported, or else installed.
         """
         if name not in TABLES:
             raise OptionError(f"unknown table {name!r}; available: {', '.join(self.rows) or 'none'}", "name")
@@ -307,7 +307,7 @@ class Result(Drawn, ABC):
         return tables.frame(columns(rows, rows[0] if rows else ()), library)
 
     def categories(self) -> list[dict[str, Any]]:
-        """Return agreement on each category, where the measure has categories."""
+        """Return agreement on each category, if the measure has categories."""
         return self.rows.get("categories", [])
 
     def leave_one_out(self) -> list[dict[str, Any]]:
@@ -332,7 +332,7 @@ class Result(Drawn, ABC):
         return [dict(row) for row in self._pairwise]
 
     def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
-        """Return the value within each group of annotators, and of every two groups together.
+        """Return the value within each group of annotators, and of each pair of groups together.
 
         Parameters
         ----------
@@ -346,7 +346,7 @@ class Result(Drawn, ABC):
             expected, undefined, agreement, n_units.
         """
         if not isinstance(groups, Mapping):
-            raise OptionError("expected names with a list of annotators each", "groups")
+            raise OptionError("expected a list of annotators for each name", "groups")
         members = {name: tuple(check_names(group, "groups")) for name, group in groups.items()}
         rows = [self._of(who, group=name) for name, who in members.items()]
         for (a, first), (b, second) in itertools.combinations(members.items(), 2):
@@ -361,11 +361,11 @@ class Result(Drawn, ABC):
         Parameters
         ----------
         by : {"documents", "categories", "pairs", "annotators"}, optional
-            What each dot stands for; by default documents, or categories where there is only one document.
+            What each dot stands for; by default documents, or categories if there is only one document.
         path : path, optional
             Where to write it: .pdf, .svg or .png.
         overwrite : bool
-            Whether a file of that name may be replaced.
+            Whether a file with that name may be replaced.
 
         Returns
         -------
@@ -374,20 +374,20 @@ class Result(Drawn, ABC):
         return figure_of(self, by, None if path is None else Path(path), overwrite=overwrite)
 
     def title(self) -> str:
-        """Return one line that says what was measured."""
+        """Return one line that states what was measured."""
         people, texts = plural(self.n_annotators, "annotator"), plural(self.n_documents, "document")
         return f"{self.symbol} of {people} on {texts}, {plural(self.n_units, self.unit)}"
 
     @abstractmethod
     def headline(self) -> list[Line]:
-        """Return the value and what it is made of, line by line."""
+        """Return the value and its components, line by line."""
 
     @abstractmethod
     def tables(self) -> list[Table]:
-        """Return tables for people: documents, categories and what else the measure has."""
+        """Return tables for people: documents, categories and any others that the measure has."""
 
     def remarks(self) -> list[str]:
-        """Return sentences on what one should know about the value."""
+        """Return sentences on what a reader should know about the value."""
         return [f"Note: {note}." for note in self.notes]
 
     def to_dict(self) -> dict[str, Any]:
@@ -422,7 +422,7 @@ class Result(Drawn, ABC):
 
     @staticmethod
     def json_schema() -> dict[str, Any]:
-        """Return the JSON Schema of what `to_dict` gives, the same for all measures."""
+        """Return the JSON Schema of what `to_dict` returns, the same for all measures."""
         schema: dict[str, Any] = json.loads(files("unisono.results").joinpath("result.schema.json").read_text("utf-8"))
         return schema
 
@@ -471,7 +471,7 @@ class Result(Drawn, ABC):
         some = _only(self.data, annotators)
         try:
             result = self.remeasure(some)
-        except DataError as error:  # what all together allow, these alone need not
+        except DataError as error:  # what is possible with all annotators may be impossible with these
             values = {**dict.fromkeys((*VALUES, "agreement")), "undefined": str(error)}
             return {**about, **values, "n_units": some.n_units}
         values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
@@ -498,7 +498,7 @@ def columns(rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str
 
 
 def signed(value: Any) -> Any:
-    """Return what stands for a parameter's value in a signature; a function has only its name."""
+    """Return how a parameter's value is written in a signature; a function has only its name."""
     named = f"custom({getattr(value, '__name__', 'function')})" if callable(value) else value
     return getattr(value, "signature", named)
 

@@ -1,4 +1,4 @@
-"""What people look at: lines, tables with captions, sentences."""
+"""What is displayed: lines, tables with captions, sentences."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a result for people: the first column names the rows, the others have numbers.
+    """A table of a result for display: the first column names the rows, the others have numbers.
 
-    `holds` tells what its words are: names of documents, annotators and the like; labels of the data; or text of the
+    `holds` states what its words are: names of documents, annotators and the like; labels of the data; or text of the
     data, which a report on private data must not show.
     """
 
@@ -31,21 +31,21 @@ class Table(NamedTuple):
 
 
 class PValue(float):
-    """A probability that is said to be small rather than 0."""
+    """A probability that is displayed as small rather than as 0."""
 
     def spelled(self, digits: int) -> str:
-        """Write it for people."""
+        """Write it for display."""
         least = 10**-digits
         return f"< {least:.{digits}f}" if self < least else f"{self:.{digits}f}"
 
 
 def p_value(p: float | None) -> PValue | None:
-    """Take a probability for one; None stays None."""
+    """Convert to such a probability; None stays None."""
     return None if p is None else PValue(p)
 
 
 class Captioned(NamedTuple):
-    """A table, what it shows, and how many of its last rows sum it up."""
+    """A table, its caption, and how many of its last rows summarize it."""
 
     caption: str
     table: Table
@@ -53,12 +53,12 @@ class Captioned(NamedTuple):
 
 
 NOTHING = "–"
-"""What stands in a cell for people where there is no number to expect; programs get an empty cell."""
+"""What is displayed in a cell where no number is expected; programs get an empty cell."""
 
 
 class Tabled(Drawn, ABC):
-    """What people look at as tables with captions and sentences, in the terminal, on pages and in notebooks."""
+    """Anything displayed as tables with captions and sentences, in the terminal, on pages and in notebooks."""
 
     @abstractmethod
     def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Return tables, and sentences on what they say."""
+        """Return tables, and sentences about them."""

@@ -24,7 +24,7 @@ class Signature:
 
 
 def spelled(value: Any) -> str:
-    """Spell a parameter's value, numbers as short as can be."""
+    """Spell a parameter's value, numbers as short as possible."""
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if isinstance(value, float | np.floating):

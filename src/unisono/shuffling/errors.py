@@ -14,7 +14,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.errors import DataError, OptionError, listed
-from unisono.shuffling.units import Marks, rounded, together
+from unisono.shuffling.units import UnitMarks, rounded, together
 
 SHIFT = 2.0
 """A boundary moves by at most this many times its unit's length."""
@@ -82,7 +82,7 @@ class Dose:
         return rounded(self.strength * self.n_units, rng)
 
 
-Change: TypeAlias = Callable[[Marks, Dose, ReferenceProfile, np.random.Generator], Marks]
+Change: TypeAlias = Callable[[UnitMarks, Dose, ReferenceProfile, np.random.Generator], UnitMarks]
 
 
 @dataclass(frozen=True)
@@ -125,13 +125,13 @@ class TextErrorKind:
     factor: ClassVar[None] = None
 
 
-def shifted(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def shifted(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Shift each boundary by a random value between ± magnitude · factor · length of its unit."""
     most = dose.strength * (marks.end - marks.start)
     return marks.placed(marks.start + rng.uniform(-most, most), marks.end + rng.uniform(-most, most))
 
 
-def shifted_apart(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def shifted_apart(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Shift boundaries as `shifted` does, then put them in order, so that units do not overlap.
 
     The k-th unit gets the boundaries 2k and 2k + 1 of all in order: their number and their categories' order stay.
@@ -148,7 +148,7 @@ def shifted_apart(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.r
     return replace(marks, start=edges[::2], end=edges[1::2])
 
 
-def _spread(edges: FloatArray, least: FloatArray, marks: Marks) -> FloatArray:
+def _spread(edges: FloatArray, least: FloatArray, marks: UnitMarks) -> FloatArray:
     """Put edges in order, moved as little as possible, to either side, so that enough lies between them."""
     from scipy.optimize import isotonic_regression
 
@@ -162,7 +162,7 @@ def _spread(edges: FloatArray, least: FloatArray, marks: Marks) -> FloatArray:
     return np.asarray(np.minimum(np.clip(placed, low, high - needed[-1]) + needed, high))
 
 
-def confused(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def confused(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Confuse categories: P = (1 - m²) I + m² S, or, for those that overlap, (1 - m) I + m³ S + (m - m³) O.
 
     S has the prevalences in every row, O the row-normalized similarity of different categories.
@@ -200,12 +200,12 @@ def confusion_probabilities(magnitude: float, profile: ReferenceProfile) -> Floa
     return np.asarray((1 - magnitude) * same + magnitude**3 * chance + (magnitude - magnitude**3) * alike)
 
 
-def missed(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def missed(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Miss each unit with probability m."""
     return marks.take(rng.random(marks.n_units) >= dose.magnitude)
 
 
-def added(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def added(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Add m · factor units per unit of the reference, with lengths and labels drawn from it, anywhere."""
     n = dose.times(rng)
     low, high = marks.limits
@@ -214,10 +214,10 @@ def added(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Ge
     free = high - low - length
     start = low + (np.floor(rng.random(n) * (free + 1)) if marks.whole else rng.random(n) * free)
     start = np.minimum(start, high - length)
-    return together([marks, Marks(start, start + length, profile.codes[:, drawn], marks.bounds, marks.whole)])
+    return together([marks, UnitMarks(start, start + length, profile.codes[:, drawn], marks.bounds, marks.whole)])
 
 
-def split_up(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def split_up(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Split units at random places, m · factor times per unit of the reference; parts may be split again."""
     start, end, origin = marks.start.tolist(), marks.end.tolist(), list(range(marks.n_units))
     # no part is shorter; where positions are not whole, this keeps its start and its end different as floats
@@ -242,7 +242,7 @@ def split_up(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random
     return marks.remade(start, end, origin)
 
 
-def merged(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def merged(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Merge neighbours and the gap between them, m · factor times per unit of the reference; one label is kept."""
     start, end, origin = marks.start.tolist(), marks.end.tolist(), list(range(marks.n_units))
     for _ in range(dose.times(rng)):
@@ -255,7 +255,7 @@ def merged(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.G
     return marks.remade(start, end, origin)
 
 
-def cuts_shifted(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def cuts_shifted(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Shift cuts of a complete segmentation, which stays complete, by ± m · factor · the mean length beside them."""
     _check_complete(marks)
     length = marks.end - marks.start
@@ -266,7 +266,7 @@ def cuts_shifted(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.ra
     return replace(marks, start=np.concatenate([[low], cuts]), end=np.concatenate([cuts, [high]]))
 
 
-def cuts_missed(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> Marks:
+def cuts_missed(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Miss each cut of a complete segmentation with probability m; the merged segment keeps the first label."""
     _check_complete(marks)
     kept = np.concatenate([[True], rng.random(marks.n_units - 1) >= dose.magnitude])
@@ -275,7 +275,7 @@ def cuts_missed(marks: Marks, dose: Dose, profile: ReferenceProfile, rng: np.ran
     return replace(marks, start=start, end=end, codes=marks.codes[:, kept])
 
 
-def _check_complete(marks: Marks) -> None:
+def _check_complete(marks: UnitMarks) -> None:
     low, high = marks.bounds
     complete = marks.n_units and marks.start[0] == low and marks.end[-1] == high
     if not complete or (marks.start[1:] != marks.end[:-1]).any():

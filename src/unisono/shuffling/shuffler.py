@@ -22,7 +22,7 @@ from unisono.results import spelled
 from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS, Dose, ReferenceProfile, error_kind
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.texts import TextErrors
-from unisono.shuffling.units import Marks, simulated_corpus
+from unisono.shuffling.units import UnitMarks, simulated_corpus
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Shuffler:
         self._profile = _profile(reference, distance, uniform)
         whole = reference.start.dtype.kind == "i"
         self._marks = [
-            Marks(
+            UnitMarks(
                 reference.start[rows].astype(np.float64),
                 reference.end[rows].astype(np.float64),
                 _codes(reference.features, rows),
@@ -204,7 +204,7 @@ class Shuffler:
             texts={(d, who): text for (d, _), text in texts for who in range(n_annotators)},
         )
 
-    def _erring(self, marks: Marks, magnitude: float, rng: np.random.Generator) -> Marks:
+    def _erring(self, marks: UnitMarks, magnitude: float, rng: np.random.Generator) -> UnitMarks:
         n_units = marks.n_units
         for kind, given in self._kinds if magnitude else ():
             factor = kind.factor if given is None else given

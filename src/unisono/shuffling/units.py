@@ -18,7 +18,7 @@ LEAST_SHARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class UnitMarks:
     """Units in the order of their starts.
 
     Attributes
@@ -56,11 +56,11 @@ class Marks:
         length = self.end - self.start
         return np.minimum(1.0 if self.whole else LEAST_SHARE * length, length)
 
-    def take(self, index: IntArray | BoolArray) -> Marks:
+    def take(self, index: IntArray | BoolArray) -> UnitMarks:
         """Return some of the units."""
         return replace(self, start=self.start[index], end=self.end[index], codes=self.codes[:, index])
 
-    def placed(self, start: FloatArray, end: FloatArray) -> Marks:
+    def placed(self, start: FloatArray, end: FloatArray) -> UnitMarks:
         """Return the units at other places: within the continuum, at whole positions if they were, and in order."""
         low, high = self.limits
         start, end = np.minimum(start, end), np.maximum(start, end)
@@ -77,14 +77,14 @@ class Marks:
 
     def remade(
         self, start: Sequence[float] | FloatArray, end: Sequence[float] | FloatArray, origin: Sequence[int] | IntArray
-    ) -> Marks:
+    ) -> UnitMarks:
         """Return other units in order, each with the labels of the one of these from which it originates."""
         start, end, origin = np.array(start, np.float64), np.array(end, np.float64), np.array(origin, np.int64)
         order = np.lexsort((end, start))
         return replace(self, start=start[order], end=end[order], codes=self.codes[:, origin[order]])
 
 
-def together(parts: Sequence[Marks]) -> Marks:
+def together(parts: Sequence[UnitMarks]) -> UnitMarks:
     """Put units of one continuum together."""
     start = np.concatenate([part.start for part in parts])
     end = np.concatenate([part.end for part in parts])

@@ -75,10 +75,6 @@ def _fail(message: str, path: Path) -> NoReturn:
     raise DataError(message, path=path)
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return bool(_BEGIN.match(head_text(head).removeprefix("\ufeff")))
-
-
 FORMAT = Format(
     name="casjson",
     title="UIMA CAS JSON",
@@ -89,6 +85,6 @@ FORMAT = Format(
     ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
     names_annotators=False,
     project=INCEPTION_PROJECT,
-    sniff=_sniff,
+    sniff=lambda head, path: bool(_BEGIN.match(head_text(head).removeprefix("\ufeff"))),
     read=read,
 )

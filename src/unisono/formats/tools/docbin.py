@@ -228,10 +228,6 @@ def _spans(doc: _Doc, groups: Mapping[str, Sequence[tuple[int, ...]]], names: Ma
             yield first, last, layer, {"category": _named(kind, names), **labels}
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return path.suffix.lower() in FORMAT.suffixes and head.startswith(_ZLIB)
-
-
 FORMAT = Format(
     name="docbin",
     title="spaCy DocBin",
@@ -240,6 +236,6 @@ FORMAT = Format(
     "Documents are numbered. Annotator: from the path. Needs spaCy (pip install 'unisono[spacy]')",
     ignores="all other attributes of tokens, categories of texts, user data",
     names_annotators=False,
-    sniff=_sniff,
+    sniff=lambda head, path: path.suffix.lower() == ".spacy" and head.startswith(_ZLIB),
     read=read,
 )

@@ -235,10 +235,6 @@ def _units(
             yield TimedUnit(begin / _MILLISECONDS, end / _MILLISECONDS, labels, annotation.line)
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return path.suffix.lower() in FORMAT.suffixes or root_name(head) == _ROOT
-
-
 FORMAT = Format(
     name="eaf",
     title="ELAN",
@@ -250,6 +246,6 @@ FORMAT = Format(
     options=TIERS_OPTION,
     annotator_from=("folder", "file", "tier", "field"),
     whole=True,
-    sniff=_sniff,
+    sniff=lambda head, path: path.suffix.lower() == ".eaf" or root_name(head) == _ROOT,
     read=read,
 )

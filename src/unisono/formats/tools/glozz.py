@@ -89,10 +89,6 @@ def _position(unit: Node, edge: str, position: Utf16, collected: Collected) -> i
     return found
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return path.suffix.lower() in FORMAT.suffixes and root_name(head) == _ROOT
-
-
 FORMAT = Format(
     name="glozz",
     title="Glozz",
@@ -103,7 +99,7 @@ FORMAT = Format(
     names_annotators=lambda instructions: instructions.annotator_from == "field",
     annotator_from=("folder", "file", "field"),
     whole=True,
-    sniff=_sniff,
+    sniff=lambda head, path: path.suffix.lower() == ".aa" and root_name(head) == _ROOT,
     read=read,
     companions=(".ac",),
 )

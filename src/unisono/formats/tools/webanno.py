@@ -163,10 +163,6 @@ class _Annotations:
         return False
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV")
-
-
 FORMAT = Format(
     name="webanno",
     title="WebAnno TSV 3",
@@ -176,6 +172,6 @@ FORMAT = Format(
     ignores="relations, links of chains, slots, identifiers of sentences",
     names_annotators=False,
     project=INCEPTION_PROJECT,
-    sniff=_sniff,
+    sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),
     read=read,
 )

@@ -171,10 +171,6 @@ def _text(node: Any, name: str) -> str:
     return "" if child is None else child.text().strip()
 
 
-def _sniff(head: bytes, path: Path) -> bool:
-    return root_name(head) == "XMI" and _CAS in head_text(head)
-
-
 FORMAT = Format(
     name="xmi",
     title="UIMA CAS XMI",
@@ -189,6 +185,6 @@ FORMAT = Format(
     names_annotators=False,
     project=INCEPTION_PROJECT,
     companions=(*_NAMES, ".xml"),
-    sniff=_sniff,
+    sniff=lambda head, path: root_name(head) == "XMI" and _CAS in head_text(head),
     read=read,
 )

@@ -1,6 +1,6 @@
-"""What coefficients for categorization see: how often which labels were given, together and by whom.
+"""The input of coefficients for categorization: how often each label was given, with which others and by whom.
 
-Everything here is a sum over items, each as often as it stands; a piece is computed when a formula asks for it.
+Everything here is a sum over items, each counted as often as it occurs; parts are computed when a formula needs them.
 Notation: r_ik annotators gave item i label k, r_i any label; items with r_i ≥ 2 are paired.
 """
 
@@ -39,16 +39,16 @@ class Weighing:
 
     @cached_property
     def known_total(self) -> float:
-        """The sum of the differences of all pairs of these."""
+        """The sum of the differences over all pairs of these labels."""
         each = np.ones(len(self.known))
         return self.distance.differences(self.known).total(each, each)
 
     def refuse_above_one(self) -> None:
-        """Raise an error if the distance of two labels is above 1."""
+        """Raise an error if the distance between two labels is above 1."""
         self.distance.check_within_one()
         if self._greatest > 1:
             raise OptionError(
-                f"{self.distance} is up to {self._greatest:g}, and must be within 0 to 1 here; divide by that"
+                f"{self.distance} reaches {self._greatest:g}, but must be between 0 and 1 here; divide it by that value"
             )
 
     @cached_property
@@ -65,15 +65,18 @@ class Scale:
     labels : sequence
         Those that occur in the data.
     one_or_other : bool
-        Whether they are just two, one category and all others together, which differ altogether.
+        Whether there are just two, one category and all others together, which differ completely.
     """
 
     labels: Sequence[Label]
     one_or_other: bool = False
     _weighings: dict[int, tuple[Any, Weighing]] = field(default_factory=dict, repr=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scale, (self.labels, self.one_or_other)  # what is bound can be bound again
+
     def n_categories(self, given: int | None = None) -> int:
-        """Return the number of categories: as many as occur, or as many as are given."""
+        """Return the number of categories: the number that occur, or the number given."""
         if given is None or self.one_or_other:
             return len(self.labels)
         if given < len(self.labels):
@@ -82,7 +85,7 @@ class Scale:
         return given
 
     def weighing(self, given: Any, make: Callable[[Any], Distance]) -> Weighing:
-        """Bind what was given as distance or weights; only once, for documents are many."""
+        """Bind the distance or weights; only once, because there are many documents."""
         if self.one_or_other:
             return Weighing(Nominal(), self.labels)
         if id(given) not in self._weighings:
@@ -97,7 +100,7 @@ class Coincidences:
     Attributes
     ----------
     rows, columns : int64 array, shape (n_cells,)
-        Codes of two labels c ≤ k, sorted; what is here of c and k is the same of k and c.
+        Codes of two labels c ≤ k, sorted; the value for k and c is the same as for c and k.
     n : float64 array, shape (n_cells,)
         o_ck; cells that are 0 are left out.
     """
@@ -107,7 +110,7 @@ class Coincidences:
     n: FloatArray
 
     def __len__(self) -> int:
-        """Return the number of cells, both ways round."""
+        """Return the number of cells, in both orders."""
         return len(self.n) + int(np.count_nonzero(self.rows != self.columns))
 
     def both_ways(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -129,7 +132,7 @@ class Contingency:
     n : float64 array, shape (n_cells,)
         How often; cells that are 0 are left out.
     first, second : float64 array, shape (n_labels,)
-        The share of each label in what each annotator gave.
+        The share of each label among those of each annotator.
     """
 
     rows: IntArray
@@ -158,7 +161,7 @@ class Counts:
     columns : int64 array, shape (n_annotators, n_items)
         Codes of the labels; -1 where there is none.
     repeats : float64 array, shape (n_items,)
-        How often each item stands.
+        How often each item occurs.
     scale : Scale
         The labels.
     """
@@ -177,7 +180,7 @@ class Counts:
         """Why there can be no agreement, if no item has two labels."""
         if self.n_paired:
             return None
-        return "no item has labels of two annotators" if (self.given > 0).any() else "no item is labelled"
+        return "no item has labels from two annotators" if (self.given > 0).any() else "no item is labelled"
 
     @cached_property
     def given(self) -> IntArray:
@@ -203,7 +206,7 @@ class Counts:
     def agreeing(self) -> FloatArray:
         """Σ_k r_ik (r_ik - 1), the ordered pairs of annotators that agree, item by item."""
         columns = self.packed
-        # who gave no label agrees with nobody
+        # annotators who gave no label agree with nobody
         apart = np.where(columns < 0, -1 - np.arange(len(columns))[:, None], columns)
         agreeing = np.zeros(columns.shape[1], dtype=np.int64)
         for index, first in enumerate(apart[:-1]):
@@ -239,7 +242,7 @@ class Counts:
 
     @cached_property
     def between(self) -> float:
-        """Mean over pairs of annotators of Σ_k p_ik p_jk, p_ik the share of label k in what annotator i gave.
+        """Mean over pairs of annotators of Σ_k p_ik p_jk, p_ik the share of label k among those of annotator i.
 
         Over all pairs, Σ_k ((Σ_i p_ik)² - Σ_i p_ik²) is twice the sum.
         """
@@ -281,7 +284,7 @@ class Counts:
 
     @cached_property
     def coincidences(self) -> Coincidences:
-        """How often which labels meet, whoever gave them."""
+        """How often each pair of labels meets, whoever gave them."""
         c, k, n = self.pair_sums(np.where(self.paired, self.repeats / np.maximum(self.given - 1, 1), 0.0))
         return Coincidences(c, k, np.where(c == k, n, n / 2))
 
@@ -316,7 +319,7 @@ class Counts:
 
     @cached_property
     def packed(self) -> IntArray:
-        """The labels of each item in as few columns as can be, whoever gave them: crowds leave most cells empty."""
+        """The labels of each item in as few columns as possible, whoever gave them: crowds leave most cells empty."""
         most = int(self.given.max(initial=0))
         if 2 * most > len(self.columns):
             return self.columns
@@ -331,7 +334,7 @@ class Counts:
 class OneOrOther(Counts):
     """One category, whose code is 1, against all others together, 0.
 
-    The columns of an item are whoever gave the labels, as in `packed`; of more than two annotators, what each one gave
+    Columns do not stand for annotators, as in `packed`; with more than two annotators, what each one gave
     is known only in sum.
 
     Attributes
@@ -357,7 +360,7 @@ class OneOrOther(Counts):
 
     @cached_property
     def agreeing(self) -> FloatArray:
-        """See `Counts`: there are but two groups."""
+        """See `Counts`: there are only two groups."""
         chosen = (self.columns == 1).sum(axis=0)
         other = self.given - chosen
         return np.asarray(chosen * (chosen - 1.0) + other * (other - 1.0))

@@ -24,14 +24,14 @@ from unisono.results import Estimate, Table, beyond_chance
 
 
 def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = None) -> PreparedRatings:
-    """Make ratings out of data: spans that coincide, or ratings."""
+    """Make ratings from data: spans that coincide, or ratings."""
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     if isinstance(data, Corpus):
         return PreparedRatings(data, ratings_from_units(data, feature=feature, unmarked=unmarked))
     if feature is not None or unmarked is not None:
         name = "feature" if feature is not None else "unmarked"
-        raise OptionError("only for spans, and these are labels of items already; leave it out", name)
+        raise OptionError("applies only to spans, but these data are already labels of items; leave it out", name)
     return PreparedRatings(data, data)
 
 
@@ -42,9 +42,9 @@ class PreparedRatings:
     Attributes
     ----------
     data : Corpus or Ratings
-        What was given.
+        The original data.
     ratings : Ratings
-        What it was made into.
+        The ratings made from it.
     """
 
     data: Data
@@ -60,12 +60,12 @@ class PreparedRatings:
         """What was left out or converted."""
         found = []
         if isinstance(self.data, Corpus):
-            found.append("every distinct span is taken as an item")
+            found.append("every distinct span is treated as an item")
         n_items, counts = self.ratings.n_items, self.statistics()
         alone = n_items - int(counts.n_paired)
         if 0 < alone < n_items:
             found.append(
-                f"{alone:,} of {plural(n_items, 'item')} {'has' if alone == 1 else 'have'} labels of fewer than two "
+                f"{alone:,} of {plural(n_items, 'item')} {'has' if alone == 1 else 'have'} labels from fewer than two "
                 "annotators and cannot show agreement"
             )
         return (*self.ratings.notes, *found, *tables.left_out_notes(counts))
@@ -98,7 +98,7 @@ class PreparedRatings:
 
     @cached_property
     def _rows(self) -> tuple[IntArray, IntArray]:
-        """Items by document, and where each document begins."""
+        """Items by document, and where each document starts."""
         order = np.argsort(self.ratings.document, kind="stable")
         edges = np.arange(len(self.ratings.documents) + 1)
         return order, np.searchsorted(self.ratings.document[order], edges)
@@ -109,13 +109,13 @@ FAMILY = Family(
     unit="label",
     parameters=(
         Parameter(
-            "feature", None, text, "for spans: the feature that is the label; by default category, or the only one"
+            "feature", None, text, "for spans: the feature to use as the label; by default category, or the only one"
         ),
         Parameter(
             "unmarked",
             None,
             text,
-            "for spans: what a span that an annotator did not mark, and others did, is: missing (no label), or a label",
+            "for spans: how to treat a span that others marked and an annotator did not: missing (no label) or a label",
         ),
     ),
     prepare=prepare,
@@ -134,11 +134,11 @@ def one_label(counts: Counts, shares: FloatArray) -> str:
     """State that there is only one category."""
     label = counts.labels[int(np.argmax(shares))]
     which = "labels" if np.count_nonzero(counts.frequencies) == 1 else "labels that can be compared"
-    return f"all {which} are the same ({label!r}), so agreement cannot be told from chance"
+    return f"all {which} are the same ({label!r}), so agreement cannot be distinguished from chance"
 
 
 def prevalence(shares: FloatArray, n_categories: int) -> float | None:
-    """Return the prevalence index: 0 where all categories are equally frequent, 1 where there is just one.
+    """Return the prevalence index: 0 if all categories are equally frequent, 1 if there is just one.
 
     (max_k p_k - 1/K) / (1 - 1/K), which for two categories is |p_1 - p_2|, the index of Byrt, Bishop & Carlin (1993).
     """

@@ -1,9 +1,9 @@
 """Coefficients for categorization: annotators chose labels for items that were given to them.
 
-All but the percentage correct for chance, (A_o - A_e) / (1 - A_e), and differ in what they take for chance (Artstein &
+All but the percentage correct for chance, (A_o - A_e) / (1 - A_e), and differ in their model of chance (Artstein &
 Poesio 2008, §2). A_o is the share of pairs of annotators who agree, the mean over items with two labels or more; with
 missing labels everything is as in Gwet (2014). Those that weigh disagreements are in `weighted`.
-Notation: K categories, p_ik the share of category k in what annotator i gave, π_k the mean over items of its share.
+Notation: K categories, p_ik the share of category k in the labels of annotator i, π_k its mean share over items.
 
 References
 ----------
@@ -39,12 +39,12 @@ from unisono.measurement.options import RatingsOptions
 from unisono.measurement.readers import whole_number
 from unisono.results import Estimate, beyond_chance
 
-ITEMS = "labels of items that were given; any number of annotators; labels may be missing"
-TWO = "labels of items that were given; two annotators; only items that both labelled count"
+ITEMS = "labels for given items; any number of annotators; labels may be missing"
+TWO = "labels for given items; two annotators; only items that both labelled count"
 NOMINAL = "that some labels are more alike than others"
 
 CATEGORIES = Parameter(
-    "categories", None, whole_number, "how many categories there are to choose from; by default those that occur"
+    "categories", None, whole_number, "the number of categories to choose from; by default the number that occur"
 )
 
 
@@ -57,7 +57,7 @@ CATEGORIES = Parameter(
     ignores=f"agreement by chance; {NOMINAL}",
     reference="Gwet 2014",
     papers=("gwet2014",),
-    when="beside a coefficient that corrects for chance, to show what it starts from; never alone",
+    when="alongside a coefficient that corrects for chance, to show the uncorrected agreement; never alone",
     corrected=False,
 )
 def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
@@ -94,7 +94,7 @@ def bennett_s(counts: Counts, *, categories: int | None = None, **how: Unpack[Ra
     ignores=f"that annotators may prefer different categories; {NOMINAL}",
     reference="Scott 1955",
     papers=("scott1955",),
-    when="if the two annotators stand for any others",
+    when="if the two annotators could be replaced by any others",
     for_many="fleiss-kappa",
     takes_missing=False,
 )
@@ -109,24 +109,24 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     FAMILY,
     name="cohen-kappa",
     symbol="κ",
-    title="Cohen's κ: two annotators, each with preferences of their own",
+    title="Cohen's κ: two annotators, each with their own preferences",
     needs=TWO,
     ignores=NOMINAL,
     reference="Cohen 1960",
     papers=("cohen1960",),
-    when="if these two annotators are meant, and their preferences may differ; look at prevalence and bias beside it",
+    when="if these two annotators in particular matter and their preferences may differ; check prevalence and bias too",
     for_many="multi-kappa",
     takes_missing=False,
 )
 def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_1k p_2k.
+    """Agreement beyond chance, each annotator with their own preferences: A_e = Σ_k p_1k p_2k.
 
     Details
     -------
     kappa_max
         The greatest κ that annotators with these preferences could reach: that of A_o = Σ_k min(p_1k, p_2k).
     prevalence_index, bias_index, pabak
-        How unevenly categories are used, how unlike the annotators' preferences are, and κ without either (Byrt,
+        How unevenly categories are used, how different the annotators' preferences are, and κ without either (Byrt,
         Bishop & Carlin 1993): (max_k p_k - 1/K) / (1 - 1/K), ½ Σ_k |p_1k - p_2k| and (K A_o - 1) / (K - 1).
     """
     table = counts.contingency
@@ -145,7 +145,7 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     ignores=f"who gave which label; {NOMINAL}",
     reference="Fleiss 1971; Gwet 2014",
     papers=("fleiss1971",),
-    when="if the annotators stand for any others and labels have no order; close to krippendorff-alpha",
+    when="if the annotators could be replaced by any others and labels have no order; close to krippendorff-alpha",
 )
 def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, all annotators with the same preferences: A_e = Σ_k π_k².
@@ -160,15 +160,15 @@ def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     FAMILY,
     name="multi-kappa",
     symbol="κ",
-    title="Multi-κ (Hubert, Davies & Fleiss, Conger): many annotators, each with preferences of their own",
+    title="Multi-κ (Hubert, Davies & Fleiss, Conger): many annotators, each with their own preferences",
     needs=ITEMS,
     ignores=NOMINAL,
     reference="Davies & Fleiss 1982; Hubert 1977; Conger 1980",
     papers=("davies1982",),
-    when="if these annotators are meant, and their preferences may differ",
+    when="if these annotators in particular matter and their preferences may differ",
 )
 def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, each annotator with preferences of their own: A_e = Σ_k p_ik p_jk, the mean over pairs.
+    """Agreement beyond chance, each annotator with their own preferences: A_e = Σ_k p_ik p_jk, the mean over pairs.
 
     p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ.
     """
@@ -184,7 +184,7 @@ def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     ignores=f"how often categories are really chosen; {NOMINAL}",
     reference="Randolph 2005",
     papers=("randolph2005",),
-    when="if annotators were free to use each category as often as they liked; many rare categories",
+    when="if annotators were free to use each category as often as they liked; suits many rare categories",
     parameters=(CATEGORIES,),
 )
 def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
@@ -201,7 +201,7 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpa
     ignores=f"who gave which label; {NOMINAL}",
     reference="Gwet 2008",
     papers=("gwet2008",),
-    when="if one category prevails so much that κ and α are low in spite of high agreement; give both",
+    when="if one category prevails so much that κ and α are low despite high agreement; report both",
     parameters=(CATEGORIES,),
 )
 def gwet_ac1(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
@@ -225,7 +225,7 @@ def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, floa
 
 
 def _paradox(counts: Counts) -> dict[str, float | None]:
-    """Show why κ may be low in spite of high agreement, or high in spite of low."""
+    """Show why κ may be low despite high agreement, or high despite low agreement."""
     table, k = counts.contingency, counts.scale.n_categories()
     return {
         "prevalence_index": prevalence((table.first + table.second) / 2, k),

@@ -18,7 +18,7 @@ from unisono.results import Estimate, Table
 _MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
 _ALONE = Estimate(None, undefined="there is no other category")
-_NOT_COMPARED = Estimate(None, undefined="no item with it has labels of two annotators")
+_NOT_COMPARED = Estimate(None, undefined="no item with this category has labels from two annotators")
 
 _Row = dict[str, Any]
 
@@ -39,14 +39,14 @@ def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) 
 
 
 def left_out_notes(counts: Counts) -> Iterator[str]:
-    """State which tables are too long to be given."""
+    """State which tables are too long to be shown."""
     used = int(np.count_nonzero(counts.frequencies))
     if used > _MOST_CATEGORIES:
-        yield f"agreement per category is given for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
+        yield f"agreement per category is reported for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
     if _n_rows(counts) > _MOST_ROWS:
-        yield f"items are not listed, there being over {_MOST_ROWS:,}; in Python, result.prepared.items() lists them"
+        yield f"items are not listed (there are over {_MOST_ROWS:,}); in Python, result.prepared.items() lists them"
     if used**2 > _MOST_ROWS and len(counts.coincidences) > _MOST_ROWS:
-        yield f"the labels that meet are not listed, there being over {_MOST_ROWS:,} pairs of them"
+        yield f"pairs of labels that meet are not listed (there are over {_MOST_ROWS:,})"
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Cells:
     Attributes
     ----------
     counts : Counts
-        Whose.
+        The counts.
     """
 
     counts: Counts
@@ -74,7 +74,7 @@ class Cells:
 
     @property
     def weight(self) -> FloatArray:
-        """How often it stands."""
+        """How often it occurs."""
         return np.asarray(self.counts.repeats[self.place[1]])
 
     @property
@@ -124,9 +124,9 @@ def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[_Row]:
 
 @dataclass(frozen=True)
 class Against:
-    """Counts of one category against all others, at the price of the items that have it.
+    """Counts of one category against all others, at the cost of only the items that have it.
 
-    Items without it are alike but for how many labels they have, so that one stands for many.
+    Items without it differ only in how many labels they have, so one represents many.
     """
 
     cells: Cells
@@ -165,7 +165,7 @@ class Against:
 
     @cached_property
     def _sizes(self) -> tuple[IntArray, FloatArray]:
-        """How many labels items have, and how many items have so many."""
+        """How many labels items have, and how many items have that number."""
         sizes, which = np.unique(self.cells.counts.given, return_inverse=True)
         return sizes, sums_by(which.reshape(-1), self.cells.counts.repeats, len(sizes))
 

@@ -35,11 +35,11 @@ _WEIGHTS = f"{available_distances(DistanceRole.WEIGHTS)}; words need an order: l
     name="krippendorff-alpha",
     symbol="α",
     title="Krippendorff's α: any number of annotators, missing labels, any distance between labels",
-    needs="labels of items that were given; any number of annotators; labels may be missing",
+    needs="labels for given items; any number of annotators; labels may be missing",
     ignores="who gave which label; items with a single label",
     reference="Krippendorff 2004, chapter 11",
     papers=("krippendorff2004",),
-    when="the usual choice; with a distance where some labels are nearer to each other than others",
+    when="the usual choice; with a distance if some labels are closer to each other than others",
     parameters=(
         Parameter(
             "distance",
@@ -73,12 +73,12 @@ def krippendorff_alpha(
     FAMILY,
     name="weighted-kappa",
     symbol="κ_w",
-    title="Weighted κ: two annotators, each with preferences of their own, near misses cost less",
+    title="Weighted κ: two annotators, each with their own preferences; near misses cost less",
     needs="labels that are numbers, or have an order or a matrix; two annotators; only items that both labelled count",
     ignores="items that only one labelled",
     reference="Cohen 1968",
     papers=("cohen1968",),
-    when="if there are two certain annotators and a scale; quadratic weights come close to a correlation of the two",
+    when="if there are two particular annotators and a scale; quadratic weights come close to their correlation",
     parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {_WEIGHTS}"),),
     for_many="krippendorff-alpha",
     takes_missing=False,
@@ -111,14 +111,14 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
     ignores="who gave which label",
     reference="Gwet 2014",
     papers=("gwet2014",),
-    when="if one end of a scale prevails so much that κ_w and α are low in spite of high agreement; give both",
+    when="if one end of a scale prevails so much that κ_w and α are low despite high agreement; report both",
     parameters=(
         Parameter("weights", "quadratic", read_weights, f"weights of disagreement: {_WEIGHTS}; from 0 to 1"),
         Parameter(
             "categories",
             None,
             whole_number,
-            "how many categories there are to choose from; by default those that occur, or that the weights name",
+            "the number of categories to choose from; by default those that occur, or those that the weights name",
         ),
     ),
 )
@@ -152,7 +152,7 @@ def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, 
     delta : Differences
         δ of the labels.
     total : float, optional
-        Σ_ck n_c n_k δ_ck, where it is known already.
+        Σ_ck n_c n_k δ_ck, if it is already known.
     by : str
         What labels differ by, for the reason why there is no value.
     """
@@ -165,7 +165,7 @@ def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, 
 def _no_difference(counts: Counts, shares: FloatArray, by: str) -> str:
     if np.count_nonzero(shares) < 2:
         return one_label(counts, shares)
-    return f"no two of the labels differ{by}, so agreement cannot be told from chance"
+    return f"no two of the labels differ{by}, so agreement cannot be distinguished from chance"
 
 
 def _refuse_unknown(counts: Counts, weighing: Weighing, categories: int | None) -> None:
@@ -173,5 +173,5 @@ def _refuse_unknown(counts: Counts, weighing: Weighing, categories: int | None) 
         return
     raise OptionError(
         f"categories={categories}, but the weights of only {len(weighing.known)} are known; name all of them in order, "
-        f"e.g. weights=quadratic({','.join(map(str, weighing.known[:3]))},…), or give a matrix"
+        f"e.g. weights=quadratic({','.join(map(str, weighing.known[:3]))},…), or pass a matrix"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from unisono.alignment.aligned import Aligned
@@ -27,24 +27,24 @@ class DocumentResult(Generic[A, E]):
     alignment : Aligned or None
         The best alignment; None with fewer than two annotators.
     chance : Expectation or None
-        What chance gives; None if that cannot be told.
+        The disorder expected by chance; None if it cannot be estimated.
     undefined : str or None
         Why there is no value, if there is none.
     notes : tuple of str
-        What one should know about the value.
+        What a reader should know about the value.
     """
 
     document: str
     n_units: int
     n_annotators: int
-    alignment: A | None
-    chance: E | None
+    alignment: A | None = field(repr=False)
+    chance: E | None = field(repr=False)
     undefined: str | None
     notes: tuple[str, ...]
 
     @property
     def value(self) -> float | None:
-        """γ = 1 - observed/expected; 1 where all annotators agree exactly."""
+        """γ = 1 - observed/expected; 1 if all annotators agree exactly."""
         if self.undefined is not None or self.observed is None:
             return None
         if self.observed == 0:
@@ -88,14 +88,14 @@ class DocumentResult(Generic[A, E]):
 
 
 def alignment_of(document: DocumentResult[A, E]) -> A:
-    """Return a document's alignment, which must be there."""
+    """Return a document's alignment, which must exist."""
     if document.alignment is None:
         raise DataError(f"document {document.document!r} has no alignment")
     return document.alignment
 
 
 def chance_of(document: DocumentResult[A, E]) -> E:
-    """Return what chance gives for a document, which must be there."""
+    """Return the disorder expected by chance for a document, which must exist."""
     if document.chance is None:
         raise DataError(f"document {document.document!r} has no random samples")
     return document.chance

@@ -1,4 +1,4 @@
-"""How much work a measure of disorder may be, its seed, and how it is measured again."""
+"""How much work a measure of disorder may do, its seed, and how to measure again."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from unisono.execution import Progress, Workers
 SAMPLE_TOLERANCE = 1e-3
 """A large random alignment need not be proven better than this: it is far inside the error of sampling."""
 _SAMPLE_TIME = 0.1
-"""A random annotation set gets this part of the time limit: there are many, and none has to be proven."""
+"""A random annotation set gets this fraction of the time limit: there are many, and none has to be proven optimal."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How precise the expected disorder has to be, and what an alignment may take.
+    """How precise the expected disorder has to be, and how long an alignment may take.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Effort:
         return None if self.time_limit is None else self.time_limit * _SAMPLE_TIME
 
     def spelled(self) -> dict[str, float]:
-        """Return what belongs into a signature."""
+        """Return what belongs in a signature."""
         more = {} if self.confidence == 0.95 else {"confidence": self.confidence}
         return {"precision": self.precision, **more}
 
@@ -58,7 +58,7 @@ def check_time_limit(seconds: float | None) -> float | None:
 
 @dataclass(frozen=True)
 class Again:
-    """Measures another corpus in the same way; who does the work is not kept when a result is pickled."""
+    """Measures another corpus in the same way; the workers are not kept when a result is pickled."""
 
     measure: Callable[..., Any]
     settings: Any

@@ -1,4 +1,4 @@
-"""What γ and text-γ both need of data."""
+"""What γ and text-γ both require of data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def unfit_for_alignment(data: Data) -> str | None:
     Parameters
     ----------
     data : Corpus, Ratings or Normalizations
-        What was annotated.
+        The annotations.
     """
     if isinstance(data, Ratings):
         return f"{NO_UNITS}; {INSTEAD}"

@@ -20,7 +20,7 @@ from unisono.measurement.disorder.document import DocumentResult, alignment_of, 
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 
 _SERIOUS = 0.5
-"""A unitary alignment that costs at least this part of an empty unit is a serious disagreement. Without any, the
+"""A unitary alignment that costs at least this fraction of an empty unit is a serious disagreement. Without any, the
 interval reaches down to the Poisson limit of 3.69 missing units; without that floor, intervals of short documents with
 high agreement cover the true value in 53 to 82 % of cases only."""
 _N_BLOCKS = 5
@@ -34,7 +34,7 @@ _NOISE = 8.0
 
 @dataclass(frozen=True)
 class DisorderParts(Divisible):
-    """The documents that γ or text-γ can be computed without.
+    """The documents that can be left out of γ or text-γ.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class DisorderParts(Divisible):
         return self._over_groups(group, [listed(group, 2) for group in groups])
 
     def documents(self) -> dict[str, float]:
-        """See `Divisible`: the disorder that is expected of each document."""
+        """See `Divisible`: the disorder expected for each document."""
         return dict(zip([document.document for document in self.usable], self._expected.tolist(), strict=True))
 
     @cached_property
@@ -92,7 +92,7 @@ class DisorderParts(Divisible):
         by_chance[by_chance <= _ROUNDING * expected] = np.nan
         solutions = [alignment_of(document).solution for document in self.usable]
         serious = any((solution.cost >= _SERIOUS).any() for solution in solutions)
-        # to leave every unit alone is an alignment too, and costs 1 per unit
+        # leaving every unit unaligned is an alignment too, and costs 1 per unit
         greatest = sum(int((solution.table >= 0).sum()) for solution in solutions) / expected
         return Jackknife(
             observed / expected,
@@ -105,7 +105,7 @@ class DisorderParts(Divisible):
         )
 
     def _expected_without(self, group: IntArray, n_groups: int) -> FloatArray:
-        """Return what is expected of all other documents without each group."""
+        """Return the disorder expected for all other documents without each group."""
         if self.mixed is None:
             return np.asarray(self._expected.sum() - _sums(group, self._expected, n_groups))
         group_of = np.full(max(self.mixed.values()) + 1, n_groups)  # the last place is for documents of no group
@@ -119,7 +119,7 @@ class DisorderParts(Divisible):
         return total
 
     def _all_alike(self) -> bool:
-        """Whether documents differ in nothing but the samples of chance that were drawn for them."""
+        """Whether documents differ only in the random samples that were drawn for them."""
         observed, chances = self._observed, [chance_of(document) for document in self.usable]
         if len(observed) < FEWEST_PARTS or not observed.any() or np.ptp(self._sizes):
             return False
@@ -136,7 +136,7 @@ class DisorderParts(Divisible):
         n_blocks = min(_N_BLOCKS, len(cost))
         block = np.arange(len(cost)) * n_blocks // max(len(cost), 1)
         keep: BoolArray = block[None, :] != np.arange(n_blocks)[:, None]
-        each = chance.mean / alignment.annotations.n_annotators  # disorder that chance gives per unit
+        each = chance.mean / alignment.annotations.n_annotators  # disorder expected by chance per unit
         total, expected, rest = float(cost.sum()), float(n_units.sum() * each), keep @ cost
         with np.errstate(invalid="ignore"):  # nothing is left without the only block
             without = rest / (keep @ n_units * each)

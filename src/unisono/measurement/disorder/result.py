@@ -1,6 +1,6 @@
-"""What a measure of disorder gives: the value of the corpus, of each document and annotator, and the alignment.
+"""The result of a measure of disorder: the value for the corpus, each document and annotator, and the alignment.
 
-γ and text-γ are both 1 - δ_o/δ_e: δ_o is the least disorder of an alignment of all units, δ_e what chance makes of it.
+γ and text-γ are both 1 - δ_o/δ_e: δ_o is the least disorder of an alignment of all units, δ_e that expected by chance.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class DisorderResult(Result, Generic[A, E]):
     parameters : dict
         The measure's parameters, as in the signature.
     effort : Effort
-        How precisely, how long and with which seed.
+        The precision, the time limit and the seed.
     chance : str
         The chance model used.
     documents : tuple of DocumentResult
@@ -114,13 +114,13 @@ class DisorderResult(Result, Generic[A, E]):
 
     @property
     def optimality_gap(self) -> float:
-        """By which part the observed disorder may be above the least; 0 when proven least."""
+        """The fraction by which the observed disorder may exceed the minimum; 0 if it is proven minimal."""
         solutions = [alignment.solution for alignment in self.alignment.values()]
         return relative_gap(sum(s.total for s in solutions), sum(s.bound for s in solutions))
 
     @property
     def expected_gap(self) -> float:
-        """By which part the expected disorder may be too high; 0 when all random alignments are proven."""
+        """The fraction by which the expected disorder may be too high; 0 if all random alignments are optimal."""
         return max((chance_of(document).gap for document in self._usable), default=0.0)
 
     @property
@@ -141,7 +141,7 @@ class DisorderResult(Result, Generic[A, E]):
 
     @property
     def _drawn(self) -> Mapping[str, Any]:
-        """What the signature says about random samples, and about alignments that time was too short for."""
+        """What the signature says about random samples, and about alignments that ran out of time."""
         limit = {"time_limit": self.effort.time_limit} if self.optimality_gap or self.expected_gap else {}
         return {"n": self.n_samples, "seed": self.effort.seed, **limit}
 
@@ -152,7 +152,7 @@ class DisorderResult(Result, Generic[A, E]):
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the value."""
+        """What a reader should know about the value."""
         notes = []
         left_out = [document for document in self.documents if document.value is None]
         if left_out and self.undefined is None:
@@ -162,14 +162,14 @@ class DisorderResult(Result, Generic[A, E]):
         agreeing = [document for document in self.documents if document.value is not None and not document.usable]
         if agreeing and self._usable:
             notes.append(
-                "where annotators agree exactly and no expected disorder can be estimated, documents are left out "
+                "documents where annotators agree exactly and no expected disorder can be estimated are left out "
                 f"of {self.symbol} of the corpus: {len(agreeing)} of {self.n_documents}"
             )
         for note in dict.fromkeys(note for document in self.documents for note in document.notes):
             about = [document.document for document in self.documents if note in document.notes]
             notes.append(note if len(self.documents) == 1 else f"{listed(about, 5)}: {note}")
         if self.optimality_gap:
-            notes.append(f"the observed disorder is within {self.optimality_gap:.2%} of the least one, proven")
+            notes.append(f"the observed disorder is proven to be within {self.optimality_gap:.2%} of the minimum")
         if self.expected_gap:
             notes.append(f"the expected disorder may be up to {self.expected_gap:.2%} too high")
         return tuple(notes)
@@ -185,11 +185,11 @@ class DisorderResult(Result, Generic[A, E]):
         return {kind: part / total if total else 0.0 for kind, part in parts.items()}
 
     def headline(self) -> list[Line]:
-        """Return the value and what it is made of, line by line."""
+        """Return the value and its components, line by line."""
         lines = [Line(self.symbol, self.value, self._value_remark())]
         if self.observed is not None:
             gap = self.optimality_gap
-            proof = "alignment proven optimal" if not gap else f"alignment at most {gap:.2%} from the optimum, proven"
+            proof = "alignment proven optimal" if not gap else f"alignment proven to be within {gap:.2%} of the optimum"
             lines.append(Line("observed", self.observed, proof))
         if self.expected is not None:
             lines.append(Line("expected", self.expected, self._expected_remark()))
@@ -203,12 +203,12 @@ class DisorderResult(Result, Generic[A, E]):
         return []
 
     def tables(self) -> list[Table]:
-        """Return tables for people, the worst first."""
+        """Return tables for display, the worst first."""
         documents = [document.to_dict() for document in self.documents]
         return [ranked_values("document", self.symbol, documents)] if len(documents) > 1 else []
 
     def remarks(self) -> list[str]:
-        """Return sentences on where the disorder comes from, and on what one should know about the value."""
+        """Return sentences on where the disorder comes from, and on what a reader should know about the value."""
         parts = sorted(self.disagreement.items(), key=lambda part: -part[1])
         shares = ", ".join(f"{self.words.get(kind, kind)} ({share:.0%})" for kind, share in parts if share)
         found = [f"Disorder comes from {shares}."] if shares else []

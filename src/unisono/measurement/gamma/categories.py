@@ -56,7 +56,7 @@ def tally_categories(units: AnnotationSet, dissimilarity: BoundDissimilarity, ta
 def tally_blocks(
     units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray, n_blocks: int
 ) -> list[CategoryTally] | None:
-    """Do the same for annotation sets that are side by side, each by itself."""
+    """Do the same for annotation sets that are side by side, each separately."""
     if not dissimilarity.features:
         return None
     row, u, v = aligned_pairs(table)

@@ -31,13 +31,13 @@ DECLARATIONS = (
         family="units",
         title="γ: units placed freely on a continuum, with categories; measure and alignment in one",
         needs="spans with or without categories, nested or overlapping; two or more annotators",
-        ignores="nothing of position and category; features that are not named",
+        ignores="only features that are not named",
         when="if annotators found the spans themselves, and where and what they marked both count",
         reference="Mathet, Widlöcher & Métivier 2015; γ_cat and γ_k: Mathet 2017",
         papers=("mathet2015", "mathet2017"),
         parameters=(
-            Parameter("alpha", 1.0, number, "the weight of positions, a number from 0 up"),
-            Parameter("beta", 1.0, number, "the weight of categories, a number from 0 up"),
+            Parameter("alpha", 1.0, number, "the weight of positions, a number not below 0"),
+            Parameter("beta", 1.0, number, "the weight of categories, a number not below 0"),
             Parameter("delta_empty", 1.0, number, "Δ∅, the cost of an empty unit, a number above 0"),
             Parameter(
                 "features",

@@ -21,7 +21,7 @@ from unisono.measurement.gamma.categories import tally_blocks
 
 _BATCH = 1000
 _FEW_ANNOTATORS = 6
-"""Samples are aligned together up to so many units, and up to so many annotators."""
+"""Samples are aligned together up to this many units and this many annotators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Sampling:
     dissimilarity : BoundDissimilarity
         d(u, v).
     effort : Effort
-        How precisely. Every sample has its own stream of random numbers, so workers never change a number.
+        The precision. Every sample has its own stream of random numbers, so workers never change a number.
     """
 
     dissimilarity: BoundDissimilarity
@@ -59,7 +59,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class ExpectedCategories(Expected):
-    """What chance gives, of categories too."""
+    """The disorder expected by chance, including that of categories."""
 
     ratios: FloatArray
     seen: FloatArray
@@ -79,12 +79,12 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     Parameters
     ----------
     models : mapping
-        Name to chance model; the name goes into the seed, so that a model gives the same samples whatever others
+        Name to chance model; the name goes into the seed, so that a model yields the same samples whatever others
         there are.
     sampling : Sampling
         How to sample.
     pool : Pool
-        Who does it.
+        The workers.
     """
 
     def jobs(name: str, wanted: range) -> list[SampleJob]:
@@ -119,7 +119,7 @@ def _batches(wanted: range, model: ChanceModel, dissimilarity: BoundDissimilarit
 
 @dataclass(frozen=True, slots=True)
 class SampleJob:
-    """Samples to make, by their numbers in a model, and whether by compiled kernels wherever that is."""
+    """Samples to make, by their numbers in a model, and whether to use compiled kernels on any worker."""
 
     model: ChanceModel
     sampling: Sampling

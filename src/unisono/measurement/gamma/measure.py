@@ -34,7 +34,7 @@ from unisono.dissimilarity.combined import (
     spelled_features,
     weighted_features,
 )
-from unisono.errors import DataError, OptionError, listed, mention
+from unisono.errors import DataError, OptionError, listed, mention, naming
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
@@ -76,8 +76,8 @@ def gamma(
     alpha, beta : float
         Weights of position and category: d = α d_pos + β d_cat, equation (5).
     delta_empty : float
-        Δ∅, what an empty unit costs. As in equations (3) and (4), dissimilarities are multiples of it: it scales both
-        disorders and leaves γ as it is, except with a `dissimilarity` of your own.
+        Δ∅, the cost of an empty unit. As in equations (3) and (4), dissimilarities are multiples of it: it scales both
+        disorders and does not change γ, except with your own `dissimilarity`.
     features : str, sequence or mapping, optional
         The features that make up the category, with weights if a mapping; by default the one named "category" or
         the only one there is.
@@ -88,19 +88,19 @@ def gamma(
     f_cat : str or callable
         How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
     dissimilarity : callable, optional
-        Your own d(u, v): a function of two `Units` (arrays) that gives an array. Every pair of units is compared.
+        Your own d(u, v): a function of two `Units` (arrays) that returns an array. Every pair of units is compared.
     chance : {"auto", "shift", "corpus"}
-        Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto takes the corpus where
+        Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto uses the corpus if
         it has enough documents for 30 different mixtures, as the paper recommends.
     precision, confidence : float
         Sample until the expected disorder has this relative error with this confidence (§5.3), at least 30 times.
     time_limit : float or None
-        Seconds for one alignment, after which the best one found is taken and its gap reported; random ones get a
+        Seconds for one alignment, after which the best one found is used and its gap reported; random ones get a
         tenth of that. Only alignments that cannot be proven in time depend on how fast the machine is.
     rows : {"items", "annotators"}, optional
-        What the rows of a bare table are, as for all measures; γ itself needs units, which such a table has not.
+        What the rows of a bare table are, as for all measures; γ itself needs units, which such a table does not have.
     rng : int, Generator or None
-        Seed; the same seed gives the same numbers. None takes a fresh one.
+        Seed; the same seed yields the same numbers. None draws a new one.
     workers : int, Executor or None
         Threads, or any `concurrent.futures.Executor`.
     progress : callable, optional
@@ -183,7 +183,7 @@ def measure_gamma(
 
 
 def _refuse_few_documents(corpus: Corpus) -> None:
-    """Refuse what was asked for; where only a pair or a group has too few documents, that is an undefined value."""
+    """Reject the request; if only a pair or a group has too few documents, the value is undefined instead."""
     sets = [document.annotation_set() for document in corpus]
     reason = Mixture(sets, max((units.n_annotators for units in sets), default=0)).impossible
     if reason is not None:
@@ -200,7 +200,10 @@ def _dissimilarity(
     f_cat: str | Callable[[Any], Any],
     custom: Callable[[Units, Units], Any] | None,
 ) -> Dissimilarity:
-    chosen = weighted_features(_chosen_features(corpus, features), read_gamma_distances(distance))
+    with naming("distance"):
+        distances = read_gamma_distances(distance)
+    with naming("features"):
+        chosen = weighted_features(_chosen_features(corpus, features), distances)
     weights = check_number(alpha, "alpha", low=0), check_number(beta, "beta", low=0)
     return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
 
@@ -300,7 +303,7 @@ def _document(
 ) -> DocumentResult[Alignment, ExpectedCategories]:
     """State what one document's value is, or why it has none."""
     name = document.name
-    texts = ("annotators have different texts, and γ compares positions as they are",) if document.texts_differ else ()
+    texts = ("annotators have different texts, but γ does not align them",) if document.texts_differ else ()
 
     def result(
         sampled: ExpectedCategories | None, undefined: str | None, *notes: str
@@ -332,12 +335,12 @@ def _chosen_features(
     if len(names) > 1 and "type" in names:
         first, layers = corpus.features["type"].labels[0], listed([*map(str, corpus.features["type"].labels)])
         raise DataError(
-            f"there are units of several layers ({layers}); choose one ({mention('layers', str(first))}), or say which "
-            f"features count: features=[{','.join(names)}]"
+            f"there are units of several layers ({layers}); choose one ({mention('layers', str(first))}), or name the "
+            f"features that count: features=[{','.join(names)}]"
         )
     if len(names) > 1:
         raise DataError(
-            f"no feature is named category; say which ones count, with weights perhaps: features=[{','.join(names)}]"
+            f"no feature is named category; name those that count, with weights if needed: features=[{','.join(names)}]"
         )
     return names
 

@@ -1,4 +1,4 @@
-"""What γ gives besides what every measure of disorder does: agreement on categories, γ_cat and γ_k."""
+"""What results of γ have beyond other measures of disorder: agreement on categories, γ_cat and γ_k."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         return [Line("γ_cat", self.gamma_cat, "agreement on categories, given the alignment")]
 
     def tables(self) -> list[Table]:
-        """Return tables for people, the worst first: documents and categories."""
+        """Return tables for display, the worst first: documents and categories."""
         categories = self.categories()
         return super().tables() + ([ranked_values("category", "γ_k", categories)] if len(categories) > 1 else [])
 
     def more_data(self) -> dict[str, Any]:
-        """Return γ_cat and what it is made of."""
+        """Return γ_cat and its components."""
         return {**super().more_data(), "gamma_cat": _values(*self._categorical[0])}
 
     @property

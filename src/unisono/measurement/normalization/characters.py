@@ -2,7 +2,7 @@
 
 Original and normalization are aligned by Needleman and Wunsch's algorithm. An unchanged character has the identity
 label; inserted characters belong to the character on their left, word-initial ones to the right; a deleted character
-has a label of its own.
+has a separate label.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from unisono.measurement.normalization.spelling import Spelling
 
 _MOST_CELLS = 2**24
 _CELLS_AS_UNIT = 200
-"""Aligning so many pairs of characters is as much work as a unit of γ; see `unisono.kernels.plan`."""
+"""Aligning this many pairs of characters takes as long as a unit of γ; see `unisono.kernels.plan`."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def representation(original: str, normalization: str, *, characters: str = "code
     """
     for given in (original, normalization):
         if not isinstance(given, str):
-            raise OptionError(f"{given!r} is not a word; give the original and its normalization as text")
+            raise OptionError(f"{given!r} is not a word; pass the original and its normalization as text")
     spelling = Spelling(Forms((original, normalization)), characters)
     word = np.zeros(1, dtype=np.int64)
     rewritten = Rewritten(spelling, word, word + 1)
@@ -105,7 +105,7 @@ class Rewritten:
 
     @cached_property
     def starts(self) -> IntArray:
-        """Where the codes of each pair begin in `codes`, and the last ones end."""
+        """Where the codes of each pair start in `codes`, and where the last ones end."""
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(self.spelling.length[self.original])])
 
     @property
@@ -115,7 +115,7 @@ class Rewritten:
 
     @cached_property
     def labels(self) -> Sequence[str]:
-        """The labels, written for people; different labels may be written alike."""
+        """The labels as displayed; different labels may be displayed alike."""
         return _Written(self.spelling, self._symbols)
 
     @cached_property
@@ -127,7 +127,7 @@ class Rewritten:
 
     @cached_property
     def identity(self) -> int:
-        """The code of the identity label; -1 if no character stays as it is."""
+        """The code of the identity label; -1 if every character is changed."""
         return next((code for code, symbols in enumerate(self._symbols) if symbols == [KEPT]), MISSING)
 
     def of(self, pair: int) -> IntArray:
@@ -146,14 +146,14 @@ class Rewritten:
 
     @cached_property
     def _coded(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        """Codes; all labels as symbols, and where each begins; one place where each code stands."""
+        """Codes; all labels as symbols, and where each begins; one place where each code occurs."""
         length = self.spelling.length
         cells = (length[self.original] + 1) * (length[self.normalization] + 1)
         most = int(cells.max(initial=1))
         if most > _MOST_CELLS:
             word = self.spelling.words[int(self.original[int(cells.argmax())])]
             raise DataError(
-                f"the token {word[:30]!r}… has {len(word):,} characters, which with those of its normalization are too "
+                f"the token {word[:30]!r}… has {len(word):,} characters, which together with its normalization are too "
                 "many to align; check which column is the original"
             )
         expect_work(int(cells.sum()) // _CELLS_AS_UNIT, 2)
@@ -171,7 +171,7 @@ class Rewritten:
 
 @dataclass(frozen=True)
 class _Written(Sequence[str]):
-    """Labels that are written when somebody looks at them."""
+    """Labels whose text is made only when they are displayed."""
 
     spelling: Spelling
     symbols: Sequence[Sequence[int]]
@@ -246,7 +246,7 @@ class Characters:
         return self._kinds[1]
 
     def counts(self, rows: IntArray, repeats: FloatArray) -> Counts:
-        """Count labels of the characters of some rows, which stand so many times."""
+        """Count labels of the characters of some rows, each as often as it occurs."""
         length = self._length[rows]
         kind = self.kind
         if len(rows) < len(self.original):
@@ -267,7 +267,7 @@ class Characters:
 
     @cached_property
     def _paired(self) -> tuple[Rewritten, IntArray]:
-        """Distinct pairs, and which of them stands where."""
+        """Distinct pairs, and which of them occurs where."""
         cells = np.empty((*self.norm.shape, 2), dtype=np.int64)
         cells[:, :, 0], cells[:, :, 1] = self.original[:, None], self.norm
         which, first = distinct_rows(cells.reshape(-1, 2))

@@ -1,6 +1,6 @@
 """Forms made comparable before anything is counted: case, Unicode, punctuation, joined tokens (Bollmann et al. §3).
 
-Everything is done once for each distinct form, however often it stands.
+Everything is done once for each distinct form, however often it occurs.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ def cleaned(data: Normalizations, *, lower: bool, punctuation: str, form: str, j
     Parameters
     ----------
     data : Normalizations
-        As they were given.
+        The original data.
     lower : bool
-        Whether case does not count.
+        Whether to ignore case.
     punctuation : {"keep", "drop"}
-        Whether tokens that are nothing but punctuation count.
+        Whether tokens that consist only of punctuation count.
     form : {"none", "NFC", "NFD", "NFKC", "NFKD"}
-        The Unicode normalization form that all forms are brought to.
+        The Unicode normalization form to convert all forms to.
     joined : str or None
-        The mark that says in place of a normalization: this token belongs to that of the token before it.
+        The mark that replaces a normalization if the token belongs to the normalization of the token before it.
     """
     for name, value, known in (("punctuation", punctuation, ("keep", "drop")), ("form", form, FORMS)):
         if value not in known:
-            raise OptionError(f"{name}={value} is invalid; {name} is one of {', '.join(known)}")
+            raise OptionError(f"{name}={value} is invalid; {name} must be one of {', '.join(known)}")
     if joined is not None and joined in data.forms:
         data = _with_joined(data, data.forms.index(joined))
     if punctuation == "drop":
@@ -55,7 +55,7 @@ def _cleaner(lower: bool, form: str) -> Callable[[str], str] | None:
 
 
 def _with_forms(data: Normalizations, clean: Callable[[str], str] | None) -> Normalizations:
-    """Replace each form; some become the same."""
+    """Replace each form; some may become equal."""
     if clean is None:
         return data
     texts = [clean(form).strip() for form in data.forms]
@@ -88,7 +88,7 @@ def _is_punctuation(form: str) -> bool:
 
 
 def _with_joined(data: Normalizations, mark: int) -> Normalizations:
-    """Make one unit of tokens that somebody joined, for all annotators: words with blanks between them."""
+    """Make one unit of tokens that any annotator joined, for all annotators: words with blanks between them."""
     attached = (data.norm == mark).any(axis=1)
     begins = np.ones(len(attached), dtype=np.bool_)
     begins[1:] = data.document[1:] != data.document[:-1]
@@ -97,7 +97,7 @@ def _with_joined(data: Normalizations, mark: int) -> Normalizations:
         name, word = data.documents[data.document[token]], data.forms[data.original[token]]
         raise DataError(
             f"the first token of document {name!r}, {word!r}, is marked {data.forms[mark]!r} as joined to the token "
-            "before it, and there is none; mend the mark"
+            "before it, but there is none; fix the mark"
         )
     heads = np.flatnonzero(~attached)
     ends = np.append(heads[1:], len(attached))
@@ -123,7 +123,7 @@ def _with_joined(data: Normalizations, mark: int) -> Normalizations:
 
 
 class _Forms:
-    """Forms, and those that are made of them."""
+    """Forms, and those that are made from them."""
 
     def __init__(self, forms: Sequence[str]) -> None:
         self.forms = list(forms)

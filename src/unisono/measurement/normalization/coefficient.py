@@ -1,4 +1,4 @@
-"""Agreement on normalization: how far annotators agree when they rewrite words.
+"""Agreement on normalization: how well annotators agree when they rewrite words.
 
 References
 ----------
@@ -24,8 +24,8 @@ from unisono.results import Estimate
     FAMILY,
     name="normalization",
     symbol="α",
-    title="Normalization: how far annotators agree when they rewrite words, by characters, words or edits",
-    needs="words and what each annotator made of them; any number of annotators; normalizations may be missing",
+    title="Normalization: how well annotators agree when they rewrite words, by characters, words or edits",
+    needs="words and each annotator's normalization of them; any number of annotators; normalizations may be missing",
     ignores="who gave which normalization; tokens with a single one",
     reference="Bollmann, Dipper & Petran 2016",
     papers=("bollmann2016",),
@@ -36,7 +36,7 @@ from unisono.results import Estimate
             "distance",
             "nld",
             choice(*DISTANCES),
-            "nld (normalized Levenshtein distance) or nominal; of edits masi or jaccard",
+            "nld (normalized Levenshtein distance) or nominal; for edits, masi or jaccard",
         ),
         Parameter(
             "subset",
@@ -57,7 +57,7 @@ def normalization(
     """Krippendorff's α of rewritten words: α = 1 - D_o / D_e.
 
     By characters, the units are the characters of the original words and the labels are what they become: = if they
-    stay as they are, ∅ if they are deleted, else other characters, with inserted ones at the character on their left
+    are unchanged, ∅ if they are deleted, else other characters, with inserted ones at the character on their left
     (word-initial ones on their right). By words, the units are tokens and the labels words. By edits, the units are
     tokens and the labels the sets of their edits, whose places count for D_o but not for D_e.
     """

@@ -1,8 +1,8 @@
-"""Normalizations as sets of edit operations (the way that Bollmann, Dipper & Petran 2016, §7, leave open).
+"""Normalizations as sets of edit operations (an option that Bollmann, Dipper & Petran 2016, §7, leave open).
 
 geweint for gewain is {4: a → e, 6: n → nt}. Observed disagreement compares the sets of two annotators on the same
-token, where the place of an edit counts. Chance compares the normalizations of any two tokens, where places mean
-nothing: what counts there is which edits were made, and how often in the word. Places can only make edits differ, so
+token, where the place of an edit counts. Chance compares the normalizations of any two tokens, where places are
+irrelevant: what counts is which edits were made, and how often in the word. Places can only make edits differ, so
 chance is never made to look worse than it is.
 """
 
@@ -46,7 +46,7 @@ class EditSets:
         rows : int64 array, shape (n,)
             The rows that count, of which some have two normalizations or more.
         repeats : float64 array, shape (n,)
-            How often each stands.
+            How often each occurs.
         distance : {"masi", "jaccard"}
             How much two sets differ.
         """
@@ -58,7 +58,7 @@ class EditSets:
         expected = self._by_chance(weights, distance) / (n * (n - 1))
         if expected > 0:
             return Estimate(1 - observed / expected, observed, expected, what="disagreement")
-        reason = "all normalizations make the same edits, so agreement cannot be told from chance"
+        reason = "all normalizations make the same edits, so agreement cannot be distinguished from chance"
         return Estimate(None, observed, expected, reason, what="disagreement")
 
     def disagreement(self, distance: str) -> FloatArray:
@@ -104,7 +104,7 @@ class EditSets:
     def _bags(self) -> tuple[IntArray, Any]:
         """The bag of each normalization, shape (n_rows, n_annotators), and which edits each bag has.
 
-        The second time that an edit is made in a word it is another edit, so that bags become sets.
+        The second time that an edit is made in a word, it counts as a different edit, so bags become sets.
         """
         from scipy.sparse import csr_matrix
 
@@ -131,7 +131,7 @@ class EditSets:
 
 
 def _times(word: IntArray, operation: IntArray) -> IntArray:
-    """Count how often each operation has stood in its word before; both are sorted."""
+    """Count how often each operation has already occurred in its word; both are sorted."""
     new = np.ones(len(word), dtype=np.bool_)
     new[1:] = (word[1:] != word[:-1]) | (operation[1:] != operation[:-1])
     begin = np.flatnonzero(new)

@@ -36,20 +36,20 @@ def prepare(
     show: str | None,
     **features: str | None,
 ) -> PreparedNormalizations:
-    """Make tokens out of normalizations, or of units with features."""
+    """Make tokens from normalizations, or from units with features."""
     if isinstance(data, Ratings):
-        raise DataError("these are labels of items; normalizations need the column original, the word before rewriting")
+        raise DataError("these are labels of items; normalizations need the column original (words before rewriting)")
     named = {name: value for name, value in features.items() if value is not None}
     if isinstance(data, Corpus):
         made = normalizations_from_units(data, **named)
     elif named:
-        raise OptionError("names a feature of units, and this is a table; leave it out", next(iter(named)))
+        raise OptionError("names a feature of units, but this is a table; leave it out", next(iter(named)))
     else:
         made = data
     clean = cleaned(made, lower=lower, punctuation=punctuation, form=form, joined=joined)
     prepared = PreparedNormalizations(data, made, TokenRows(clean, characters), show)
     if show is not None and prepared.word(show) is None:
-        raise OptionError(f"show={show}: there is no such token; write it as it stands in the data, after cleaning")
+        raise OptionError(f"show={show}: no such token; write it as it appears in the data after cleaning")
     return prepared
 
 
@@ -60,9 +60,9 @@ class PreparedNormalizations:
     Attributes
     ----------
     data : Normalizations or Corpus
-        What was given.
+        The original data.
     given : Normalizations
-        What it was made into.
+        The normalizations made from it.
     rows : TokenRows
         The same, cleaned.
     show : str or None
@@ -109,7 +109,7 @@ class PreparedNormalizations:
         """Show what each character of a token becomes in all its normalizations, the most frequent first."""
         word = self.word(original)
         if word is None:
-            raise OptionError(f"there is no token {original!r}")
+            raise OptionError(f"unknown token {original!r}")
         rows = tables.representations(self.rows, word)
         return [representation(original, row["form"], characters=self.rows.characters) for row in rows]
 
@@ -133,35 +133,33 @@ class PreparedNormalizations:
         data = self.rows.data
         dropped = self.given.n_tokens - data.n_tokens
         if dropped:
-            yield f"{plural(dropped, 'token')} of {self.given.n_tokens:,} left out or joined to others, as asked for"
+            yield f"{plural(dropped, 'token')} of {self.given.n_tokens:,} left out or joined to others, as requested"
         alone = data.n_tokens - self.rows.all_tokens.n_tokens("all")
         if 0 < alone < data.n_tokens:
             have = "has" if alone == 1 else "have"
             yield (
-                f"{alone:,} of {plural(data.n_tokens, 'token')} {have} normalizations of fewer than two annotators and "
-                "cannot show agreement"
+                f"{alone:,} of {plural(data.n_tokens, 'token')} {have} normalizations from fewer than two annotators "
+                "and cannot show agreement"
             )
         if self.types is not None:
             yield from self.types.notes()
         elif data.mod is not None:
             n = int(np.count_nonzero(data.mod >= 0))
-            yield f"{plural(n, 'modernization')} not compared, for no type of modernization is given"
+            yield f"{plural(n, 'modernization')} not compared because there is no type of modernization"
         people = len(data.annotators)
         if people * (people - 1) // 2 > MOST_PAIRS:
-            yield f"pairs of annotators are not listed, there being over {MOST_PAIRS}; ask for pairs to see them"
+            yield f"pairs of annotators are not listed (there are over {MOST_PAIRS}); request pairs to see them"
 
 
 FAMILY = Family(
     name="normalization",
     unit="normalization",
     parameters=(
-        Parameter("lower", False, yes_or_no, "whether case does not count: true or false"),
+        Parameter("lower", False, yes_or_no, "whether to ignore case: true or false"),
         Parameter(
-            "punctuation", "keep", choice("keep", "drop"), "keep or drop tokens that are nothing but punctuation"
+            "punctuation", "keep", choice("keep", "drop"), "keep or drop tokens that consist only of punctuation"
         ),
-        Parameter(
-            "form", "none", choice(*FORMS), "the Unicode form that words are brought to: none, NFC, NFD, NFKC, NFKD"
-        ),
+        Parameter("form", "none", choice(*FORMS), "the Unicode form to convert words to: none, NFC, NFD, NFKC, NFKD"),
         Parameter(
             "characters",
             "codepoints",
@@ -171,10 +169,10 @@ FAMILY = Family(
         Parameter(
             "joined", None, text, "the mark of a token that belongs to the normalization of the token before it, e.g. +"
         ),
-        Parameter("show", None, text, "a token whose representation by characters is shown"),
-        Parameter("norm", None, text, "for units: the feature that is the normalization; by default norm"),
-        Parameter("mod", None, text, "for units: the feature that is the modernization; by default norm_broad"),
-        Parameter("type", None, text, "for units: the feature that is its type; by default norm_type"),
+        Parameter("show", None, text, "a token whose character representation is shown"),
+        Parameter("norm", None, text, "for units: the feature with the normalization; by default norm"),
+        Parameter("mod", None, text, "for units: the feature with the modernization; by default norm_broad"),
+        Parameter("type", None, text, "for units: the feature with the type of modernization; by default norm_type"),
     ),
     prepare=prepare,
     result=NormalizationResult,

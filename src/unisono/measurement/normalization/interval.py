@@ -1,7 +1,7 @@
 """The confidence interval of α: texts, or blocks of the text if there are few, are left out one by one.
 
-α = 1 - D_o / D_e. Leaving a cluster c out takes its disagreement from D_o and its labels from D_e, whose numerator Q =
-Σ n_k n_l δ_kl becomes Q - 2 Σ_k n_ck Σ_l n_l δ_kl + Q_c. All of these are sums that are gathered once.
+α = 1 - D_o / D_e. Without a cluster c, D_o loses its disagreement and D_e its labels; D_e's numerator Q =
+Σ n_k n_l δ_kl becomes Q - 2 Σ_k n_ck Σ_l n_l δ_kl + Q_c. All of these are sums that are computed once.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, ErrorScale, Jackknife
 
 _FEW = 200
-"""Up to this many clusters, Q_c is computed; of more, each is so small a part of Q that its share of Q will do."""
+"""Up to this many clusters, Q_c is computed; with more, each is so small a part of Q that its share of Q is enough."""
 _N_BLOCKS = 5
 _FEWEST_TOKENS = 25
-"""Fewer do not show how much blocks of them vary."""
+"""With fewer tokens, blocks do not show how much they vary."""
 _ROUNDING = 1e-12
-"""If less than this part of what is expected is left without a cluster, that is rounding."""
+"""If less than this fraction of the expected disagreement is left without a cluster, it is rounding error."""
 
 
 def normalization_interval(
@@ -37,7 +37,7 @@ def normalization_interval(
     tokens : Tokens
         All tokens.
     level, distance, subset : str
-        What α is of.
+        What α measures.
     estimate : Estimate
         α itself.
     """
@@ -46,9 +46,9 @@ def normalization_interval(
     if tokens.rows.data.n_tokens < _FEWEST_TOKENS:
         return f"there are fewer than {_FEWEST_TOKENS} tokens"
     error = 1 - estimate.value
-    # a token to which everybody gives something else adds this much to the error
+    # a token that every annotator normalizes differently adds this much to the error
     one_more = 1 / tokens.n_tokens(subset) / estimate.expected
-    # D_o ≤ 2 D_e, for δ(x, y) ≤ δ(x, z) + δ(z, y) with a z drawn by chance; nld and edits need not keep to that
+    # D_o ≤ 2 D_e, for δ(x, y) ≤ δ(x, z) + δ(z, y) with a z drawn by chance; nld and edits need not satisfy this
     scale = ErrorScale(greatest=2.0 if error <= 2 else inf)
     if not estimate.observed:
         return Jackknife(error, scale=scale, disputes=Disputes(0, one_more)).interval()
@@ -103,7 +103,7 @@ def _labels(tokens: Tokens, level: str, distance: str, subset: str) -> tuple[Flo
     rows = tokens.rows
     columns = rows.norm.T if level == "word" else rows.as_characters.kinds
     units = Counts(columns, np.ones(columns.shape[1]), rows.scale if level == "word" else rows.as_characters.scale)
-    against = np.append(tokens.against(level, distance, subset), 0.0)  # the last is for what is missing
+    against = np.append(tokens.against(level, distance, subset), 0.0)  # the last is for missing labels
     parts = (
         disagreement_sums(units, tokens.differences(level, distance)),
         np.where(units.paired, units.given, 0).astype(np.float64),

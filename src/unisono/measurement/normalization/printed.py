@@ -1,4 +1,4 @@
-"""The tables of the measure for people."""
+"""The tables of the measure as they are displayed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Rows = Sequence[Mapping[str, Any]]
 
 
 def printed(rows: Mapping[str, _Rows], ranking: Mapping[str, float | None], shown: str | None) -> list[Table]:
-    """Lay the tables out as the paper has them; those without rows are left out.
+    """Lay out the tables as in the paper; those without rows are left out.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the measure of normalizations gives: α with its interval, and the paper's tables."""
+"""The result of the measure of normalizations: α with its interval, and the paper's tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _SYMBOLS = {"nominal": "α", "nld": "α_NLD", "masi": "α_MASI", "jaccard": "α_Jaccard"}
 _FEW = 6
-"""So many annotators are named."""
+"""Up to this many annotators are named."""
 _UNITS = {"character": "characters as units", "word": "words as units", "edits": "sets of edits"}
 _TOKENS = {
     "all": "all tokens",
@@ -36,7 +36,7 @@ class NormalizationResult(CoefficientResult):
 
     @property
     def _signed(self) -> Mapping[str, Any]:
-        """The parameters as the signature has them; what is shown changes no value."""
+        """The parameters as in the signature; `show` is left out, since it changes no value."""
         return {name: value for name, value in self.parameters.items() if value is not None and name != "show"}
 
     def representation(self, original: str) -> list[Representation]:

@@ -1,4 +1,4 @@
-"""Words as sequences of characters, code points or grapheme grapheme_clusters, for alignment and for distances."""
+"""Words as sequences of characters, code points or grapheme clusters, for alignment and for distances."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from unisono.kernels.characters import DELETED, KEPT
 
 CHARACTERS = ("codepoints", "graphemes")
 IDENTITY = "="
-"""How a character that is not changed is written for people."""
+"""How an unchanged character is displayed."""
 DELETION = "∅"
-"""How a deleted character is written for people."""
+"""How a deleted character is displayed."""
 _JOINER = "\u200d"
 
 
@@ -41,7 +41,7 @@ class Spelling:
 
     def __post_init__(self) -> None:
         if self.characters not in CHARACTERS:
-            raise OptionError(f"characters={self.characters} is invalid; it is one of {', '.join(CHARACTERS)}")
+            raise OptionError(f"characters={self.characters} is invalid; it must be one of {', '.join(CHARACTERS)}")
 
     @cached_property
     def length(self) -> IntArray:
@@ -52,7 +52,7 @@ class Spelling:
 
     @cached_property
     def starts(self) -> IntArray:
-        """Where each word begins in `symbols`, and the last one ends."""
+        """Where each word starts in `symbols`, and where the last one ends."""
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(self.length)])
 
     @cached_property
@@ -64,7 +64,7 @@ class Spelling:
         return np.array([number[cluster] for word in self._clusters for cluster in word], dtype=np.int64)
 
     def written(self, symbols: Sequence[int]) -> str:
-        """Write symbols for people."""
+        """Write symbols for display."""
         return "".join(self._written(symbol) for symbol in symbols)
 
     @cached_property
@@ -73,7 +73,7 @@ class Spelling:
         return Spelled(self.words if self.characters == "codepoints" else self.private(self.symbols, self.starts))
 
     def private(self, symbols: IntArray, starts: IntArray) -> list[str]:
-        """Return runs of symbols as texts of an alphabet of their own, where no sign can be taken for another."""
+        """Return runs of symbols as texts in a private alphabet, where no symbol can be mistaken for another."""
         _, letters = np.unique(symbols, return_inverse=True)
         text = "".join(map(chr, letters.reshape(-1).tolist()))
         return [text[first:last] for first, last in pairwise(starts.tolist())]
@@ -96,7 +96,7 @@ _WRITTEN = {KEPT: IDENTITY, DELETED: DELETION}
 
 
 def grapheme_clusters(word: str) -> list[str]:
-    """Take a word apart: each character with the combining marks, and what a zero-width joiner joins, after it."""
+    """Split a word: each character with the combining marks, and what a zero-width joiner joins, after it."""
     found: list[str] = []
     for character in word:
         extends = unicodedata.category(character)[0] == "M" or character == _JOINER

@@ -31,7 +31,7 @@ def texts(rows: TokenRows) -> list[_Row]:
 
 
 def annotator_pairs(rows: TokenRows) -> list[_Row]:
-    """Return agreement of every two annotators."""
+    """Return agreement of each pair of annotators."""
     names = rows.data.annotators
     return [
         {"annotator_1": names[one], "annotator_2": names[other], **_in_short(rows.all_tokens.of_pair((one, other)))}
@@ -59,7 +59,7 @@ def types(found: Types) -> list[_Row]:
 
 
 def type_confusion(found: Types) -> list[_Row]:
-    """Return which types annotators confuse, the upper half of a table that is symmetric (table 8)."""
+    """Return which types annotators confuse, the upper half of a symmetric table (table 8)."""
     table = found.confusion()
     return [
         {"type_1": one, "type_2": other, "n": float(table[i, j])}
@@ -114,9 +114,9 @@ def disagreements(tokens: Tokens) -> list[_Row]:
 
 
 def confused_edits(tokens: Tokens) -> list[_Row]:
-    """Return what annotators make of the same character and others do not, the most frequent first.
+    """Return the characters that annotators change differently, the most frequent first.
 
-    n counts the characters of which one annotator makes this and another that.
+    n counts the characters that one annotator turns into the first form and another into the second.
     """
     characters = tokens.rows.as_characters
     columns = characters.kinds

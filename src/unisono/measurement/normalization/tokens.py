@@ -1,4 +1,4 @@
-"""What the measure of normalizations sees: tokens that are rewritten alike, each with how often it stands."""
+"""The input of the measure of normalizations: tokens that are rewritten alike, each with how often it occurs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ LEVELS = ("character", "word", "edits")
 DISTANCES = ("nld", "nominal", "masi", "jaccard")
 SUBSETS = ("all", "medium", "strict")
 MOST_PAIRS = 66
-"""Up to so many pairs of annotators, each is compared."""
+"""Up to this many pairs of annotators, each is compared."""
 _TOKENS_AS_UNIT = 20
-"""So many normalizations are as much work as a unit of γ; see `unisono.kernels.plan`."""
+"""This many normalizations take as long as a unit of γ; see `unisono.kernels.plan`."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class TokenRows:
         return np.asarray((self.norm >= 0).sum(axis=1))
 
     def within(self, subset: str) -> BoolArray:
-        """Tell which rows are in a subset (§6): all; medium, changed by at least one annotator; strict, by all.
+        """Return which rows are in a subset (§6): all; medium, changed by at least one annotator; strict, by all.
 
-        Only the normalizations that are there count.
+        Only the normalizations that exist count.
         """
         changed = ((self.norm >= 0) & (self.norm != self.original[:, None])).sum(axis=1)
         if subset == "all":
@@ -116,7 +116,7 @@ class TokenRows:
     def words_against(self) -> dict[str, FloatArray]:
         """Σ_k δ(c, k) n_k of all words c, δ being the normalized Levenshtein distance.
 
-        By subset, and by pairs of annotators; all at once, for comparing all words is what takes time.
+        By subset, and by pairs of annotators; all at once, since comparing all words takes most of the time.
         """
         every = self.all_tokens
         weights = {name: every.within(name).words.marginals for name in SUBSETS}
@@ -140,16 +140,16 @@ class TokenRows:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Some tokens: rows, and how often each stands.
+    """Some tokens: rows, and how often each occurs.
 
     Attributes
     ----------
     rows : TokenRows
         The distinct rows.
     some : int64 array, shape (n,)
-        Those that stand among these tokens.
+        Those that occur among these tokens.
     repeats : float64 array, shape (n,)
-        How often each stands.
+        How often each occurs.
     whole : bool
         Whether these are all tokens.
     who : list of int, optional
@@ -214,7 +214,7 @@ class Tokens:
         chosen = self.within(subset)
         if not chosen.n_tokens("all"):
             who = "any" if subset == "medium" else "all"
-            reason = f"no token was changed by {who} of two annotators or more"
+            reason = f"no token was changed by {who} of at least two annotators"
             return Estimate(None, undefined=reason, what="disagreement")
         if level == "edits":
             return self.rows.edits.agreement(chosen.some, chosen.repeats, distance)
@@ -250,16 +250,16 @@ class Tokens:
 
 
 def refuse_unknown(level: str, distance: str, subset: str) -> None:
-    """Refuse what is invalid, or not together."""
+    """Reject invalid values and invalid combinations."""
     for name, value, known in (
         ("level", level, LEVELS),
         ("distance", distance, DISTANCES),
         ("subset", subset, SUBSETS),
     ):
         if value not in known:
-            raise OptionError(f"{name}={value} is invalid; {name} is one of {', '.join(known)}")
+            raise OptionError(f"{name}={value} is invalid; {name} must be one of {', '.join(known)}")
     sets = distance in DISTANCES[2:]
     if sets and level != "edits":
-        raise OptionError(f"distance={distance} compares sets of edits; say level=edits, or distance=nld or nominal")
+        raise OptionError(f"distance={distance} compares sets of edits; set level=edits, or distance=nld or nominal")
     if level == "edits" and not sets:
-        raise OptionError("level=edits compares sets of edits; say distance=masi or distance=jaccard too")
+        raise OptionError("level=edits compares sets of edits; set distance=masi or distance=jaccard too")

@@ -1,6 +1,6 @@
 """Types of modernization (Bollmann, Dipper & Petran 2016, §6.2 and §6.3).
 
-Where an annotator gave no type, the token was left as it is (ORIG) or only normalized (NORM).
+Where an annotator gave no type, the token was left unchanged (ORIG) or only normalized (NORM).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Types:
         return np.where(self._given >= 0, number[self._given], derived)
 
     def within(self, subset: str) -> BoolArray:
-        """Tell which tokens have a type beyond ORIG and NORM: of at least one annotator (medium), of all (strict)."""
+        """Return which tokens have a type beyond ORIG and NORM: of at least one annotator (medium), of all (strict)."""
         modern = (self.codes > 1).sum(axis=1)
         if subset == "all":
             return np.ones(len(modern), dtype=np.bool_)
@@ -89,7 +89,7 @@ class Types:
         return self._modernized.of_document(self.labels.index(label))
 
     def notes(self) -> Iterator[str]:
-        """Say where a type has no modernization, or a modernization no type."""
+        """Report where a type has no modernization, or a modernization no type."""
         bare = (self._given >= 0) & (self.codes > 1) & (self._mod < 0)
         if bare.any():
             yield (
@@ -116,7 +116,7 @@ class Types:
 
     @cached_property
     def _modernized(self) -> TokenRows:
-        """Tokens whose type is agreed on, sorted by it as if it were their text."""
+        """Tokens with an agreed type, sorted by it as if it were their text."""
         given = (self.codes >= 0).sum(axis=1)
         highest = self.codes.max(axis=1, initial=MISSING)
         agreed = ((self.codes == highest[:, None]).sum(axis=1) == given) & (given >= 2)

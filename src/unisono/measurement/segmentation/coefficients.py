@@ -1,7 +1,7 @@
 """Measures of segmentation, for a continuum that annotators cut completely.
 
 P_k, WindowDiff and Generalized Hamming Distance are errors, segmentation similarity S and boundary similarity B are
-agreements. All compare two segmentations at a time; the value is the mean over every two annotators of every document.
+agreements. All compare two segmentations at a time; the value is the mean over all pairs of annotators of a document.
 
 References
 ----------
@@ -43,7 +43,7 @@ FAMILY = Family(
     name="segmentation",
     unit="segment",
     parameters=(
-        Parameter("step", None, number, "size of an atom, such as 0.1 seconds; needed if positions are not whole"),
+        Parameter("step", None, number, "size of an atom, such as 0.1 seconds; needed if positions are not integers"),
     ),
     prepare=prepare,
     result=CoefficientResult,
@@ -51,8 +51,8 @@ FAMILY = Family(
 )
 
 _NEEDS = "spans or masses that cut a continuum completely; two annotators or more"
-_REFERENCE = Parameter("reference", None, text, "the annotator with whom all others are compared; each in turn if none")
-_WINDOW = Parameter("window", None, whole_number, "atoms from one end of the window to the other; half a mean segment")
+_REFERENCE = Parameter("reference", None, text, "the annotator to compare all others with; by default each in turn")
+_WINDOW = Parameter("window", None, whole_number, "distance between its ends in atoms; by default half a mean segment")
 _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundaries apart are near misses; 1 for none")
 
 
@@ -60,12 +60,12 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
     FAMILY,
     name="pk",
     symbol="P_k",
-    title="P_k: how often two atoms k apart are in one segment for one annotator only",
+    title="P_k: how often two atoms k apart are in the same segment for only one annotator",
     needs=_NEEDS,
     ignores="chance; how many boundaries lie between two atoms; labels",
     reference="Beeferman, Berger & Lafferty 1999",
     papers=("beeferman1999",),
-    when="if there are published values to compare with; WindowDiff and B see more",
+    when="if there are published values to compare with; WindowDiff and B detect more",
     corrected=False,
     parameters=(_WINDOW, _REFERENCE),
     scale="error",
@@ -90,7 +90,7 @@ def pk(
     FAMILY,
     name="window-diff",
     symbol="WD",
-    title="WindowDiff: how often a window holds more boundaries for one annotator than for another",
+    title="WindowDiff: how often a window contains more boundaries for one annotator than for another",
     needs=_NEEDS,
     ignores="chance; by how many boundaries windows differ; labels",
     reference="Pevzner & Hearst 2002",
@@ -100,7 +100,7 @@ def pk(
     parameters=(
         _WINDOW,
         _REFERENCE,
-        Parameter("padding", False, yes_or_no, "whether windows reach over both ends (Lamprier et al. 2007)"),
+        Parameter("padding", False, yes_or_no, "whether windows extend past both ends (Lamprier et al. 2007)"),
     ),
     scale="error",
 )
@@ -112,9 +112,9 @@ def window_diff(
     padding: bool = False,
     **how: Unpack[SegmentationOptions],
 ) -> Estimate:
-    """Share of windows that do not hold the same number of boundaries; 0 is perfect.
+    """Share of windows that do not contain the same number of boundaries; 0 is perfect.
 
-    WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows begin k atoms before the
+    WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows start k atoms before the
     first and end k after the last, L + k of them, and boundaries near an end count as much as others.
     """
     return _windowed(compared, window, reference, lambda r, h: r != h, padded=padding)
@@ -133,8 +133,13 @@ def window_diff(
     corrected=False,
     parameters=(
         Parameter("insertion", 1.0, number, "cost of a boundary that only the reference has"),
-        Parameter("deletion", 1.0, number, "cost of a boundary that only the other has"),
-        Parameter("shift", None, number, "cost of moving a boundary by one atom; none: as both over half a segment"),
+        Parameter("deletion", 1.0, number, "cost of a boundary that only the other annotator has"),
+        Parameter(
+            "shift",
+            None,
+            number,
+            "cost of moving a boundary by one atom; by default insertion plus deletion over half a mean segment",
+        ),
         _REFERENCE,
     ),
     scale="cost",
@@ -148,11 +153,11 @@ def generalized_hamming(
     reference: str | None = None,
     **how: Unpack[SegmentationOptions],
 ) -> Estimate:
-    """Least cost of making the reference's boundaries out of another's; 0 is perfect, and there is no upper limit.
+    """Least cost of turning another's boundaries into the reference's; 0 is perfect, and there is no upper limit.
 
     M(i, j) = min(M(i-1, j-1) + shift · |h_i - r_j|, M(i-1, j) + deletion, M(i, j-1) + insertion). Without `shift`,
     moving a boundary by half a mean segment of the two costs as much as deleting and inserting it.
-    `details["normalized"]` is the cost over that of deleting all boundaries of the one and inserting all of the other.
+    `details["normalized"]` is the cost relative to deleting all boundaries of the one and inserting all of the other.
     """
     insertion, deletion = _number("insertion", insertion), _number("deletion", deletion)
     price = _price(compared, insertion + deletion, shift)
@@ -173,7 +178,7 @@ def generalized_hamming(
     symbol="S",
     title="Segmentation similarity S: the share of potential boundaries that need no edit",
     needs=_NEEDS,
-    ignores="chance; labels; differences are small where segments are long",
+    ignores="chance; labels; much of the difference where segments are long",
     reference="Fournier & Inkpen 2012; Fournier 2013",
     papers=("fournier2012", "fournier2013"),
     when="if there are published values to compare with; it is near 1 wherever segments are long",
@@ -197,10 +202,10 @@ def segmentation_similarity(compared: SegmentationPairs, *, n: int = 2, **how: U
     symbol="B",
     title="Boundary similarity B: the share of boundaries that need no edit",
     needs=_NEEDS,
-    ignores="labels; chance, unless chance=pi or kappa; by how much a full miss misses",
+    ignores="labels; chance, unless chance=pi or kappa; how far off a full miss is",
     reference="Fournier 2013",
     papers=("fournier2013",),
-    when="of the measures for segmentation the first choice: near misses count half, and no length has to be chosen",
+    when="the first choice for segmentation: near misses count half, and no window length has to be chosen",
     corrected=False,
     parameters=(
         _N,
@@ -253,12 +258,12 @@ def _windowed(
 def _referred(
     compared: SegmentationPairs, reference: str | None, values: FloatArray, defined: BoolArray, why: str, **more: Any
 ) -> Estimate:
-    """Return the mean, if there is anybody to compare with."""
+    """Return the mean, if there is anyone to compare with."""
     if reference is not None and reference not in compared.annotators:
         people = ", ".join(compared.annotators)
         raise DataError(f"the reference {reference!r} is not among the annotators: {people}")
     if not len(values):
-        return Estimate(None, undefined=f"the reference {reference!r} did not cut any of it together with another")
+        return Estimate(None, undefined=f"the reference {reference!r} shares no document with another annotator")
     return compared.average(values, defined, why, **more)
 
 
@@ -273,7 +278,7 @@ def _price(compared: SegmentationPairs, both: float, shift: float | None) -> Flo
 
 
 def _moves(compared: SegmentationPairs, both: float, price: FloatArray) -> tuple[IntArray, IntArray]:
-    """Find the best moves of each pair, as machine code if that is worth it."""
+    """Find the best moves of each pair, with compiled code if that is worth it."""
     cuts = compared.cuts
     some, others = cuts.n_boundaries[compared.first], cuts.n_boundaries[compared.second]
     with np.errstate(divide="ignore"):
@@ -325,17 +330,17 @@ def _expected_kappa(compared: SegmentationPairs) -> float | None:
 
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= EXACT:
-        raise OptionError(f"{name}={value} is invalid; it is a whole number above 0")
+        raise OptionError(f"{name}={value} is invalid; it must be a whole number above 0")
     return int(value)
 
 
 def _number(name: str, value: Any, *, above: bool = True) -> float:
     right = isinstance(value, int | float | np.number) and not isinstance(value, bool) and 0 <= value < np.inf
     if not right or (above and value == 0):
-        raise OptionError(f"{name}={value} is invalid; it is a number {'above 0' if above else 'not below 0'}")
+        raise OptionError(f"{name}={value} is invalid; it must be a number {'above 0' if above else 'not below 0'}")
     return float(value)
 
 
-_NO_BOUNDARY = "no boundary was placed, so that none can be alike"
+_NO_BOUNDARY = "no boundary was placed, so none can match"
 _LIKE_A_UNIT = 100
-"""So many steps of the dynamic program take as long as aligning a unit, in which machine code is reckoned."""
+"""This many steps of the dynamic program take as long as aligning a unit, the unit of cost for compiling."""

@@ -1,10 +1,10 @@
-"""Boundary edit distance (Fournier 2013): what turns the boundaries of one segmentation into those of another.
+"""Boundary edit distance (Fournier 2013): the edits that turn the boundaries of one segmentation into those of another.
 
 A boundary that both have is a match. A boundary of one and a boundary of the other that lie fewer than n potential
 boundaries apart are a transposition, a near miss. A boundary that is left over is an addition, a full miss.
 
-Transpositions are taken greedily, the shortest first and from left to right, each boundary once; a boundary that is
-matched takes no part. With n = 2 this is the least number of edits. With a larger n it need not be, and may even change
+Transpositions are chosen greedily, the shortest first and from left to right, each boundary once; a boundary that is
+matched is excluded. With n = 2 this is the least number of edits. With a larger n it need not be, and may even change
 when both segmentations are read backwards; it is the rule of the author's own implementation.
 
 References
@@ -24,7 +24,7 @@ from unisono.arrays import IntArray
 from unisono.data.cuts import Cuts
 
 _AT_ONCE = 2**16
-"""So many boundaries are compared at a time: few enough to stay in the processor's cache."""
+"""This many boundaries are compared at a time: few enough to stay in the processor's cache."""
 _FARTHEST = 2**61
 
 
@@ -56,7 +56,7 @@ def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> BoundaryEdit
     first, second : int64 array, shape (n_pairs,)
         Which of them are compared.
     n : int
-        Boundaries that are n or more potential boundaries apart are no near miss.
+        Boundaries that are n or more potential boundaries apart are not a near miss.
     """
     sizes = cuts.n_boundaries[first] + cuts.n_boundaries[second]
     longest = int(cuts.length.max(initial=0))
@@ -115,9 +115,9 @@ def _edits(cuts: Cuts, first: IntArray, second: IntArray, reach: int, room: int)
 
 
 def _transpose(place: IntArray, side: IntArray, reach: int, room: int, found: IntArray) -> None:
-    """Take transpositions, the shortest first.
+    """Choose transpositions, the shortest first.
 
-    The shortest that are left always join neighbours: a boundary between the two would be nearer to one of them.
+    The shortest that are left always join neighbours: a boundary between the two would be closer to one of them.
     """
     while True:
         gap = np.diff(place)

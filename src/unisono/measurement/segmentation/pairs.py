@@ -1,4 +1,4 @@
-"""Segmentations that are compared pair by pair: what the measures of the family see."""
+"""Segmentations that are compared pair by pair: the input of the measures of the family."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SegmentationPairs:
     annotators : tuple of str
         Names.
     first, second : int64 array, shape (n_pairs,)
-        Which segmentations are compared, every two of a document once; sorted.
+        Which segmentations are compared, each pair of a document once; sorted.
     """
 
     cuts: Cuts
@@ -43,10 +43,10 @@ class SegmentationPairs:
     @property
     def undefined(self) -> str | None:
         """Why there can be no value, if nothing is compared."""
-        return None if len(self.first) else "no document was cut by two of the annotators"
+        return None if len(self.first) else "no document was segmented by two of the annotators"
 
     def directed(self, reference: str | None) -> tuple[IntArray, IntArray, IntArray]:
-        """Return (pair, reference, hypothesis): both ways round, or with one annotator as the only reference."""
+        """Return (pair, reference, hypothesis): in both directions, or with one annotator as the only reference."""
         pair = np.arange(len(self.first))
         both = np.tile(pair, 2), np.append(self.first, self.second), np.append(self.second, self.first)
         if reference is None:
@@ -67,7 +67,7 @@ class SegmentationPairs:
         return self._only(named[self.first] | named[self.second])
 
     def average(self, values: FloatArray, defined: BoolArray, why: str, **more: Any) -> Estimate:
-        """Return the mean of the comparisons that have a value; `why` says why the others have none."""
+        """Return the mean of the comparisons that have a value; `why` explains why the others have none."""
         if not defined.any():
             return Estimate(None, undefined=why, **more)
         left = int((~defined).sum())
@@ -75,7 +75,7 @@ class SegmentationPairs:
         return Estimate(float(values[defined].mean()), notes=notes, **more)
 
     def _is(self, name: str) -> BoolArray:
-        """Tell which segmentations are an annotator's."""
+        """Return which segmentations are an annotator's."""
         code = self.annotators.index(name) if name in self.annotators else -1
         return np.asarray(self.cuts.annotator == code)
 
@@ -121,17 +121,17 @@ class Segmentations:
 
 
 def prepare(data: Data, *, step: float | None) -> Segmentations:
-    """Make segmentations out of spans.
+    """Make segmentations from spans.
 
     Parameters
     ----------
     data : Corpus
-        What was cut.
+        The spans.
     step : float or None
         Size of an atom.
     """
     if isinstance(data, Ratings):
-        raise DataError("these are labels of items, and segmentation is of a continuum; give spans or segment masses")
+        raise DataError("these are labels of items, but segmentation needs a continuum; pass spans or segment masses")
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     corpus = data
@@ -140,17 +140,17 @@ def prepare(data: Data, *, step: float | None) -> Segmentations:
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
     alone = int((np.bincount(found.document, minlength=1) == 1).sum())
     if alone and len(corpus.annotators) > 1:
-        notes.append(f"{plural(alone, 'document')} left out, cut by one annotator only")
+        notes.append(f"{plural(alone, 'document')} left out, segmented by one annotator only")
     return Segmentations(corpus, SegmentationPairs(found, corpus.annotators, first, second), tuple(notes))
 
 
 def as_segmentations(given: Any, *, rows: Rows = None) -> Data:
-    """Turn what a user has into data; bare segment masses are still taken, with a warning."""
+    """Convert user input into data; bare segment masses are still accepted, with a warning."""
     masses = isinstance(given, Mapping) or (isinstance(given, list | tuple) and given and not _are_paths(given))
     if rows is not None or not masses:
         return as_data(given, rows=rows)
     warnings.warn(
-        "segment masses should be passed as unisono.from_masses(...); bare lists of them will not be taken in the next "
+        "segment masses should be passed as unisono.from_masses(...); bare lists will not be accepted in the next "
         "release",
         FutureWarning,
         stacklevel=4,

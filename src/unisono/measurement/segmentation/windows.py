@@ -1,6 +1,6 @@
 """A window that slides over two segmentations (P_k, WindowDiff), and how often they differ inside it.
 
-A window of size k compares the atoms i and i + k. A boundary b lies between them when b - k <= i < b. Between the
+A window of size k compares the atoms i and i + k. A boundary b lies between them if b - k <= i < b. Between the
 places where boundaries enter and leave, nothing changes, so the work grows with the boundaries and not with the atoms.
 """
 
@@ -41,7 +41,7 @@ def windows(
     differ : callable
         What counts as a difference.
     padded : bool
-        Whether windows reach over both ends, so that a boundary near an end is in as many as any other.
+        Whether windows extend past both ends, so that a boundary near an end is in as many as any other.
 
     Returns
     -------

@@ -14,7 +14,7 @@ from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError, listed
 
 _UNCHANGED = 0.1
-"""Where fewer of a pre-annotation's units are found again, it may belong to another text."""
+"""If fewer of a pre-annotation's units are found again, it may belong to another text."""
 
 
 def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bool) -> Editions:
@@ -25,7 +25,7 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
     for name in wanted:
         if name not in base.documents:
             raise DataError(
-                f"the pre-annotation has no document {name!r}; it has: {listed(base.documents)}", path=_path(base)
+                f"the pre-annotation has no document {name!r}; available: {listed(base.documents)}", path=_path(base)
             )
         index = base.documents.index(name)
         if base.worked[index].sum() > 1:
@@ -70,7 +70,7 @@ def base_of(made: Editions, bases: Editions, index: int) -> Edition:
 
 
 def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, float]) -> None:
-    """Refuse a pre-annotation that is not the text that annotators started from.
+    """Reject a pre-annotation that is not the text that annotators started from.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, floa
             who = int(np.flatnonzero(bases.corpus.worked[place])[0])
             raise DataError(
                 f"the pre-annotation of document {name!r} fits none of the annotators' texts: {share:.0%} of its units "
-                f"and {max(common):.0%} of its characters are found in them; check that it is the text that they "
+                f"and {max(common):.0%} of its characters are found in them; check that this is the text that they "
                 "started from",
                 **bases.corpus.origin(place, who),
             )

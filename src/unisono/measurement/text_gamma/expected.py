@@ -1,4 +1,4 @@
-"""Expected disorder of text-γ: random editions, aligned until there are enough; without them where a formula does."""
+"""Expected disorder of text-γ: random editions, aligned until there are enough; or a formula where one exists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 
 @dataclass(frozen=True)
 class TextExpected(Expected):
-    """What chance gives, from random editions, and of each type of units."""
+    """The disorder expected by chance, from random editions, overall and for each type of units."""
 
     disorders: Sequence[FloatArray]
 
@@ -39,7 +39,7 @@ class TextExpected(Expected):
 
 @dataclass(frozen=True)
 class ExactExpected:
-    """What chance gives where only labels are random: Σ_f (1 - Σ p²)/(n + 1), or its like for other distances."""
+    """The disorder expected if only labels are random: Σ_f (1 - Σ p²)/(n + 1), or its analogue for other distances."""
 
     mean: float
     by_type: FloatArray
@@ -59,7 +59,7 @@ class TextSampling:
     costs : GapCosts
         What gaps cost.
     effort : Effort
-        How precisely. Every sample has its own stream of random numbers, so workers never change a number.
+        The precision. Every sample has its own stream of random numbers, so workers never change a number.
     """
 
     dissimilarity: BoundText
@@ -70,10 +70,10 @@ class TextSampling:
 def expect(
     models: Mapping[str, RandomEditions], sampling: TextSampling, pool: Pool
 ) -> dict[str, TextExpected | ExactExpected]:
-    """Return the expected disorder of each chance model; exactly, if text and segmentation stay as they are.
+    """Return the expected disorder of each chance model; exactly, if text and segmentation do not change.
 
     Otherwise samples are drawn until the mean over all models, weighted by their units, is precise enough: documents
-    can be as short as a tweet, and the expected disorder of a single one would need thousands.
+    can be as short as a tweet, and the expected disorder of a single one would need thousands of samples.
     """
     exact = {name: formula for name, model in models.items() if (formula := _exact(model, sampling)) is not None}
     drawn = [name for name in models if name not in exact]
@@ -152,7 +152,7 @@ def run_sample(job: SampleJob) -> MadeSample:
 
 
 def _exact(model: RandomEditions, sampling: TextSampling) -> ExactExpected | None:
-    """Compute the expected disorder where only labels are random, if labels are few enough to compare all."""
+    """Compute the expected disorder if only labels are random and few enough to compare them all."""
     if not model.still:
         return None
     dissimilarity = sampling.dissimilarity

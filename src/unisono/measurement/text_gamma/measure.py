@@ -66,15 +66,15 @@ def text_gamma(
     Parameters
     ----------
     corpus : Corpus, path, frame, …
-        Documents with a text of each annotator and units in it; units of one type must not overlap. Anything that
+        Documents with a text from each annotator and units in it; units of one type must not overlap. Anything that
         `unisono.read` or `from_frame` reads.
     base : Corpus, path, frame, …, optional
         The pre-annotation that annotators started from; if not given, each annotator's own text in turn.
     p_text, p_segmentation : float, Prior or None
         The share of units whose text, and segmentation, an annotator changes: given, estimated from the data (None), or
-        known but corrected by the data (`Prior`, which gives the maximum a posteriori).
+        known but corrected by the data (`Prior`, which yields the maximum a posteriori).
     p_further : float
-        How likely random annotators edit the same unit's text once more, after each edit (§8).
+        How likely random annotators are to edit the same unit's text once more, after each edit (§8).
     features : str, sequence or mapping, optional
         The features that count, with weights if a mapping, in which "text" is the text; by default all.
     distance : str, Distance, mapping or callable
@@ -83,7 +83,7 @@ def text_gamma(
     types : str or sequence of str, optional
         The types of units that count; by default all.
     gap_text, gap_boundary : float
-        What gaps of the sequence alignment cost, at a character and at a boundary (§4).
+        The costs of gaps in the sequence alignment, at a character and at a boundary (§4).
     gaps : bool
         Whether text outside units counts, as units of the type gap (§8). White space alone does not.
     graphemes : bool
@@ -93,9 +93,9 @@ def text_gamma(
     time_limit : float or None
         Seconds for choosing the groups of three or more annotators; random ones get a tenth of that.
     rows : {"items", "annotators"}, optional
-        What the rows of a bare table are, as for all measures; text-γ itself needs units, which such a table has not.
+        What the rows of a bare table are, as for all measures; text-γ itself needs units, which such a table lacks.
     rng : int, Generator or None
-        Seed; the same seed gives the same numbers. None takes a fresh one.
+        Seed; the same seed yields the same numbers. None draws a new one.
     workers : int, Executor or None
         Threads, or any `concurrent.futures.Executor`.
     progress : callable, optional
@@ -244,7 +244,7 @@ def _document(
     elif alignment.disorder is None:
         undefined = "no annotator marked anything"
     elif chance is None:
-        undefined = "the pre-annotation has no units, so that nothing can be expected"
+        undefined = "the pre-annotation has no units, so no disorder can be expected"
     elif chance.mean == 0:
         if alignment.disorder > 0:
             undefined = "the expected disorder is 0"

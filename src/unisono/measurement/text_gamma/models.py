@@ -1,4 +1,4 @@
-"""The chance model of each document: how often what is changed, and what it is changed to (Barteld et al. 2016, §6)."""
+"""The chance model of each document: what is changed how often, and what it is changed to (Barteld et al. 2016, §6)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Aligner(Protocol):
 
     @property
     def dissimilarity(self) -> BoundText:
-        """How unlike two units are."""
+        """How dissimilar two units are."""
 
     def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
         """Align each group."""
@@ -40,7 +40,7 @@ def rates_of(
 ) -> Rates:
     """Return p_text, and p_segmentation of each type, from what was changed in all documents.
 
-    Without a pre-annotation, what differs between two annotators is a change by one of them: half of it is each one's.
+    Without a pre-annotation, what differs between two annotators is a change by one of them: half is assigned to each.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def rates_of(
     align : Aligner
         Aligns editions by their texts only.
     settings : Settings
-        Which rates are asked for.
+        Which rates are requested.
     """
     if settings.rates is not None:
         known = settings.rates.segmentation
@@ -76,7 +76,7 @@ def _compared(
     alignments: Mapping[str, TextAlignment],
     align: Aligner,
 ) -> list[tuple[tuple[Edition, ...], Sequence[LayerAlignment], list[tuple[int, int]], float]]:
-    """Return aligned editions, which of them to compare, and which part of the difference is one annotator's."""
+    """Return aligned editions, which of them to compare, and what share of the difference is one annotator's."""
     names = made.corpus.documents
     if bases is None:
         return [

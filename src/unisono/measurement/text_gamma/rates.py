@@ -23,9 +23,9 @@ class Prior:
     Attributes
     ----------
     mean : float
-        The rate that was known before, e.g. 0.04 for a tokenizer of which 4 % of the tokens are wrong.
+        The rate that was known before, e.g. 0.04 for a tokenizer that gets 4 % of the tokens wrong.
     weight : float
-        As how many units of data it counts.
+        How many units of data it is worth.
     """
 
     mean: float
@@ -42,7 +42,7 @@ class Prior:
 
 
 Wanted: TypeAlias = float | Prior | None
-"""A rate as it is asked for: given, known but to be corrected, or to be estimated."""
+"""A rate as requested: given, known but to be corrected, or to be estimated."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Rate:
     origin : {"given", "estimated", "map"}
         Where it comes from.
     above : bool
-        Whether more changes than units were counted, so that 1 is taken.
+        Whether more changes than units were counted, so that 1 is used.
     """
 
     value: float
@@ -86,7 +86,7 @@ class Changes:
 
 
 def checked_rate(value: Any, name: str) -> Wanted:
-    """Check a rate as it is asked for."""
+    """Check a requested rate."""
     if value is None or isinstance(value, Prior):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
@@ -120,7 +120,7 @@ def segmentation_changes(
     Parameters
     ----------
     editions, layer, made
-        What was aligned.
+        The aligned editions.
     pairs : iterable of (int, int)
         Which editions to compare.
     of_first : bool

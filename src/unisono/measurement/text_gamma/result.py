@@ -1,4 +1,4 @@
-"""What text-γ gives besides what every measure of disorder does: rates of changes, agreement by type and by feature."""
+"""What results of text-γ have beyond other measures of disorder: rates of changes, agreement by type and by feature."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from unisono.results import VALUES, Estimate, Line, Table, columns, from_disagre
 
 Chance: TypeAlias = TextExpected | ExactExpected
 
-_NO_CHOICE = "all units have the same label, so that agreement on it cannot be told from chance"
+_NO_CHOICE = "all units have the same label, so agreement on it cannot be distinguished from chance"
 
 
 _MANY_WITHOUT = 0.1
-"""From this share of units without a label on, a feature makes observed and expected disorder hard to compare."""
-_TOO_MANY_LABELS = "there are too many different labels to compare them all, so that chance is not known for this one"
+"""If this share of units or more lacks a feature, observed and expected disorder are hard to compare."""
+_TOO_MANY_LABELS = "there are too many different labels to compare them all, so chance is unknown for this one"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,14 +56,14 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What one should know about the value."""
+        """What a reader should know about the value."""
         rates = {"p_text": self.rates.text, **{f"p_segmentation of {k}": r for k, r in self.rates.segmentation.items()}}
         above = [name for name, rate in rates.items() if rate.above]
-        said = [f"{name} was estimated above 1, and 1 is taken: there are more changes than units" for name in above]
+        said = [f"{name} was estimated above 1, so 1 is used: there are more changes than units" for name in above]
         return (*super().notes, *said, *self._sparse())
 
     def _sparse(self) -> list[str]:
-        """Warn of features that many units do not have, for which 0 is not chance."""
+        """Warn about features that many units lack, for which 0 is not chance."""
         names = [
             name
             for place, kind in enumerate(self.editions.kinds)
@@ -74,8 +74,8 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
             return []
         return [
             f"many units have no {listed([*dict.fromkeys(names)], 5)}: observed disorder counts the features that a "
-            "pair has, expected disorder all of them, so that tγ comes out lower than agreement beyond chance; "
-            "measure features that few units have apart (features=…)"
+            "pair has, expected disorder counts all of them, so tγ is lower than the agreement beyond chance; "
+            "measure the features that few units have separately (features=…)"
         ]
 
     @cached_property
@@ -88,11 +88,11 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         lines = [Line("p_text", self.rates.text.value, f"of units with another text, {_where(self.rates.text)}")]
         for name, rate in self.rates.segmentation.items():
             of = f" of type {name}" if len(self.rates.segmentation) > 1 else ""
-            lines.append(Line("p_segmentation", rate.value, f"splits and merges a unit{of}, {_where(rate)}"))
+            lines.append(Line("p_segmentation", rate.value, f"splits and merges per unit{of}, {_where(rate)}"))
         return lines
 
     def tables(self) -> list[Table]:
-        """Return tables for people, the worst first: documents, types and features."""
+        """Return tables for display, the worst first: documents, types and features."""
         types, features = self.types(), self.features()
         found = [ranked_values("type", self.symbol, types)] if len(types) > 1 else []
         return super().tables() + found + ([ranked_values("feature", "agreement", features)] if features else [])
@@ -192,7 +192,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         if any(chance_of(document).n_samples for document in self._usable):
             samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
             return f"± {self.expected_error:.3f} standard error, {samples}"
-        return "exact: text and segmentation stay as they are, only labels are random"
+        return "exact: text and segmentation do not change, only labels are random"
 
 
 def _where(rate: Rate) -> str:

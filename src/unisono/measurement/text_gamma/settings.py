@@ -21,7 +21,7 @@ from unisono.measurement.readers import read_text_gamma_distances
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
 
 TEXT = "text"
-"""How the text is called among the features."""
+"""The name of the text among the features."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Settings:
     dissimilarity : TextDissimilarity
         d(u, v).
     costs : GapCosts
-        What gaps of the sequence alignment cost.
+        The costs of gaps in the sequence alignment.
     types : tuple of str or None
         The types of units that count; None: all.
     gaps, graphemes : bool
@@ -41,13 +41,13 @@ class Settings:
     base : Corpus or None
         The pre-annotation.
     p_text, p_segmentation : float, Prior or None
-        The rates of changes as they are asked for.
+        The requested rates of changes.
     p_further : float
         How likely one more edit of the same unit is.
     effort : Effort
-        How precisely, how long and with which seed.
+        The precision, the time limit and the seed.
     rates : Rates, optional
-        The rates themselves, if they are known already.
+        The rates themselves, if they are already known.
     """
 
     dissimilarity: TextDissimilarity
@@ -72,7 +72,7 @@ class Settings:
         return editions(corpus, names, types=self.types, gaps=self.gaps, graphemes=self.graphemes)
 
     def spelled(self, p_text: Rate, p_segmentation: Mapping[str, Rate]) -> dict[str, Any]:
-        """Return what goes into the signature: what matters always, the rest where it is not the default."""
+        """Return what goes into the signature: what always matters, and the rest if it is not the default."""
         it = self.dissimilarity
         every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
         segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}
@@ -120,7 +120,7 @@ def settings_of(
     graphemes: bool = False,
     effort: Effort,
 ) -> Settings:
-    """Make settings of what `text_gamma` is given."""
+    """Make settings from the arguments of `text_gamma`."""
     return Settings(
         dissimilarity=_dissimilarity(corpus, features, distance),
         costs=GapCosts(
@@ -140,15 +140,15 @@ def settings_of(
 def _dissimilarity(
     corpus: Corpus, features: str | Sequence[str] | Mapping[str, float] | None, distance: Any
 ) -> TextDissimilarity:
-    """Put weights and distances of text and features together."""
+    """Combine weights and distances of text and features."""
     names = [name for name in corpus.features if name != "type"] if features is None else features
     weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(check_names(names, "features"), 1.0)
     if TEXT in weights and TEXT in corpus.features:
-        raise OptionError('a feature is named "text", which here is the text itself; rename it')
+        raise OptionError('a feature is named "text", which is reserved for the text itself; rename it')
     unknown = [name for name in weights if name != TEXT and name not in corpus.features]
     if unknown:
         known = listed([name for name in corpus.features if name != "type"]) or "none"
-        raise OptionError(f"there is no feature {unknown[0]!r}; there are: {known}")
+        raise OptionError(f"unknown feature {unknown[0]!r}; available: {known}")
     text_weight = float(weights.pop(TEXT, 1.0))
     distances = read_text_gamma_distances(distance)
     text_distance: Distance = Nominal()

@@ -1,4 +1,4 @@
-"""On what length sections of which categories coincide: what uα, cuα and their kin are made of.
+"""The length over which sections of two categories coincide: the basis of uα, cuα and related measures.
 
 Everything is a sum over documents, so that a corpus is like one long continuum in parts; with m annotators on a
 document, each of its sections meets m - 1 others everywhere and counts 1 / (m - 1) each time.
@@ -28,13 +28,13 @@ def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> Sect
     Parameters
     ----------
     data : Corpus
-        What was annotated.
+        The annotations.
     feature : str or None
-        The feature that is the category.
+        The feature to use as the category.
     measure : str
         The measure's name for messages.
     gaps : bool
-        Whether the measure sees gaps.
+        Whether the measure uses gaps.
     """
     units = units_of(data, feature)
     refuse_overlap(units, measure)
@@ -54,7 +54,7 @@ class LengthCoincidences:
     margins : float64 array, shape (1 + n_categories,)
         l_c, the sums of rows.
     alone : float64 array, shape (1 + n_categories,)
-        q_c, what a section would coincide with itself.
+        q_c, the length over which a section would coincide with itself.
     """
 
     rows: IntArray
@@ -70,7 +70,7 @@ class LengthCoincidences:
 
     @property
     def same(self) -> FloatArray:
-        """l_cc, the length on which each category coincides with itself."""
+        """l_cc, the length over which each category coincides with itself."""
         diagonal = self.rows == self.columns
         return sums_by(self.rows[diagonal], self.length[diagonal], len(self.margins))
 
@@ -82,7 +82,7 @@ class LengthCoincidences:
 
 @dataclass(frozen=True)
 class Continua:
-    """The sections of one document, or of all, as formulas see them."""
+    """The sections of one document, or of all, in the form that formulas use."""
 
     prepared: SectionsPrepared
     document: int | None
@@ -94,7 +94,7 @@ class Continua:
 
     @property
     def names(self) -> tuple[Label, ...]:
-        """The categories' names for people."""
+        """The categories' names for display."""
         return self.prepared.units.names
 
     @property
@@ -132,8 +132,8 @@ class Continua:
     def coincidences(self) -> LengthCoincidences:
         """l_ck with gaps; q_c is the sum of squared lengths of units, and of lengths of gaps.
 
-        A gap consists of atoms of length 1, each with itself. Where positions are no whole numbers there are no
-        atoms, and the limit of ever smaller ones is taken, 0.
+        A gap consists of atoms of length 1, each with itself. If positions are not whole numbers, there are no
+        atoms, and the limit for ever smaller ones is used, 0.
         """
         category, length = self.lengths
         of_gaps = length if self.prepared.units.whole else np.zeros(len(length))
@@ -165,7 +165,7 @@ class Continua:
         return (*np.divmod(cells, size), length)
 
     def _cut(self, keys: IntArray, size: int) -> slice:
-        """Find the sorted keys of the document, which each have `size` of them."""
+        """Find the sorted keys of the document; each document has `size` of them."""
         if self.document is None:
             return slice(None)
         low, high = np.searchsorted(keys, (self.document * size, (self.document + 1) * size))
@@ -174,7 +174,7 @@ class Continua:
 
 @dataclass(frozen=True)
 class SectionsPrepared(UnitsPrepared):
-    """Sections of a corpus (see `Prepared`); sums are gathered once, when a formula asks for them."""
+    """Sections of a corpus (see `Prepared`); sums are computed once, when a formula needs them."""
 
     def statistics(self, document: int | None = None) -> Continua:
         """Return the sections of one document, or of all."""

@@ -30,12 +30,12 @@ from unisono.measurement.unitizing.units import FEATURE, units_of
 from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
-_IGNORES = "where neighbouring units of one category are cut; that most of a continuum may be blank for everybody"
-_WHEN = "if results are to be compared with studies that label characters or tokens; otherwise u-alpha or gamma"
+_IGNORES = "where neighbouring units of one category are cut; that most of a continuum may be blank for everyone"
+_WHEN = "if results are to be compared with studies that label characters or tokens; otherwise use u-alpha or gamma"
 
 
 def prepare(data: Data, *, atom: str | float, feature: str | None) -> PreparedAtoms:
-    """Cut a corpus into atoms; DataError where units of one annotator overlap, or there is no text for tokens."""
+    """Cut a corpus into atoms; DataError if units of one annotator overlap, or if there is no text for tokens."""
     units = units_of(data, feature)
     refuse_overlap(units, "a discretized measure")
     return PreparedAtoms(units.corpus, atoms_of(units, atom), units, atom)
@@ -45,7 +45,7 @@ _FAMILY = Family(
     name="units",
     unit="unit",
     parameters=(
-        Parameter("atom", "character", as_atom, f"{', '.join(ATOMS)}, or the length of a step of time"),
+        Parameter("atom", "character", as_atom, f"{', '.join(ATOMS)}, or the length of a time step"),
         FEATURE,
     ),
     prepare=prepare,

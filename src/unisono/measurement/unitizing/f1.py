@@ -26,7 +26,7 @@ from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
 MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
-"""What units that overlap but are not the same count."""
+"""The credit of units that overlap but are not the same."""
 
 
 @coefficient(
@@ -35,7 +35,7 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
     symbol="F1",
     title="F1 of spans: the share of units that annotators have in common, pair by pair",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
-    ignores="chance; unless match is partial or overlap, units that nearly coincide",
+    ignores="chance; units that nearly coincide, unless match is partial or overlap",
     reference="Hripcsak & Rothschild 2005",
     papers=("hripcsak2005",),
     when="if results are to be compared with those of named-entity studies",
@@ -55,7 +55,7 @@ def span_f1(
 ) -> Estimate:
     """Share of units in common: F1 = 2 · credit / (n_a + n_b), the mean over pairs of annotators.
 
-    Units are matched one to one, for the greatest total credit: 1 for the same begin, end and category; for units of
+    Units are matched one to one, for the greatest total credit: 1 for the same start, end and category; for units of
     the same category that overlap otherwise, nothing (exact), 0.5 (partial) or 1 (overlap). Credit and numbers of units
     are summed over documents for each pair. F1 of either annotator against the other is the same number.
 
@@ -103,7 +103,7 @@ def _way(match: str, labels: bool) -> tuple[str, Saving]:
 
 
 def _credit(units: LabelledUnits, u: IntArray, v: IntArray, *, partly: float, labels: bool) -> FloatArray:
-    """Return what a pair of units that overlap counts."""
+    """Return the credit of a pair of units that overlap."""
     same = (units.start[u] == units.start[v]) & (units.end[u] == units.end[v])
     fits = units.category[u] == units.category[v] if labels else np.ones(len(u), np.bool_)
     return np.asarray(np.where(same, 1.0, partly) * fits)

@@ -1,4 +1,4 @@
-"""α_U: how far annotators mark the same stretches of a continuum, category by category (Krippendorff 1995, 2004).
+"""α_U: whether annotators mark the same stretches of a continuum, category by category (Krippendorff 1995, 2004).
 
 References
 ----------
@@ -30,7 +30,7 @@ from unisono.results import VALUES, Estimate, from_disagreement
 
 
 def prepare(data: Any, *, feature: str | None) -> CategorySections:
-    """Cut a corpus into sections, once for each category; DataError where one annotator's units of it overlap."""
+    """Cut a corpus into sections, once for each category; DataError if one annotator's units of it overlap."""
     units = units_of(data, feature)
     refuse_overlap(units, "α_U", within_category=True)
     return CategorySections(units)
@@ -40,28 +40,28 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
     family_of_units(prepare),
     name="alpha-u",
     symbol="α_U",
-    title="Krippendorff's α_U: units on a continuum, each category by itself",
+    title="Krippendorff's α_U: units on a continuum, each category separately",
     needs="spans that do not overlap within an annotator and category; two or more annotators",
-    ignores="which categories are confused with which: each is a continuum of its own",
+    ignores="which categories are confused with which: each has its own continuum",
     reference="Krippendorff 1995; Krippendorff 2004, p. 251",
     papers=("krippendorff1995",),
-    when="if results are to be compared with studies that report α_U; otherwise u-alpha followed it",
+    when="if results are to be compared with studies that report α_U; otherwise use its successor, u-alpha",
 )
 def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate:
-    """Agreement beyond chance on where the units of each category begin and end.
+    """Agreement beyond chance on where the units of each category start and end.
 
-    α_U = 1 - Σ_c D_o,c / Σ_c D_e,c. Two units that intersect differ by (b_g - b_h)² + (e_g - e_h)², their begins and
+    α_U = 1 - Σ_c D_o,c / Σ_c D_e,c. Two units that intersect differ by (b_g - b_h)² + (e_g - e_h)², their starts and
     ends; a unit that lies within a gap by its squared length. D_o,c is the sum over ordered pairs of annotators,
     divided by m (m - 1) L². With the lengths l of the category's N_c units and l_φ of its gaps
 
     D_e,c = 2/L · Σ_g ((N_c - 1)/3 · (2l³ - 3l² + l) + l² Σ_{l_φ ≥ l} (l_φ - l + 1)) / (mL (mL - 1) - Σ_g l (l - 1)).
 
-    Where positions are not whole numbers, there is no smallest step: its limit for ever smaller ones is taken.
+    If positions are not whole numbers, there is no smallest step: the limit for ever smaller steps is used.
 
     References
     ----------
-    .. [1] Krippendorff (2004), pp. 251–256, whose numbers come out. Of those of Krippendorff (1995), equations 7–11,
-       all observed disagreements do, and two of the four expected ones.
+    .. [1] Krippendorff (2004), pp. 251–256, whose numbers are reproduced. Of those in Krippendorff (1995), eqs. 7–11,
+       all observed disagreements are, and two of the four expected ones.
     """
     observed, expected = continua.observed, continua.expected
     tables = {"categories": _categories(continua, observed, expected)} if continua.on is None else {}
@@ -89,7 +89,7 @@ class CategorySections(UnitsPrepared):
 
     @property
     def sections(self) -> Sections:
-        """Units and gaps; one continuum a document and category that occurs there."""
+        """Units and gaps; one continuum per document and category that occurs there."""
         return self._cut[0]
 
     @property
@@ -123,7 +123,7 @@ class CategorySections(UnitsPrepared):
 
 @dataclass(frozen=True)
 class CategoryContinua:
-    """The units and gaps of each category, in one document or in all, as the formula sees them.
+    """The units and gaps of each category, in one document or in all, in the form that the formula uses.
 
     Several documents are one long continuum in parts: lengths add up, and units and gaps of all are compared.
     """
@@ -187,7 +187,7 @@ class CategoryContinua:
         return 2 / float(self._lengths.sum()) * float((against_units + against_gaps).sum()) / pairs
 
     def _without(self, continua: IntArray) -> FloatArray:
-        """Return the gaps in documents other than those of the continua: all of the document, for each annotator.
+        """Return the gaps in documents other than those of the continua: the whole document, for each annotator.
 
         There, nobody marked the category. A document alone has only the categories that were marked in it.
         """

@@ -1,4 +1,4 @@
-"""uα as it was in 2013, the one that γ's paper compares itself with (Krippendorff 2013; Mathet et al. 2015, §6.1.1)."""
+"""uα as it was in 2013, the one that the γ paper compares γ with (Krippendorff 2013; Mathet et al. 2015, §6.1.1)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def u_alpha_2013(continua: Continua) -> Estimate:
     D_o = Σ_{i≠j} Σ_{g, h unlike} |g ∩ h|² / (m (m - 1) L): the mean, over all places where two annotators meet, of the
     length of the mismatch there. D_e is the same mean over all pairs of places in different sections, each pair
     brought together by sliding one section along the other: 2 Σ_{g<h unlike} S(g, h) / ((m L)² - Σ length²), where
-    S adds up the squared intersections of all slides. The paper says how S is made and does not say what the sum is
-    divided by; this is what makes D_e the mean that D_o is.
+    S adds up the squared intersections of all slides. The paper defines S but does not state what the sum is
+    divided by; this divisor makes D_e a mean like D_o.
     """
     category, length = continua.lengths
     total = float(length.sum())
@@ -28,7 +28,7 @@ def u_alpha_2013(continua: Continua) -> Estimate:
 def _slides(category: IntArray, length: FloatArray, *, whole: bool) -> float:
     """Add up S over all pairs of sections of different categories.
 
-    With lengths a ≤ b, sliding one along the other step by step gives S = a² b - (a³ - a) / 3, without steps
+    With lengths a ≤ b, sliding one along the other step by step yields S = a² b - (a³ - a) / 3, without steps
     a² b - a³ / 3: of the longer sections only the sum of b and the number is needed.
     """
     order = np.argsort(length, kind="stable")
@@ -40,7 +40,7 @@ def _slides(category: IntArray, length: FloatArray, *, whole: bool) -> float:
 
 
 def _after(group: IntArray, a: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Give, for each element, the sum and the number of those after it in the same group."""
+    """Return, for each element, the sum and the number of those after it in the same group."""
     order = np.argsort(group, kind="stable")
     last = np.searchsorted(group[order], group[order], side="right")
     up_to = np.concatenate([[0.0], np.cumsum(a[order])])

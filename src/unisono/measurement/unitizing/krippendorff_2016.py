@@ -1,4 +1,4 @@
-"""uα, |uα, cuα and (k)uα: how far units and gaps, and their categories, coincide (Krippendorff et al. 2016).
+"""uα, |uα, cuα and (k)uα: to what extent units and gaps, and their categories, coincide (Krippendorff et al. 2016).
 
 References
 ----------
@@ -48,15 +48,15 @@ def _year(value: Any) -> int:
     reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016; Krippendorff 2013",
     papers=("krippendorff2016",),
     when="if it matters how much of the continuum is marked alike, not how many units are",
-    parameters=(Parameter("definition", 2016, _year, "2016, or 2013: the one that γ's paper compares itself with"),),
+    parameters=(Parameter("definition", 2016, _year, "2016, or 2013: the one that the γ paper compares γ with"),),
 )
 def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how: Unpack[UnitsOptions]) -> Estimate:
     """Agreement beyond chance on what is a unit of which category and what is a gap, place by place.
 
-    uα = 1 - (l.. - Σ_c l_cc) / (l.. - Σ_c e_cc), over categories and the gap φ. l_ck is the length on which sections
+    uα = 1 - (l.. - Σ_c l_cc) / (l.. - Σ_c e_cc), over categories and the gap φ. l_ck is the length over which sections
     of category c meet sections of category k (each annotator with each other, divided by m - 1), expected is
-    e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q leaves out that a section meets itself: the squared
-    lengths of units, and the lengths of gaps. |uα (u_alpha_binary) sees only unit or gap.
+    e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q corrects for a section meeting itself: the squared
+    lengths of units, and the lengths of gaps. |uα (u_alpha_binary) distinguishes only units and gaps.
 
     References
     ----------
@@ -83,7 +83,7 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
     ignores="gaps, and units or parts of them that no other annotator's unit meets",
     reference="Krippendorff, Mathet, Bouvry & Widlöcher 2016",
     papers=("krippendorff2016",),
-    when="beside uα: do annotators choose the same categories where they agree that there is a unit?",
+    when="alongside uα: do annotators choose the same categories where they agree that there is a unit?",
     parameters=(Parameter("distance", "nominal", read_alpha_distance, available_distances(DistanceRole.ALPHA)),),
 )
 def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: Unpack[UnitsOptions]) -> Estimate:
@@ -123,9 +123,7 @@ def _unit_or_gap(found: LengthCoincidences) -> float | None:
 def _differences(continua: Continua, distance: Any) -> Differences:
     made = read_alpha_distance(distance)
     if None in continua.labels and not isinstance(made, Nominal):
-        raise DataError(
-            f"some units have no label, and the distance {made} compares labels; label them or take nominal"
-        )
+        raise DataError(f"some units have no label, and the distance {made} compares labels; label them or use nominal")
     delta = made.differences([label for label in continua.labels if label is not None])
     return delta.given(continua.of_units.margins[1:])
 

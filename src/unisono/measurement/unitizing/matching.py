@@ -23,7 +23,7 @@ Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 
 
 class Matched(NamedTuple):
-    """Units that are matched, sorted by meeting: who meets whom where, a unit of each, what matching them saves."""
+    """Units that are matched, sorted by meeting: the meeting, a unit of each annotator, what matching them saves."""
 
     meeting: IntArray
     u: IntArray
@@ -40,7 +40,7 @@ class ByCategory(NamedTuple):
 
 
 def prepare(data: Any, *, feature: str | None) -> SpansPrepared:
-    """Take the units of a corpus, whether they overlap or not."""
+    """Use the units of a corpus, whether they overlap or not."""
     return SpansPrepared(units_of(data, feature), extent=False, lengths=False)
 
 
@@ -59,7 +59,7 @@ class SpansPrepared(UnitsPrepared):
 
     @cached_property
     def n_by_category(self) -> tuple[IntArray, FloatArray]:
-        """How many units of a category the two of a meeting have: keys (meeting, category), sorted, and numbers."""
+        """Number of units of both annotators by meeting and category: keys (meeting, category), sorted, and numbers."""
         size = len(self.units.labels)
         found = [(np.zeros(0, np.int64), np.zeros(0))]
         for sides in self.meetings.rows():
@@ -81,12 +81,12 @@ class SpansPrepared(UnitsPrepared):
         return {}
 
     def matched(self, name: str, saving: Saving) -> Matched:
-        """Match the units of every two annotators for the greatest total saving; each way is computed once.
+        """Match the units of each pair of annotators for the greatest total saving; each kind is computed once.
 
         Parameters
         ----------
         name : str
-            Under which the matches are kept.
+            The name under which the matches are kept.
         saving : Saving
             What matching two units is worth.
         """
@@ -101,7 +101,7 @@ class SpansPrepared(UnitsPrepared):
 
 @dataclass(frozen=True)
 class Matches:
-    """What is matched in one document, or in all, as formulas see it."""
+    """What is matched in one document, or in all, in the form that formulas use."""
 
     prepared: SpansPrepared
     document: int | None
@@ -173,7 +173,7 @@ class Matches:
 
 
 class _Laid(NamedTuple):
-    """Units of one side of some meetings, laid one meeting after another: which, where they begin and end."""
+    """Units of one side of some meetings, one meeting after another: which, and where they start and end."""
 
     which: IntArray
     first: IntArray
@@ -186,7 +186,7 @@ class _Laid(NamedTuple):
 
 
 def _touching(units: LabelledUnits, everybody: Meetings) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
-    """List the units of every two annotators that share a place, or are both empty and at the same place.
+    """List the units of each pair of annotators that share a place, or are both empty and at the same place.
 
     Two units overlap if one starts within the other. Places are numbered along all documents, so that the units that
     start within another are neighbours in the order of starts.
@@ -210,14 +210,14 @@ def _touching(units: LabelledUnits, everybody: Meetings) -> Iterator[tuple[IntAr
 
 
 def _starting_within(starting: _Laid, around: _Laid, later: int = 0, longer: int = 0) -> tuple[IntArray, IntArray]:
-    """Pair units of the one kind with those of the other that they start within; both are sorted by start."""
+    """Pair units of one kind with those of the other that they start within; both are sorted by start."""
     low = np.searchsorted(starting.first, around.first + later, side="left")
     high = np.maximum(np.searchsorted(starting.first, around.last + longer, side="left"), low)
     return starting.which[ranges(low, high - low)], np.repeat(around.which, high - low)
 
 
 def _best(edges: Matched, n_units: int) -> Matched:
-    """Choose the edges of the best matching, each meeting by itself; sorted by meeting."""
+    """Choose the edges of the best matching, each meeting separately; sorted by meeting."""
     rows, row = np.unique(edges.meeting * n_units + edges.u, return_inverse=True)
     columns, column = np.unique(edges.meeting * n_units + edges.v, return_inverse=True)
     order = np.lexsort((column, row))

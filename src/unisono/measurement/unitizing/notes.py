@@ -1,4 +1,4 @@
-"""What measures for units say about the units: what was left out, guessed or taken for something else."""
+"""Notes of measures for units: what was left out, guessed or treated as something else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def notes_on(units: LabelledUnits, *, extent: bool = True, lengths: bool = True)
     units : LabelledUnits
         The units.
     extent : bool
-        Whether it matters where continua begin and end.
+        Whether it matters where continua start and end.
     lengths : bool
         Whether units count by their length.
     """
@@ -46,25 +46,29 @@ def _without_label(units: LabelledUnits) -> str:
     if not unlabelled:
         return ""
     if unlabelled == units.n_units:
-        return "units have no labels, so that all are of one category"
+        return "units have no labels, so all belong to one category"
     have, their = ("has", "its") if unlabelled == 1 else ("have", "their")
-    return f"{plural(unlabelled, 'unit')} {have} no label, which is taken as a category of {their} own"
+    return f"{plural(unlabelled, 'unit')} {have} no label, which is treated as a category of {their} own"
 
 
 def _different_texts(shared: Sequence[Document]) -> str:
     names = [document.name for document in shared if document.texts_differ]
-    return f"annotators have different texts in {listed(names, 5)}; positions are compared as they are" if names else ""
+    return (
+        f"annotators have different texts in {listed(names, 5)}; positions are compared without alignment"
+        if names
+        else ""
+    )
 
 
 def _guessed(shared: Sequence[Document]) -> str:
-    """Name the documents where neither text nor bounds say where the continuum begins and ends."""
+    """Name the documents where neither text nor bounds define where the continuum starts and ends."""
     names = [document.name for document in shared if not document.has_bounds]
     if not names:
         return ""
     which = f"document {names[0]}" if len(names) == 1 else listed(names, 5)
     return (
-        f"where the continuum of {which} begins and ends was guessed from the units, so that gaps at its ends are "
-        "unseen; give the text or the bounds"
+        f"the start and end of the continuum of {which} were guessed from the units, so gaps at its ends are "
+        "not seen; provide the text or the bounds"
     )
 
 

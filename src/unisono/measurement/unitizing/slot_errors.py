@@ -1,4 +1,4 @@
-"""Slot Error Rate: what it costs to turn one annotator's units into another's (Makhoul et al. 1999).
+"""Slot Error Rate: the cost of turning one annotator's units into another's (Makhoul et al. 1999).
 
 References
 ----------
@@ -29,21 +29,21 @@ from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
 ALONE = 1.0
-"""What an insertion or a deletion costs."""
+"""The cost of an insertion or a deletion."""
 
 
 @coefficient(
     family_of_units(prepare),
     name="slot-error-rate",
     symbol="SER",
-    title="Slot Error Rate: what it costs to turn one annotator's units into another's, for each unit of the other",
+    title="Slot Error Rate: the cost of turning one annotator's units into another's, per unit of the other",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
     ignores="chance; by how much boundaries differ",
     reference="Makhoul et al. 1999; Galibert et al. 2010; Mathet, Widlöcher & Métivier 2015, §3.4.2",
     papers=("makhoul1999",),
     when="if a system's output is compared with a reference; for annotators, gamma corrects for chance",
     parameters=(
-        Parameter("reference", None, text, "the annotator that the others are compared with; by default each in turn"),
+        Parameter("reference", None, text, "the annotator to compare the others with; by default each in turn"),
     ),
     scale="error",
     corrected=False,
@@ -53,7 +53,7 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     """Errors per unit of the reference: 0 is perfect, and with many insertions it exceeds 1.
 
     SER = (least cost of matching units one to one) / (units of the reference). A matched pair costs 0.5 if the
-    category differs, 0.5 if the boundaries differ, 1 if both do; a unit left alone, inserted or deleted, costs 1. Only
+    category differs, 0.5 if the boundaries differ, 1 if both do; an unmatched unit, inserted or deleted, costs 1. Only
     units that overlap can be matched, and empty ones at the same place. Costs and units are summed over documents for
     each ordered pair of annotators; the value is the mean over these pairs.
 
@@ -63,7 +63,7 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     """
     names = matches.units.corpus.annotators
     if reference is not None and reference not in names:
-        raise DataError(f"there is no annotator {reference!r} to be the reference; there are: {listed(names)}")
+        raise DataError(f"the reference {reference!r} is not among the annotators: {listed(names)}")
     cost = ALONE * matches.n_units.sum(axis=1) - matches.saved("slots", _saving)
     target, other = matches.pairs.ravel(), matches.pairs[:, ::-1].ravel()
     keep = np.ones(len(target), np.bool_) if reference is None else target == names.index(reference)
@@ -80,7 +80,7 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
 def _pairs(
     names: Sequence[str], target: IntArray, other: IntArray, size: IntArray, errors: FloatArray
 ) -> list[dict[str, Any]]:
-    """List every two annotators with their errors, both ways round."""
+    """List each pair of annotators with their errors, in both directions."""
     columns = zip(target.tolist(), other.tolist(), size.tolist(), errors.tolist(), strict=True)
     return [
         {"reference": names[a], "compared": names[b], "value": cost / n if n else None, "n_units": n}
@@ -89,7 +89,7 @@ def _pairs(
 
 
 def _saving(units: LabelledUnits, u: IntArray, v: IntArray) -> FloatArray:
-    """Return what a matched pair costs less than two units alone."""
+    """Return how much less a matched pair costs than two unmatched units."""
     boundary = (units.start[u] != units.start[v]) | (units.end[u] != units.end[v])
     cost = 0.5 * (units.category[u] != units.category[v]) + 0.5 * boundary
     return np.asarray(2 * ALONE - cost)

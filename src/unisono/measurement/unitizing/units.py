@@ -20,20 +20,20 @@ from unisono.measurement.unitizing.notes import notes_on
 from unisono.results import Estimate, Table
 
 FEATURE = Parameter(
-    "feature", None, text, "the feature that is the category; by default the one named category, or the only one"
+    "feature", None, text, "the feature to use as the category; by default the one named category, or the only one"
 )
 
 
 @dataclass(frozen=True)
 class UnitsPrepared:
-    """Units ready to be measured: what is the same whatever the measure (see `Prepared`).
+    """Units ready to be measured: what all measures share (see `Prepared`).
 
     Attributes
     ----------
     units : LabelledUnits
         The units of the documents that two annotators or more worked on.
     extent, lengths : bool
-        Whether it matters where continua begin and end, and how long units are.
+        Whether it matters where continua start and end, and how long units are.
     """
 
     units: LabelledUnits
@@ -65,7 +65,7 @@ class UnitsPrepared:
 
 
 def family_of_units(prepare: Callable[..., Prepared]) -> Family[CoefficientResult]:
-    """Make a family of measures for units that takes nothing but the feature."""
+    """Make a family of measures for units whose only parameter is the feature."""
     return Family("units", "unit", (FEATURE,), prepare, CoefficientResult)
 
 
@@ -79,7 +79,7 @@ def units_of(data: Data, feature: str | None) -> LabelledUnits:
 
 
 def no_value(units: LabelledUnits, document: int | None) -> str | None:
-    """Explain why there can be no value, whatever the measure: nobody shared the work, or nobody marked anything."""
+    """Explain why no measure can have a value: no document has two annotators, or nobody marked anything."""
     if not units.shared.any():
         return "no document was worked on by two annotators; agreement needs two or more on the same document"
     if document is not None and not units.shared[document]:

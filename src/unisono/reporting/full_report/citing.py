@@ -36,8 +36,8 @@ _STEPS = {
     "converted": "converting units to {}",
     "options": "reading with {}",
     "continuum": "setting the continuum to {}",
-    "discontinuous": "treating discontinuous units as {}",
-    "worked": "knowing who worked on which document",
+    "discontinuous": "reading discontinuous units as {}",
+    "worked": "using a table of who worked on which document",
 }
 """How steps of the preparation are written, with their values."""
 _NOT_NAMES = ("where", "positions", "converted", "options", "continuum", "discontinuous", "worked")
@@ -90,6 +90,8 @@ def preparation_clause(steps: Sequence[tuple[str, str]], names: Names) -> str:
 
 
 def _step(name: str, value: str, names: Names) -> str:
+    if (name, value) == ("discontinuous", "drop"):
+        return "leaving out discontinuous units"
     if some := _SOME.fullmatch(value):
         return f"keeping {some[1]} {name}"
     if names.sentence(value) == LEFT_OUT:
