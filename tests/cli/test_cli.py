@@ -324,4 +324,4 @@ def test_options_for_units_are_refused_for_ratings(tmp_path):
     path.write_text("item,anna,bert\n1,x,x\n2,y,x\n")
     done = run("measure", path, "--layer", "NE")
     assert done.returncode == 1
-    assert done.stderr.startswith("unisono: --layer: is only for units")
+    assert done.stderr.startswith("unisono: --layer: only for units")
