@@ -90,7 +90,10 @@ def check_names(value: Any, name: str) -> list[str]:
     names = [value] if isinstance(value, str) else value
     if isinstance(names, dict) or not isinstance(names, Iterable):
         raise OptionError(f"expected a list of names, not {_shown(value)}", name)
-    names = list(names)
+    try:
+        names = list(names)
+    except TypeError:
+        names = [None]
     if not all(isinstance(one, str) for one in names):
         raise OptionError(f"expected a list of names, not {_shown(value)}", name)
     return names

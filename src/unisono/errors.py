@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 Spell: TypeAlias = Callable[[str, Any], str]
 """A parameter's name, and its value or None, to how both are written."""
 
-_MENTION = re.compile("\x02([^\x02\x03]*)\x03")
+_MENTION = re.compile('\x02(\\["[a-z_]+", [^\x02\x03]*\\])\x03')
 
 
 def mention(parameter: str, value: Any = None) -> str:
@@ -33,8 +33,15 @@ def mention(parameter: str, value: Any = None) -> str:
 
 
 def spelled_out(message: str, spell: Spell) -> str:
-    """Write out the parameters that a message mentions."""
-    return _MENTION.sub(lambda found: spell(*json.loads(found[1])), message)
+    """Write out the parameters that a message mentions; marks that are part of the data stay as they are."""
+
+    def written(found: re.Match[str]) -> str:
+        try:
+            return spell(*json.loads(found[1]))
+        except (TypeError, ValueError):
+            return found[0]
+
+    return _MENTION.sub(written, message)
 
 
 def as_argument(parameter: str, value: Any) -> str:
@@ -65,8 +72,11 @@ class UnisonoError(Exception):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(message)
+        super().__init__(spelled_out(message, as_argument))
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message,)
 
     def told(self, spell: Spell) -> str:
         """Give the whole message with parameters written in some way."""

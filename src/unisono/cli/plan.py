@@ -26,7 +26,7 @@ def plan(
 ) -> None:
     """Estimate how many documents you need for a narrow interval.
 
-    The estimate is made from a pilot, a small annotation of the same kind. For ratings it is the number of items.
+    The estimate is based on a pilot, a small annotation of the same kind. For ratings, it is the number of items.
 
     Examples
     --------

@@ -20,7 +20,7 @@ def shuffle(
     simulating: Simulating,
     reading: Reading,
     error: Errors,
-    magnitude: Annotated[float, SIMULATING("M", "How strong, from 0 (no errors) to 1.")],
+    magnitude: Annotated[float, SIMULATING("M", "How strong the errors are, from 0 (none) to 1.")],
     output: Annotated[
         Path, OUTPUT("FILE", "The file to write: .jsonl (keeps everything), .csv or .tsv.", "--output", "-o")
     ],

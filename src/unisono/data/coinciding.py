@@ -94,7 +94,7 @@ def _unmarked(corpus: Corpus, first: IntArray, absent: BoolArray, marked: BoolAr
     other = corpus.annotators[int(np.argmax(marked[item]))]
     return DataError(
         f"spans do not coincide: in document {where!r}, {name!r} did not mark {_span(corpus, row)} as {other!r} did; "
-        "specify what that means, unmarked=missing (no label) or unmarked=LABEL, or use gamma"
+        "specify what that means: unmarked=missing (no label) or unmarked=LABEL, or use gamma"
     )
 
 

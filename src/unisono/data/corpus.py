@@ -217,7 +217,7 @@ class Corpus(Drawn):
     def __eq__(self, other: object) -> bool:
         """Whether both contain the same data, regardless of order and source."""
         if not isinstance(other, Corpus):
-            return NotImplemented
+            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
         if self is other:
             return True
         sizes = [(sorted(one.documents), one.annotators, one.n_units) for one in (self, other)]

@@ -77,6 +77,8 @@ def _sort_key(label: Any) -> tuple[Any, ...]:
 def _label(value: Any) -> Label | None:
     if value is None or type(value) is str:
         return value
+    if value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
+        return None
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and value != value:

@@ -239,7 +239,7 @@ class Normalizations:
     def __eq__(self, other: object) -> bool:
         """Whether both contain the same words and normalizations, regardless of source."""
         if not isinstance(other, Normalizations):
-            return NotImplemented
+            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
         if self is other:
             return True
         same_people = sorted(self.annotators) == sorted(other.annotators)

@@ -204,7 +204,7 @@ class Ratings(Drawn):
     def __eq__(self, other: object) -> bool:
         """Whether both contain the same labels of the same items, regardless of order and source."""
         if not isinstance(other, Ratings):
-            return NotImplemented
+            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
         if self is other:
             return True
         same_people = sorted(self.annotators) == sorted(other.annotators)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
@@ -39,6 +40,11 @@ def chosen(steps: Steps, step: str, names: Sequence[str], keep: BoolArray) -> St
         return steps
     some = sorted(name for name, stays in zip(names, keep.tolist(), strict=True) if stays)
     if len(some) <= _MOST_NAMES:
-        return noted(steps, step, ",".join(some))
+        return noted(steps, step, ",".join(map(_quoted, some)))
     digest = hashlib.sha256("\n".join(some).encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return noted(steps, step, f"{len(some)} of {len(names)} ({digest})")
+
+
+def _quoted(name: str) -> str:
+    """Quote a name that has a separator in it."""
+    return json.dumps(name, ensure_ascii=False) if any(mark in name for mark in ',;=|"') else name

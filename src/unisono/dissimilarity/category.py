@@ -22,7 +22,7 @@ numbers     `numeric`: |x - y| / range      `interval`: (x - y)², `ratio`, `cir
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeAlias
 from zlib import crc32
@@ -30,10 +30,12 @@ from zlib import crc32
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.checks import check_number, check_text
 from unisono.data import Label
 from unisono.data.labels import written_label
 from unisono.dissimilarity.difference_sums import Compare, Compared, Differences, Ranked, Unlike
 from unisono.errors import DataError, OptionError
+from unisono.results import function_name
 
 LoadMatrix: TypeAlias = Callable[[str], tuple[Sequence[str], FloatArray]]
 """Reads a table of distances: a file's name to the labels and the values of all pairs of them."""
@@ -118,6 +120,8 @@ class Ordered(Distance):
     order: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.order, str) or not isinstance(self.order, Iterable):
+            raise OptionError(f"expected the labels from lowest to highest, not {self.order!r}", "order")
         object.__setattr__(self, "order", tuple(map(str, self.order)))
         if self.order and (len(self.order) < 2 or len(set(self.order)) < len(self.order)):
             raise OptionError(
@@ -174,7 +178,7 @@ class Numeric(Distance):
 
     def __post_init__(self) -> None:
         if self.range is not None:
-            check_positive(self.range, "the range of the distance numeric")
+            check_number(self.range, "range", above=0)
 
     @classmethod
     def read(cls, words: Sequence[str], load: LoadMatrix) -> Self:
@@ -197,6 +201,9 @@ class Hierarchy(Distance):
 
     separator: str = "/"
     name: ClassVar[str] = "hierarchy"
+
+    def __post_init__(self) -> None:
+        check_text(self.separator, "separator")
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
@@ -226,6 +233,9 @@ class Sets(Distance):
 
     separator: str = "|"
     name: ClassVar[str] = "set"
+
+    def __post_init__(self) -> None:
+        check_text(self.separator, "separator")
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
@@ -291,7 +301,10 @@ class Matrix(Distance):
     name: ClassVar[str] = "matrix"
 
     def __post_init__(self) -> None:
-        values = np.array(self.values, dtype=np.float64)
+        try:
+            values = np.array(self.values, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise OptionError("expected a table of numbers", "values") from None
         values.flags.writeable = False
         object.__setattr__(self, "labels", tuple(self.labels))
         object.__setattr__(self, "values", values)
@@ -380,12 +393,12 @@ class Custom(Distance):
         table[:] = labels
 
         def apart(u: IntArray, v: IntArray) -> FloatArray:
-            return checked_values(self.function(table[u], table[v]), len(u), "distance")
+            return called_on_pairs(self.function, (table[u], table[v]), len(u), "distance")
 
         return _looked_up(len(labels), apart)
 
     def __str__(self) -> str:
-        return f"custom({getattr(self.function, '__name__', 'function')})"
+        return f"custom({function_name(self.function)})"
 
     def __repr__(self) -> str:
         return f"Custom({getattr(self.function, '__qualname__', repr(self.function))})"
@@ -406,6 +419,17 @@ def masi(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
     within = (common == size_u) | (common == size_v)
     monotonic = np.where(same, 1.0, np.where(within, 2 / 3, np.where(common > 0, 1 / 3, 0.0)))
     return np.asarray(1.0 - (1.0 - jaccard(common, size_u, size_v)) * monotonic)
+
+
+def called_on_pairs(function: Callable[..., Any], pairs: tuple[Any, ...], expected: int, what: str) -> FloatArray:
+    """Call a user's function once for all pairs, and check what it returns."""
+    try:
+        values = function(*pairs)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise OptionError(
+            f"the function failed ({error}); it gets arrays with one element per pair and returns an array", what
+        ) from error
+    return checked_values(values, expected, what)
 
 
 def checked_values(values: Any, expected: int, what: str) -> FloatArray:

@@ -105,8 +105,10 @@ def as_base(given: Any) -> Corpus | None:
 
 
 def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normalizations:
+    if not given:
+        raise OptionError(f"{_EXPECTED}, not an empty mapping", parameter)
     for name, labels in given.items():
-        if isinstance(labels, str | bytes | Mapping) or not isinstance(labels, Iterable):
+        if isinstance(labels, str | bytes | Mapping | Set) or not isinstance(labels, Iterable):
             raise OptionError(
                 f"expected annotators with a list of labels each, e.g. {{'anna': ['x', 'y'], 'bert': ['x', 'x']}}; "
                 f"{name!r} has {_kind(labels)}",

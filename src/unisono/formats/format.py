@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from unisono.data import Corpus, Data
+from unisono.data.corpus import Bounds
+from unisono.data.selection import Steps
 from unisono.errors import DataError, OptionError
 from unisono.formats.columns import TableKind
 from unisono.formats.table import RawTable
@@ -176,3 +178,19 @@ class Format:
         """Whether files say who annotated."""
         named = self.names_annotators
         return named if isinstance(named, bool) else named(instructions)
+
+
+def reading_steps(instructions: Instructions, continuum: Bounds | None, *, worked: bool) -> Steps:
+    """Return what a result's signature must name about reading, since it changes what is measured."""
+
+    def words(given: Mapping[str, str]) -> str:
+        return ",".join(f"{name}={value}" for name, value in sorted(given.items()))
+
+    found = {
+        "columns": words(instructions.columns),
+        "options": words(instructions.options),
+        "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
+        "continuum": "" if continuum is None else f"{continuum[0]:g}:{continuum[1]:g}",
+        "worked": "as listed" if worked else "",
+    }
+    return tuple((step, how) for step, how in found.items() if how)

@@ -13,6 +13,7 @@ from unisono.data.corpus import EXACT
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.arguments import check_continuum, check_words
 from unisono.formats.columns import UNITS, WORKED, Fail, TableKind, assign_columns
+from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.kinds import ANY_KIND, data_from, table_kind
 from unisono.formats.merging import merge, only_for_units
 from unisono.formats.numbers import Numbers
@@ -70,14 +71,15 @@ def from_frame(
     """
     names = check_words(columns, "columns", {"document": "doc"})
     limits = check_continuum(continuum)
-    data = data_from(table_from(frame, names, ANY_KIND, _fail, as_ratings=_AS_ROWS))
+    steps = reading_steps(Instructions(columns=names), limits, worked=worked is not None)
+    data = replace(data_from(table_from(frame, names, ANY_KIND, _fail, as_ratings=_AS_ROWS)), preparation=steps)
     given = {"worked": worked, "continuum": continuum, "texts": texts}
     if all(value is None for value in given.values()):
         return data
     if not isinstance(data, Corpus):
         raise only_for_units(next(name for name, value in given.items() if value is not None), "the frame", data)
     pairs = [] if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
-    corpus = merge([data], worked=pairs, continuum=limits, source=data.source)
+    corpus = replace(merge([data], worked=pairs, continuum=limits, source=data.source), preparation=steps)
     return corpus if texts is None else _with_texts(corpus, texts)
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from unisono.checks import check_choice, check_function, check_text
 from unisono.data import Corpus, Data
-from unisono.data.corpus import Bounds
-from unisono.data.selection import Steps
 from unisono.errors import DataError
 from unisono.execution import Progress
 from unisono.formats.archives import Unpacked, unpacked
@@ -20,7 +18,7 @@ from unisono.formats.combining import FilePart, check_newest, check_used, combin
 from unisono.formats.files import locating, unreadable
 from unisono.formats.finding import AnnotationFile, candidate_formats, find_annotations
 from unisono.formats.folders import find_files
-from unisono.formats.format import Instructions
+from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.merging import merge
 from unisono.formats.patterns import Pattern, parse_pattern
 from unisono.formats.registry import by_content, by_name
@@ -132,20 +130,8 @@ def read(
         )
         left_out = {_SKIPPED: reader.n_bad, _BEFORE_ANYBODY: found.n_nobody}
         dropped = {**data.dropped, **{what: n for what, n in left_out.items() if n}}
-        steps = _steps(instructions, limits, worked=table is not None)
+        steps = reading_steps(instructions, limits, worked=table is not None)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
-
-
-def _steps(instructions: Instructions, continuum: Bounds | None, *, worked: bool) -> Steps:
-    """Return what a result's signature must name, since it changes what is measured; naming columns does not."""
-    options = ",".join(f"{name}={value}" for name, value in sorted(instructions.options.items()))
-    found = {
-        "options": options,
-        "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
-        "continuum": "" if continuum is None else f"{continuum[0]:g}:{continuum[1]:g}",
-        "worked": "as listed" if worked else "",
-    }
-    return tuple((step, how) for step, how in found.items() if how)
 
 
 def read_base(

@@ -13,7 +13,7 @@ from unisono.checks import check_flag
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
 from unisono.formats.arguments import check_path
-from unisono.formats.entry import DataLike, as_data
+from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.formats.format import Format
 from unisono.formats.jsonl import adding_text
 from unisono.formats.registry import by_name, by_suffix
@@ -26,6 +26,7 @@ def write(
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    rows: Rows = None,
 ) -> list[str]:
     """Write data; the file is there complete or not at all.
 
@@ -40,13 +41,15 @@ def write(
     overwrite : bool
         Whether a file of that name may be replaced. In a folder that holds nothing but what was written for brat or by
         brat, the annotators who are written are replaced; others stay.
+    rows : {"items", "annotators"}, optional
+        What the rows of a bare table are.
 
     Returns
     -------
     list of str
         Sentences about what the format could not hold; empty if everything was kept.
     """
-    with prepared(as_data(data), path, format=format, overwrite=overwrite) as lost:
+    with prepared(as_data(data, rows=rows), path, format=format, overwrite=overwrite) as lost:
         return lost
 
 

@@ -1,7 +1,7 @@
 """Coefficients that are formulas over counts: one decorated function each, everything else is shared.
 
 A family defines how data becomes statistics for its formulas; `coefficient` makes a declaration for the registry
-and a typed function for Python out of a formula.
+and a typed Python function from a formula.
 """
 
 from __future__ import annotations
@@ -180,7 +180,8 @@ class Coefficient(Generic[_P, _R]):
         known = {parameter.name: parameter for parameter in self.declaration.parameters}
         for name in options:
             if name not in known:
-                raise OptionError(f"{self.declaration.name} has no parameter {name!r}; available: {', '.join(known)}")
+                message = f"{self.declaration.name} has no parameter {name!r}; available: {', '.join(known)}"
+                raise OptionError.about(name, message)
         taken = {name: known[name].taken(value, self.declaration.name) for name, value in options.items()}
         return {**{name: parameter.default for name, parameter in known.items()}, **taken}
 

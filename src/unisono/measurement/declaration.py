@@ -56,7 +56,7 @@ class Parameter:
         return OptionError.about(self.name, message)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Declaration:
     """A measure as the registry knows it.
 
@@ -116,6 +116,12 @@ class Declaration:
     takes_missing: bool = True
     takes_base: bool = False
     takes_overlap: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Declaration) and (self.name, self.title) == (other.name, other.title)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     def __repr__(self) -> str:
         return f"Declaration({self.name!r}: {self.title})"

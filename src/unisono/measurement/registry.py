@@ -57,7 +57,7 @@ class Measure:
         workers: Workers = None,
         progress: Progress | None = None,
     ) -> Result:
-        """Measure data, whatever it is (see `unisono.measure`)."""
+        """Measure data of any kind (see `unisono.measure`)."""
         more = self._values()
         if base is not None and self.declaration.takes_base:
             more["base"] = base

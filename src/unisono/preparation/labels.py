@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from unisono.data import Corpus, Label
 from unisono.data.labels import feature
+from unisono.errors import OptionError
 from unisono.formats.collected import LAYER_FEATURE
 from unisono.preparation.selection import check_known
 from unisono.preparation.units import with_features
@@ -50,6 +51,8 @@ def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
     A plus, an equals sign, a bar or a backslash within a name or a label is escaped with a backslash, so that different
     labels stay different.
     """
+    if not names:
+        raise OptionError("name at least one feature", "join")
     check_known(names, list(corpus.features), "feature", "join")
     columns = {name: corpus.features[name].values() for name in sorted(names)}
     joined = [_joined(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]

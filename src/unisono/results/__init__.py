@@ -4,7 +4,7 @@ from unisono.results.estimate import Estimate, beyond_chance, from_disagreement
 from unisono.results.interval import Interval
 from unisono.results.result import DOCUMENT, TABLES, VALUES, Result, ValueScale, columns
 from unisono.results.shown import NOTHING, Captioned, Line, PValue, Table, Tabled, p_value
-from unisono.results.signature import Signature, spelled
+from unisono.results.signature import Signature, function_name, spelled
 
 __all__ = [
     "DOCUMENT",
@@ -24,6 +24,7 @@ __all__ = [
     "beyond_chance",
     "columns",
     "from_disagreement",
+    "function_name",
     "p_value",
     "spelled",
 ]

@@ -25,7 +25,7 @@ from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
 from unisono.results.interval import Interval
 from unisono.results.shown import Line, Table
-from unisono.results.signature import Signature, spelled
+from unisono.results.signature import Signature, function_name, spelled
 
 VALUES = ("value", "observed", "expected", "undefined")
 TABLES = (
@@ -499,7 +499,7 @@ def columns(rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str
 
 def signed(value: Any) -> Any:
     """Return how a parameter's value is written in a signature; a function has only its name."""
-    named = f"custom({getattr(value, '__name__', 'function')})" if callable(value) else value
+    named = f"custom({function_name(value)})" if callable(value) else value
     return getattr(value, "signature", named)
 
 

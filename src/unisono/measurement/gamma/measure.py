@@ -44,6 +44,7 @@ from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
+from unisono.results import function_name
 
 CHANCE = ("auto", "shift", "corpus")
 
@@ -350,11 +351,11 @@ def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
     it = settings.dissimilarity
     parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
     if it.custom is not None:
-        parameters["dissimilarity"] = getattr(it.custom, "__name__", "custom")
+        parameters["dissimilarity"] = function_name(it.custom)
     features = spelled_features(it.features)
     if features not in ("", "category"):
         parameters["features"] = features
     if it.f_cat != "linear":
-        parameters["f_cat"] = it.f_cat if isinstance(it.f_cat, str) else getattr(it.f_cat, "__name__", "custom")
+        parameters["f_cat"] = it.f_cat if isinstance(it.f_cat, str) else function_name(it.f_cat)
     parameters["chance"] = chance
     return {**parameters, **settings.effort.spelled()}

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from unisono.alignment.texts import LayerAlignment
+from unisono.checks import check_number
 from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import OptionError
@@ -32,10 +33,8 @@ class Prior:
     weight: float
 
     def __post_init__(self) -> None:
-        if not 0 <= self.mean <= 1:
-            raise OptionError(f"the rate of map(…) must be from 0 to 1, not {self.mean:g}")
-        if not (np.isfinite(self.weight) and self.weight > 0):
-            raise OptionError(f"the weight of map(…) must be a number above 0, not {self.weight:g}")
+        check_number(self.mean, "mean", low=0, high=1)
+        check_number(self.weight, "weight", above=0)
 
     def __str__(self) -> str:
         return f"map({self.mean:g},{self.weight:g})"

@@ -23,7 +23,7 @@ from unisono.results import Table
 
 
 def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> SectionsPrepared:
-    """Cut a corpus into sections; DataError where units of one annotator overlap.
+    """Cut a corpus into sections; DataError if units of one annotator overlap.
 
     Parameters
     ----------

@@ -34,13 +34,14 @@ _STEPS = {
     "positions": "counting positions in {}",
     "adjacent": "merging adjacent units with the same labels",
     "converted": "converting units to {}",
+    "columns": "reading columns {}",
     "options": "reading with {}",
     "continuum": "setting the continuum to {}",
     "discontinuous": "reading discontinuous units as {}",
     "worked": "using a table of who worked on which document",
 }
 """How steps of the preparation are written, with their values."""
-_NOT_NAMES = ("where", "positions", "converted", "options", "continuum", "discontinuous", "worked")
+_NOT_NAMES = ("where", "positions", "converted", "columns", "options", "continuum", "discontinuous", "worked")
 """Steps whose values are not lists of names."""
 _SOME = re.compile(r"(\d+ of \d+) \(\w+\)")
 """How many annotators or documents were kept, if they are too many to list."""

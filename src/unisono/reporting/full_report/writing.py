@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from unisono.checks import check_flag
+from unisono.checks import check_flag, check_optional_text
 from unisono.data.ratings import Rows
 from unisono.errors import DataError, OptionError
+from unisono.formats.arguments import check_path
 from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.completing import missing_alignments, with_subsets
 from unisono.measurement.registry import default_measure
@@ -48,7 +49,10 @@ def report(
         Whether a file of that name may be replaced.
     """
     check_flag(hide_text, "hide_text")
-    refuse(path, overwrite=check_flag(overwrite, "overwrite"))
+    check_optional_text(title, "title")
+    if subsets is not None:
+        check_flag(subsets, "subsets")
+    refuse(check_path(path, "path"), overwrite=check_flag(overwrite, "overwrite"))
     every = _results(results, rows)
     data = every[0].data
     measured = [with_subsets(one.measure, one, subsets) for one in every]
