@@ -8,8 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+settings.register_profile("unisono", deadline=None)  # a kernel may have to be compiled first
+settings.load_profile("unisono")
 
 SHARED = Path(__file__).parents[1].parent / "shared" / "data"
 

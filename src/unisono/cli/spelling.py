@@ -91,12 +91,15 @@ def as_reading_option(parameter: str, value: Any = None) -> str:
 
 @cache
 def in_parentheses() -> frozenset[str]:
-    """Return the parameters that are written after a name, as in ``gamma(alpha=3)`` and ``generate(n_units=60)``."""
+    """Return the parameters written in parentheses: ``gamma(alpha=3)``, ``generate(n_units=60)``, ``numeric(9)``."""
+    import unisono
     from unisono.measurement.registry import measures
-    from unisono.shuffling import generate
 
-    of_measures = {parameter.name for one in measures().values() for parameter in one.parameters}
-    return frozenset(of_measures | set(inspect.signature(generate).parameters) - {"rng"})
+    names = {parameter.name for one in measures().values() for parameter in one.parameters}
+    distances = (unisono.Hierarchy, unisono.Matrix, unisono.Numeric, unisono.Ordinal, unisono.Sets)
+    for called in (unisono.shuffling.generate, unisono.Prior, *distances):
+        names |= set(inspect.signature(called).parameters)
+    return frozenset(names - {"rng"})
 
 
 def told(error: UnisonoError) -> str:
