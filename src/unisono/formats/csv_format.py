@@ -16,7 +16,7 @@ from unisono.formats.delimited import delimited_records, find_delimiter, numbere
 from unisono.formats.files import encoding
 from unisono.formats.format import Format, Instructions
 from unisono.formats.kinds import check_annotators, data_reader, long_without_header, table_kind
-from unisono.formats.numbers import Numbers, joined, looks_numeric, parse_numbers
+from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers
 from unisono.formats.table import RawTable
 
 _NAMES = ("document", "annotator", "item")
@@ -142,7 +142,7 @@ def _columns(
         for name, pieces in parts.items():
             pieces.append(parse_numbers(fields[places[name]], _failing_number(name, first, fail)))
         first += len(chunk)
-    return {**{name: joined(pieces) for name, pieces in parts.items()}, **texts}
+    return {**{name: joined_numbers(pieces) for name, pieces in parts.items()}, **texts}
 
 
 def _check_widths(rows: Sequence[Sequence[str]], width: int, delimiter: str, first: int, fail: Fail) -> None:

@@ -52,7 +52,7 @@ def parse_numbers(texts: Sequence[str], fail: Callable[[int, str], DataError]) -
     return Numbers(np.array(list(map(float, filled)), dtype=np.float64), missing)
 
 
-def joined(parts: Sequence[Numbers]) -> Numbers:
+def joined_numbers(parts: Sequence[Numbers]) -> Numbers:
     """Put the pieces of a column together."""
     if not parts:
         return Numbers(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_))
