@@ -106,7 +106,7 @@ def test_what_cannot_be_handled():
         with pytest.raises(DataError, match="are needed, but these are labels of given items"):
             measure(Ratings.of([["a", "b"]], rows="items"))
     fine = corpus(units(A=[(0, 5, "x")], B=[(0, 4, "x")]), (0, 20))
-    with pytest.raises(OptionError, match="atom: expected character, token, sentence or a number above 0"):
+    with pytest.raises(OptionError, match="atom must be one of character, token, sentence or a number above 0"):
         discretized_kappa(fine, atom="word")
     with pytest.raises(DataError, match="document document has no text to find a token in"):
         discretized_kappa(fine, atom="token")
