@@ -111,7 +111,7 @@ def test_what_cannot_be_handled():
     with pytest.raises(DataError, match="document document has no text to find a token in"):
         discretized_kappa(fine, atom="token")
     broken = corpus(units(A=[(0.5, 5.0, "x")], B=[(0.5, 4.0, "x")]), (0, 20))
-    with pytest.raises(DataError, match=r"A's unit 0.5–5.0 \(x\) is not at whole positions; atom='character' needs"):
+    with pytest.raises(DataError, match=r"A's unit 0.5–5.0 \(x\) lies between positions; atom=character needs"):
         discretized_kappa(broken)
     assert discretized_kappa(broken, atom=0.5).value is not None
 
