@@ -129,6 +129,7 @@ class Aligned(ComparedByContent, Drawn, ABC):
             "disorder": [row.disorder for row in rows],
             "differs": ["+".join(row.differs) for row in rows],
         }
+        # a feature may have the name of a part or of a column
         for kind in self.parts:
             columns[_free(kind, columns)] = [row.parts[kind] for row in rows]
         for place, who in enumerate(self.names):

@@ -53,6 +53,7 @@ class Alignment(Aligned):
         if definition.beta and self.dissimilarity.compare:
             excess = definition.beta * self.dissimilarity.categorical(self.annotations, u, v)
             category = np.bincount(row, weights=excess, minlength=len(self)) / n_pairs * self.delta_empty
+        # what is left is position: so the parts add up to the disorder
         position = np.maximum(differing - category, 0.0)
         position[position < 1e-12 * self.delta_empty] = 0.0
         return {"position": position, "category": category, "missing": missing}
@@ -60,6 +61,7 @@ class Alignment(Aligned):
     @cached_property
     def units(self) -> list[Unit]:
         """Units in the order of the annotation set."""
+        # the order of `AnnotationSet`: by annotator, start, end and the labels that count
         units = self.document.units
         rows = self.document.corpus.rows(self.document.index)
         corpus = self.document.corpus

@@ -52,6 +52,7 @@ def moved_rows(table: IntArray, content: Sequence[Hashable], following: IntArray
         if len(run) >= _LONG
         or any(all(counts[who][sides[here].content[row]] == 1 for who in (*here, *there)) for row, _ in run)
     ]
+    # a row is moved once at most: longest runs first, then nearest, then by place, so that the choice is canonical
     taken: set[int] = set()
     pairs: list[tuple[int, int]] = []
     for run in sorted(runs, key=lambda run: (-len(run), abs(run[0][0] - run[0][1]), run)):
@@ -80,6 +81,8 @@ class _Side:
 
 
 def _sides(table: IntArray, content: Sequence[Hashable], following: IntArray) -> dict[tuple[int, ...], _Side]:
+    # Rows that miss somebody, by the annotators whose units are there. If these have different contents, there is no
+    # single passage that could have moved.
     row_of: dict[int, int] = {}
     standing: dict[tuple[int, ...], dict[int, Hashable]] = defaultdict(dict)
     for row in np.flatnonzero((table < 0).any(axis=1)).tolist():
@@ -99,6 +102,7 @@ def _sides(table: IntArray, content: Sequence[Hashable], following: IntArray) ->
 def _runs(here: _Side, there: _Side) -> Iterator[list[tuple[int, int]]]:
     """Find the longest runs of rows with the same content in the same order."""
     own, others = here.places, there.places
+    # runs start from contents that are not too common, and go on over all: that bounds the number of starts
     common = {content for places in (own, others) for content, rows in places.items() if len(rows) > _MOST_ALIKE}
     for content, rows in own.items():
         for row, other in itertools.product(rows, others.get(content, []) if content not in common else []):

@@ -15,10 +15,11 @@ from unisono.kernels.windows import near
 _BLOCK = 1 << 22
 """So many pairs are compared at a time: a limit of memory, some hundred MB for the arrays of a comparison."""
 
+# Of alignments with the same disorder, the one with the fewest different labels is taken, so that γ_cat does not depend
+# on the order of the data. That is far above rounding (1e-16) and far below any difference that a disorder could mean;
+# `solution` computes costs without it, and takes it off bounds.
 TIE = 1e-10
-"""Added to d where labels differ, so that of alignments with the same disorder the one with the fewest different labels
-is taken. Far above rounding (1e-16), far below any difference that a reader of a disorder could mean; `solution` takes
-it off again."""
+"""Added to d where labels differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> 
     others: list[IntArray] = []
     values: list[FloatArray] = []
     for u, v in _all_pairs(units) if reach is None else _near_pairs(units, reach):
-        if units.block is not None:
+        if units.block is not None:  # stacked sets are independent
             together = units.block[u] == units.block[v]
             u, v = u[together], v[together]
         d = dissimilarity(units, u, v)
@@ -78,6 +79,7 @@ def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> 
         counts += np.bincount(u, minlength=units.n_units)
         others.append(v)
         values.append(d)
+    # pairs come sorted by their first unit, so the parts are compressed rows when put together
     starts = np.concatenate([[0], np.cumsum(counts)])
     return Pairs(starts, np.concatenate(others), np.concatenate(values)) if others else Pairs(starts, *_nothing())
 
@@ -106,6 +108,7 @@ def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, 
 
 
 def _all_pairs(units: AnnotationSet) -> Iterator[tuple[IntArray, IntArray]]:
+    # A dissimilarity that the user gives has no window: all pairs of different annotators, in blocks of whole units.
     ends = np.searchsorted(units.annotator, units.annotator, side="right")
     counts = units.n_units - ends
     totals = np.cumsum(counts)

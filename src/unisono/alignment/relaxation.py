@@ -76,6 +76,7 @@ class _Relaxation:
     def __init__(self, groups: UnitGroups, rank: IntArray) -> None:
         self.groups = groups
         self.rank = rank
+        # units in the order of their ranks make the normal matrix a band, as wide as groups extend
         self.order = np.argsort(rank)
         self.sizes = np.diff(groups.bounds)
         place = rank[groups.members]
@@ -121,6 +122,7 @@ class _Relaxation:
         self, share: FloatArray, slack: FloatArray, lacking: FloatArray, target: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the Newton step of shares, prices and slacks."""
+        # shares are eliminated: A D Aᵀ Δπ = what is lacking - A (target / slack), with D = share / slack
         price = self.solve(lacking - self.covered(target / slack))
         slack_step = -self.sums(price)
         return (target - share * slack_step) / slack, price, slack_step

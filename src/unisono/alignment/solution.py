@@ -61,6 +61,7 @@ def solution(
     """
     table = np.full((len(bounds) - 1, units.n_annotators), -1, np.int64)
     table[np.repeat(np.arange(len(table)), np.diff(bounds)), units.annotator[members]] = members
+    # sorted by position, then by units: the same alignment is the same table, however it was found
     first = np.minimum.reduceat(units.start[members], bounds[:-1]) if len(table) else np.zeros(0)
     table = table[np.lexsort((*table.T[::-1], first))]
     cost = unitary_costs(units, dissimilarity, table)

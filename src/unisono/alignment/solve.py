@@ -60,6 +60,7 @@ def best_alignment(
     if units.n_annotators == 2:
         return solution(units, dissimilarity, *best_pairs(units, pairs), None)
     found = _by_listing(pairs, units.annotator, units.n_annotators, most_groups, deadline, tolerance)
+    # too many groups to list together: column generation is for one continuum, where near ranks are near places
     if found is None and units.block is not None:
         return _one_by_one(units, units.block, dissimilarity, time_limit, tolerance, most_groups)
     if found is None:

@@ -123,6 +123,8 @@ class _Book:
         layer = np.concatenate([np.repeat(np.arange(len(own)), own) for own in sizes])
         start = np.concatenate([own.start for edition in self._editions for own in edition.layers])
         end = np.concatenate([own.end for edition in self._editions for own in edition.layers])
+        # Editions count in symbols, people in characters: units have their positions from the corpus, and gaps, which
+        # are not in it, are converted.
         start, end = start.astype(np.float64), end.astype(np.float64)
         marked = rows >= 0
         start[marked], end[marked] = corpus.start[rows[marked]], corpus.end[rows[marked]]
@@ -132,6 +134,7 @@ class _Book:
                 lengths = [len(editions.alphabet.symbols[code]) for code in edition.text.tolist()]
                 place = np.concatenate([[0], np.cumsum(lengths)])
                 start[gaps], end[gaps] = place[start[gaps].astype(int)], place[end[gaps].astype(int)]
+        # outer units before those inside them; units without length before those that start there
         order = np.lexsort((layer, -end, end > start, start, annotator))
         self._number = np.argsort(order)
         self._first = np.concatenate([[0], np.cumsum([size for own in sizes for size in own])[:-1]])
@@ -186,6 +189,7 @@ def _shares(
     shares = {kind: np.zeros(total) for kind in (TEXT, *spelled.values(), SEGMENTATION, MOVED)}
     first = 0
     for k, (kind, made) in enumerate(zip(editions.kinds, layers, strict=True)):
+        # a unitary alignment costs 1 + Σ_pairs (d - 1)/C: all of it segmentation, less 1/C for each pair of real units
         shares[SEGMENTATION][first : first + len(made.table)] = 1.0
         for a in range(n):
             for b in range(a + 1, n):
@@ -239,6 +243,7 @@ def _with_moves(
         return table, cost, shares
     table, cost = table.copy(), cost.copy()
     kept = np.ones(len(table), dtype=np.bool_)
+    # both rows had a segmentation share because the other was missing: that is what "moved" means
     for one, other in pairs:
         first, second = min(one, other), max(one, other)
         table[first] = np.maximum(table[first], table[second])

@@ -20,6 +20,7 @@ def best_pairs(units: AnnotationSet, pairs: Pairs) -> tuple[IntArray, IntArray]:
     bounds, members : int64 array
         The groups: members[bounds[g] : bounds[g + 1]].
     """
+    # units are sorted by annotator: those of the first are rows, those of the second columns
     n_first = int(np.searchsorted(units.annotator, 1))
     column_of = best_matching(
         pairs.starts[: n_first + 1], pairs.other - n_first, 2.0 - pairs.dissimilarity, units.n_units - n_first

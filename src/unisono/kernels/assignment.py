@@ -166,6 +166,10 @@ def flip_path(end_row: int, end_column: int, parent: IntArray, column_of: IntArr
         column, column_of[row] = column_of[row], column
 
 
+# A binary heap of keys and items in two arrays (`heapq` would need a list of tuples). An entry that was popped stays
+# behind the end, where the caller finds it.
+
+
 @kernel
 def push(key: FloatArray, item: IntArray, size: int, new_key: float, new_item: int) -> int:
     """Put an entry on a binary heap; return the new size."""

@@ -1,8 +1,4 @@
-"""Systems of equations whose matrix is a band around the diagonal.
-
-Units that meet in a group are near each other along the continuum. In that order the normal equations of the interior-
-point method are a band, and solving them takes n · width² steps instead of n³.
-"""
+"""Systems of equations whose matrix is a band around the diagonal."""
 
 from __future__ import annotations
 
@@ -11,6 +7,9 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import floats
+
+# Units that meet in a group are near each other along the continuum. In that order the normal equations of the
+# interior- point method are a band, and solving them takes n · width² steps instead of n³.
 
 
 @kernel

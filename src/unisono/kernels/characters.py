@@ -160,6 +160,7 @@ def spread(codes: IntArray, starts: IntArray, length: IntArray, n_labels: int) -
     labels = ints(n_labels, -1)
     n_annotators = len(starts) // max(len(length), 1)
     end = 0
+    # character by character, since that is the order of items: what all annotators say about one stands together
     for word in range(len(length)):
         for offset in range(length[word]):
             for place in range(word * n_annotators, (word + 1) * n_annotators):
@@ -182,6 +183,8 @@ def _distinct_by_dictionary(values: IntArray, edges: IntArray, width: int) -> tu
     return cast(IntArray, which), cast(IntArray, first)
 
 
+# In Python a dictionary of tuples is fastest. numba's dictionary cannot have runs of any length as keys, so machine
+# code has a hash table of its own, with linear probing; both number runs in the order of their first appearance.
 def _distinct_by_hash(values: IntArray, edges: IntArray, width: int) -> tuple[IntArray, IntArray]:
     n_runs = len(values) // width if width else len(edges) - 1
     # at least twice as many slots as runs, so that a free one is near
@@ -205,6 +208,7 @@ def _distinct_by_hash(values: IntArray, edges: IntArray, width: int) -> tuple[In
             code = code ^ (code >> 29)
         place = (code * GOLDEN & 0x7FFFFFFFFFFFFFFF) >> (63 - bits)  # the highest bits are mixed best
         number = table[place]
+        # a slot is taken by this run if the contents agree; equal hashes are not enough
         while number >= 0:
             other = first[number] * width if width else edges[first[number]]
             n_other = width if width else edges[first[number] + 1] - other

@@ -103,6 +103,8 @@ def undominated(
     bounds = ints(4 * n_units + 16, 0)
     members = ints(16 * n_units + n, 0)
     cost = floats(4 * n_units + 16, 0.0)
+    # Every group has exactly one unit of its first annotator, so to start from each unit and add units of later
+    # annotators only finds every group once.
     n_groups = bounds[0]  # not a literal 0, for which helpers would be compiled once more
     complete = True
     for root in range(n_units):
@@ -181,7 +183,8 @@ def groups_from(
             write_group(group, size, weight, n, bounds, members, cost, n_groups)
             n_groups += 1
         if size < n:
-            # who can join next must be a neighbour of this unit too
+            # Who can join next must be a neighbour of this unit too: a pair that is no candidate is so dissimilar that
+            # no useful group has it (`pairs.most_dissimilar`).
             for edge in range(starts[unit], starts[unit + 1]):
                 marked[neighbour[edge]] = dissimilarity[edge] - 1.0
             count = 0

@@ -19,9 +19,10 @@ NEW = 0
 PROVEN = 1
 GIVEN_UP = 2
 """What is known about a component: nothing yet, its best cover, or some cover."""
+# Without slack, rounding (about 1e-15 for a sum of some costs near 1) would make every tie worth exploring. What is
+# lost by it is within what `relative_gap` takes for rounding.
 SLACK = 1e-11
-"""Costs that differ by less count as the same: otherwise rounding (about 1e-15 for a sum of some costs near 1) would
-make every tie worth exploring. `relative_gap` allows as much."""
+"""Costs that differ by less count as the same."""
 
 
 class Choice(NamedTuple):
@@ -112,6 +113,10 @@ def cover_components(
             return
 
 
+# Components are named by their least unit, and lists of them are made anew in each round: counting and filling takes
+# linear time, which is little compared to the search.
+
+
 @kernel
 def by_component(component: IntArray) -> tuple[IntArray, IntArray]:
     """List units by component: those of component c are units[begins[c] : begins[c + 1]]."""
@@ -155,7 +160,7 @@ def join(
             if not known:
                 across = True
                 worth += extra[name]
-        if across and reduced[group] < worth - SLACK:
+        if across and reduced[group] < worth - SLACK:  # see the proof in `cover_components`
             joined = True
             for unit in units:
                 here, there = find(root, first), find(root, component[unit])
@@ -197,6 +202,7 @@ def all_separate(n_units: int) -> IntArray:
 @kernel
 def find(root: IntArray, unit: int) -> int:
     """Find the name of a unit's component (union–find with path halving)."""
+    # the root of a joined component is its least unit (`join` makes it so), so names do not depend on the order
     while root[unit] != unit:
         root[unit] = root[root[unit]]
         unit = root[unit]
@@ -221,6 +227,8 @@ def cover(units: IntArray, choice: Choice, effort: int) -> tuple[float, bool]:
     pivot = ints(n_units + 1, 0)
     turn = ints(n_units + 1, 0)
     spent = floats(n_units + 2, 0.0)
+    # Depth first without recursion. On the way forward, a unit is chosen and its groups are tried in turn; on the way
+    # back, the group picked at this depth is taken away, and the unit's next group is tried.
     best = np.inf
     n_best = 0
     n_covered = 0
@@ -238,6 +246,7 @@ def cover(units: IntArray, choice: Choice, effort: int) -> tuple[float, bool]:
             depth -= 1
             continue
         if forward:
+            # every unit has to be covered some time: to begin with the one that has fewest ways makes the tree narrow
             unit, looked = most_constrained(units, choice, best - spent[depth])
             effort -= looked
             if effort < 0:

@@ -28,6 +28,7 @@ from unisono.kernels.workspace import copied, floats, ints
 def groups_by_unit(bounds: IntArray, members: IntArray, n_units: int) -> tuple[IntArray, IntArray]:
     """Return the groups of each unit: `where` they begin in `groups_of`."""
     where = ints(n_units + 1, 0)
+    # counting, adding up, filling: compressed rows
     for unit in members:
         where[unit + 1] += 1
     for unit in range(n_units):
@@ -89,6 +90,7 @@ def ascend(
                     best, second = value, best
                 elif value < second:
                     second = value
+            # with a single group (the unit alone), all of its cost can be the price
             step = best if second == np.inf else (best + second) / 2.0
             change += abs(step)
             price[unit] += step
@@ -129,6 +131,7 @@ def scale(
     n_units = len(price)
     share = floats(len(cost), 0.0)
     for group in range(len(cost)):
+        # reduced costs below 0 would make shares above 1; prices come from `ascend`, so there are none but for rounding
         share[group] = math.exp(-max(0.0, reduced_cost(group, bounds, members, cost, price)) / temperature)
     for sweep in range(sweeps):
         for position in range(n_units):

@@ -3,17 +3,6 @@
 In units of Δ∅, the cost of a group S is 1 - Σ_pairs w with w = (1 - d)/C. The pairs are stored for both units: the
 neighbours of unit u are `other[starts[u] : starts[u + 1]]`, sorted, with their `weight`. Units without a weight never
 meet. At prices π, the value of a group is Σ_{u∈S} π_u + Σ_pairs w - 1: its reduced cost with the opposite sign.
-
-The bound of every search here is the same. Let S be members so far, T what is added to them, and g_u = π_u + Σ_{s∈S}
-w(u, s) the gain of a candidate u. Each weight between two units of T is shared by both, half and half, so
-
-    value(S ∪ T) = value(S) + Σ_{u∈T} (g_u + ½ Σ_{v∈T} w(u, v)) ≤ value(S) + Σ_a max(0, max_{u∈a} h_u),
-
-where h_u = g_u + ½ Σ_a max(0, max_{v∈a} w(u, v)) is what u can hope for, and a are the annotators whose candidates are
-left: each adds one unit at most, or none. If u is added, its annotator's maximum is h_u; a candidate for which that
-leaves the sum at or below the value that is looked for can be dropped. Only this test on the total is valid. To drop
-a candidate because it has little to hope for by itself is not: others may gain by it (a tight group of all annotators
-would be lost).
 """
 
 from __future__ import annotations
@@ -26,6 +15,17 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import floats, ints, longer, longer_floats
+
+# The bound of every search here is the same. Let S be members so far, T what is added to them, and g_u = π_u + Σ_{s∈S}
+# w(u, s) the gain of a candidate u. Each weight between two units of T is shared by both, half and half, so
+#
+#     value(S ∪ T) = value(S) + Σ_{u∈T} (g_u + ½ Σ_{v∈T} w(u, v)) ≤ value(S) + Σ_a max(0, max_{u∈a} h_u),
+#
+# where h_u = g_u + ½ Σ_a max(0, max_{v∈a} w(u, v)) is what u can hope for, and a are the annotators whose candidates
+# are left: each adds one unit at most, or none. If u is added, its annotator's maximum is h_u; a candidate for which
+# that leaves the sum at or below the value that is looked for can be dropped. Only this test on the total is valid. To
+# drop a candidate because it has little to hope for by itself is not: others may gain by it (a tight group of all
+# annotators would be lost).
 
 
 class Graph(NamedTuple):
@@ -147,6 +147,8 @@ def search(
         sort_run_by(lasts, last_limit, root, n_lasts)  # the most promising first: limits are negative
         looks = 3 * count * count
         limit[turn] = worth
+        # Fixing the last unit as well leaves only what lies between both, with weights to both: far fewer candidates,
+        # and far better bounds, than with one end fixed.
         for index in range(n_lasts):
             last = lasts[index]
             wanted = worth if every else limit[turn]
@@ -294,6 +296,7 @@ def name_members(
     price: FloatArray,
 ) -> None:
     """Turn places into units and values into costs, for groups that `explore` appended."""
+    # value = Σπ - cost
     for group in range(begin, end):
         cost[group] = price[first] - cost[group]
         members[bounds[group]] = first
@@ -316,6 +319,7 @@ def half_weights(graph: Graph) -> FloatArray:
     """Return half of what each unit can gain at most from its best neighbour of each annotator."""
     starts, other, weight, annotator, _ = graph
     half = floats(len(annotator), 0.0)
+    # units are sorted by annotator, and so are the neighbours of a unit
     for unit in range(len(annotator)):
         best = 0.0
         for edge in range(starts[unit], starts[unit + 1]):
@@ -341,7 +345,7 @@ def candidates(
             unit_at[count] = unit
             gain[count] = price[unit] + weight[edge]
             count += 1
-    # The bound of the module's docstring, with S = {first}. Weights to units that come before the first one are counted
+    # The bound from above, with S = {first}. Weights to units that come before the first one are counted
     # too: that makes it weaker, but so `half` is the same for all first units.
     hoped = value[0]
     begin = 0

@@ -4,11 +4,6 @@ A sequence alignment with matches and gaps only costs n + m - 2L, L the length o
 table of L are kept as bits, 62 to a word: bit j of row i is 0 where L(i, j) = L(i, j - 1) + 1. A row follows from the
 one above by u = v & m; v = (v + u) | (v & ~m), where m marks the columns that match the row's symbol [1]_.
 
-Symbols that weigh more than 1 are repeated that often. At whole symbols that is exact: if m_ij copies of symbol i are
-matched with copies of symbol j, then m_ij divided by the weight is a fractional matching of rows and columns, and some
-whole matching of the same pairs is as long (matchings of bipartite graphs are integral). Whole pairs taken out of a
-chain that goes down and to the right do not cross.
-
 References
 ----------
 .. [1] Hyyrö, H. (2004). Bit-parallel LCS-length computation revisited. AWOCA 2004, 16–27.
@@ -26,14 +21,16 @@ WORD = 62
 """Bits to a word: the most for which the sum of two words and a carry is still an int64."""
 FULL = (1 << 62) - 1
 # Trade-offs, measured on texts of 50,000 characters with 2 % edits and of 4,000 without relation.
+# KEPT_EVERY: with 64, `sweep` takes 30 % longer; with 4096, `hull` takes four times as long.
+# TOGETHER: four rows at once take half of the time. A row waits for its own carries only, so that the processor can
+#   work on several of them.
+# CHECK: from 4 to 64 there is no difference of more than 5 %.
 KEPT_EVERY = 512
-"""A row of bits is kept after so many rows; `hull` computes the rows between anew. With 64, `sweep` takes 30 % longer,
-with 4096, `hull` takes four times as long."""
+"""A row of bits is kept after so many rows; `hull` computes the rows between anew."""
 TOGETHER = 4
-"""So many rows are computed at once, in half of the time: a row waits for its own carry only, so that a processor can
-work on several."""
+"""So many rows are computed at once."""
 CHECK = 16
-"""After so many rows, words are dropped or added. From 4 to 64 there is no difference of more than 5 %."""
+"""After so many rows, words are dropped or added."""
 LINES = 4
 """Spare lines of marks for symbols that are rare, one for each of the rows that are computed at once."""
 
@@ -89,6 +86,12 @@ class MarkedTexts(NamedTuple):
     b_ends: IntArray
     opening: int
     closing: int
+
+
+# Symbols that weigh more than 1 are repeated that often. At whole symbols that is exact: if m_ij copies of symbol i are
+# matched with copies of symbol j, then m_ij divided by the weight is a fractional matching of rows and columns, and
+# some whole matching of the same pairs is as long (matchings of bipartite graphs are integral). Whole pairs taken out
+# of a chain that goes down and to the right do not cross.
 
 
 @kernel
@@ -155,6 +158,7 @@ def sweep(
     low, high, before, after = 0, 0, 0, 0  # active words, and L before and after them
     row, next_kept = 0, 0
     while True:
+        # rows after whole symbols are kept, the first and the last among them
         if row == ends[next_kept]:
             kept[n_kept], kept[n_kept + 1], kept[n_kept + 2], kept[n_kept + 3] = n_bits, low, high, before
             if keep:
@@ -168,7 +172,7 @@ def sweep(
         if row == n_rows:
             break
         stop = min(row + CHECK, n_rows, ends[next_kept])
-        centre = row * n_columns // n_rows
+        centre = row * n_columns // n_rows  # the diagonal from corner to corner, for texts of different lengths too
         while high < n_words and high * WORD <= centre + half + CHECK:
             # An alignment enters a word through the column before it. From row to row the bound there falls by 2 at
             # most (a match, and one gap less to the end): until the next check, none within the budget can enter.
@@ -291,6 +295,8 @@ def _advance_together(v: IntArray, low: int, high: int, marks: Marks, rows: IntA
 @kernel
 def _line(marks: Marks, spare: int, symbol: int, low: int, high: int) -> int:
     """Return where the marks of a symbol begin; those of a rare one are made in a spare line."""
+    # A line for each symbol would take the product of symbols and columns. Rare symbols have few places, so to mark
+    # them when they are needed costs little.
     if marks.rank[symbol] < marks.n_frequent:
         return int(marks.rank[symbol] * marks.n_words)
     line = (marks.n_frequent + spare) * marks.n_words
@@ -657,7 +663,7 @@ def best_chain(
                 continue
             j = last[i] - (index - offsets[i])
             out, in_ = outside[j], inside[j]
-            outside[j], inside[j] = -1, -1
+            outside[j], inside[j] = -1, -1  # the arrays serve the row after next again
             if cell & LEFT:
                 _offer(out, in_, b[j - 1] >= opening, 2, outside, inside, j - 1, ways, index + 1, trace)
             if cell & UP:
@@ -665,6 +671,7 @@ def best_chain(
                 _offer(out, in_, up_marker, 4, outside_above, inside_above, j, ways, place, trace)
             if cell & DIAGONAL:
                 place = offsets[i - 1] + last[i - 1] - (j - 1)
+                # backwards, two closing markers that match begin a pair of units, and two opening ones complete it
                 if a[i - 1] == closing:
                     if out > inside_above[j - 1]:
                         inside_above[j - 1] = out
@@ -704,6 +711,8 @@ def _offer(
     trace: bool,
 ) -> None:
     """Offer a cell what the one after it saves; a lone marker ends a pair of units."""
+    # Strictly greater: of several best ways the first one offered stays. Texts come in a canonical order (`texts`), so
+    # the choice does not depend on which annotator comes first.
     best, way = out, step
     if marker and in_ > out:
         best, way = in_, step + 1

@@ -31,8 +31,10 @@ _expected = 0
 _WORTH_LOADING = 20_000
 _WORTH_COMPILING = 200_000
 _MANY = 8
+# `nogil` lets threads run kernels at the same time. Nobody calls kernels from C: without that wrapper numba compiles in
+# nine tenths of the time (measured).
 _OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
-"""How numba compiles: `nogil` lets threads run kernels at the same time; nobody calls kernels from C."""
+"""How numba compiles."""
 
 
 def expect_work(n_units: int, n_annotators: int) -> None:
@@ -144,6 +146,8 @@ def _as_array(value: Any, dtype: Any) -> Any:
 
 def _bound(plain: types.FunctionType, way: Callable[[Any], Any]) -> types.FunctionType:
     """Copy a function so that the kernels that it calls run the same way."""
+    # In Python, a call of a kernel through `Kernel.__call__` would convert arrays to views and back each time; numba
+    # does not know the class. A copy of the module's names, with functions in place of kernels, avoids both.
     scope = dict(plain.__globals__)
     for name in plain.__code__.co_names:
         if isinstance(scope.get(name), Kernel):
@@ -156,6 +160,7 @@ def _bound(plain: types.FunctionType, way: Callable[[Any], Any]) -> types.Functi
 
 def _described(code: types.CodeType) -> tuple[object, ...]:
     """Return what a function does, without where it stands in which file."""
+    # the byte code refers to names, variables and constants by their numbers
     constants = [_described(value) if isinstance(value, types.CodeType) else value for value in code.co_consts]
     return code.co_code, code.co_names, code.co_varnames, constants
 
@@ -187,6 +192,7 @@ def _compile(plain: types.FunctionType, digest: str) -> Callable[..., Any]:
     """
     import numba
 
+    # numba's own stamp (the function's file) stays in force, and so does its check of versions and processor
     plain.__qualname__ = f"{plain.__name__}-{digest}"
     try:
         machine = numba.njit(cache=True, **_OPTIONS)(plain)

@@ -64,6 +64,7 @@ def near(
             # than a factor of 2, so this window is at most twice as wide as needed.
             farthest = generous * (length[unit] + longest[index])
             low, high = classes[index], classes[index + 1]
+            # in a class, units are sorted by midpoint: find the first in the window, then go on to its end
             while low < high:
                 half = (low + high) // 2
                 if middle[order[half]] < middle[unit] - farthest:

@@ -45,6 +45,7 @@ def _octets_array(size: int) -> ByteArray:
     return np.zeros(size, np.int8)
 
 
+# apart from `characters`, the only kernels whose two ways differ; all others use these to make arrays
 floats = Kernel(_floats_list, _floats_array)
 """Make an array of so many floats, all of one value."""
 ints = Kernel(_ints_list, _ints_array)
