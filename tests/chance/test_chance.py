@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import beta, chi2, kstest
 
 from unisono.chance.corpus import Mixture
 from unisono.chance.shift import Shift
@@ -69,6 +72,38 @@ def test_splits_are_uniform():
     assert ((counts - expected) ** 2 / expected).sum() < 80  # χ² with 39 degrees of freedom, far out
 
 
+def test_all_choices_of_splits_are_equally_likely():
+    # three splits around a circle of 11 places, at least 3 apart: all of them, by enumeration
+    units = annotations([(0, 0, 3), (1, 4, 7), (2, 6, 9)], 3, (0.0, 11.0))
+    model = Shift(units)
+    assert model.distance == 3
+    possible = [
+        chosen
+        for chosen in combinations(range(11), 3)
+        if all((b - a) % 11 >= 3 for a, b in zip(chosen, (*chosen[1:], chosen[0]), strict=True))
+    ]
+    drawn = Counter(tuple(sorted(model._splits(np.random.default_rng(seed)))) for seed in range(6000))
+    assert set(drawn) == set(possible)
+    expected = 6000 / len(possible)
+    assert sum((drawn[one] - expected) ** 2 / expected for one in possible) < chi2.ppf(0.9999, len(possible) - 1)
+
+
+def test_splits_may_coincide_where_units_have_no_length():
+    model = Shift(annotations([(0, 2, 2), (1, 3, 3)], 2, (0.0, 4.0)))
+    drawn = Counter(tuple(model._splits(np.random.default_rng(seed))) for seed in range(4000))
+    assert len(drawn) == 16
+    assert sum((count - 250) ** 2 / 250 for count in drawn.values()) < chi2.ppf(0.9999, 15)
+
+
+def test_splits_of_positions_that_are_not_whole_are_uniform():
+    # the excess of distances over the least one: each is Beta(1, n - 1) of what is free
+    model = Shift(annotations([(0, 0.5, 1.5), (1, 4, 5), (2, 6, 7)], 3, (0.0, 10.0)))
+    splits = np.sort([model._splits(np.random.default_rng(seed)) for seed in range(3000)], axis=1)
+    gaps = np.diff(splits, axis=1, append=splits[:, :1] + 10) - model.distance
+    any_gap = gaps[np.arange(3000), np.arange(3000) % 3]
+    assert kstest(any_gap / 7, beta(1, 2).cdf).pvalue > 1e-4
+
+
 def test_crowded_continuum_still_gives_samples():
     units = annotations([(i, 0, 30) for i in range(5)] + [(0, 31, 33)], 5, (0.0, 40.0))
     model = Shift(units)
@@ -110,11 +145,26 @@ def test_mixture_takes_different_documents_and_repeats_the_shorter():
 
 
 def test_mixture_of_annotators_who_marked_nothing():
-    empty = annotations([], 3, (0.0, 20.0))
     some = annotations([(0, 1, 3)], 3, (0.0, 10.0))
-    model = Mixture([empty, some, empty, empty], 3)
-    assert model.impossible is None
-    assert all(model.draw(np.random.default_rng(seed)).units.n_units for seed in range(10))
+    model = Mixture([some, some, some, some], 3)
+    sizes = [model.draw(np.random.default_rng(seed)).units.n_units for seed in range(60)]
+    assert set(sizes) == {1, 2, 3}  # those who marked nothing beside others are drawn, but not three of them
+
+
+def test_documents_that_are_not_measured_are_not_mixed():
+    nobody = annotations([], 3, (0.0, 20.0))
+    alone = annotations([(0, 1, 3)], 1, (0.0, 500.0))
+    unopened = annotations([], 0, (0.0, 20.0))
+    other = annotations([(0, 3, 9), (1, 2, 9), (2, 2, 5)], 3, (0.0, 12.0))
+    among = Mixture([nobody, UNITS, alone, other, unopened, UNITS], 3)
+    only = Mixture([UNITS, other, UNITS], 3)
+    assert "there are 2 and 3" in Mixture([nobody, UNITS, alone, other, unopened], 3).impossible
+    assert not Mixture([nobody] * 9 + [UNITS, other], 2).rich
+    for seed in range(20):
+        one, two = (model.draw(np.random.default_rng(seed)) for model in (among, only))
+        assert one.units == two.units
+        assert one.documents == (1, 3, 5)
+    assert among.n_units == only.n_units
 
 
 def test_mixture_needs_as_many_documents_as_annotators():

@@ -593,7 +593,7 @@ def test_the_formula_is_the_mean_of_samples(units, options, n_annotators):
         exact = expect(models, sampling, crew)["d"]
     assert isinstance(exact, ExactExpected)
     n_samples = 400 if n_annotators == 2 else 150
-    drawn = [run_sample(SampleJob(models["d"], sampling, "d", number, False)) for number in range(n_samples)]
+    drawn = [run_sample(SampleJob(models["d"], sampling, number, False)) for number in range(n_samples)]
     values = np.array([one.samples[0].disorder for one in drawn])
     assert abs(values.mean() - exact.mean) < 4 * values.std() / np.sqrt(n_samples) + 1e-12
     by_type = np.array([one.by_type for one in drawn])

@@ -297,7 +297,7 @@ def test_own_dissimilarity():
         ({"alpha": -1}, "alpha: expected a number from 0 up, not -1"),
         ({"alpha": 0, "beta": 0}, "cannot both be 0"),
         ({"delta_empty": 0}, "delta_empty: expected a number above 0, not 0"),
-        ({"chance": "dice"}, "chance: expected auto, shift or corpus, not 'dice'"),
+        ({"chance": "dice"}, "chance: expected auto, shift, corpus or statistical, not 'dice'"),
         ({"precision": 0}, "precision: expected a number between 0 and 1, e.g. 0.02, not 0"),
         ({"confidence": 1.5}, "confidence: expected a number between 0 and 1, e.g. 0.95, not 1.5"),
         ({"time_limit": 0}, "time_limit: expected a number above 0, not 0"),

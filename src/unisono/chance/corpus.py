@@ -22,33 +22,50 @@ ENOUGH_COMBINATIONS = 30
 class Mixture:
     """n different documents drawn at random, one annotator of each, all extended to the longest by repetition.
 
-    A document is not repeated beyond a thousand units, or twice as many as the busiest annotator has.
+    The documents are those that are measured: several annotators worked on them, and one of them marked something.
+    Others say nothing about agreement, so nothing is expected of them. An annotator who marked nothing in a document in
+    which others did is drawn like everybody else: that is an annotation, too. A document is not repeated beyond a
+    thousand units, or twice as many as the busiest annotator has.
+
+    Attributes
+    ----------
+    documents : sequence of AnnotationSet
+        All documents, as `canonical` returns them.
+    n_annotators : int
+        How many annotators a random annotation set has.
+    keys : sequence of str, optional
+        What documents are sorted by before they are drawn: see `content_keys`. By default they stay in their order.
     """
 
     documents: Sequence[AnnotationSet]
     n_annotators: int
+    keys: Sequence[str] | None = None
+
+    @property
+    def stream(self) -> str:
+        """What the random numbers depend on besides the seed."""
+        return f"corpus of {self.n_annotators}"
 
     @cached_property
-    def annotated(self) -> IntArray:
-        """The documents that anybody worked on."""
-        return np.flatnonzero([units.n_annotators > 0 for units in self.documents])
+    def measured(self) -> IntArray:
+        """The documents that are drawn from, in the order of their content."""
+        found = [index for index, units in enumerate(self.documents) if units.n_annotators > 1 and units.n_units]
+        return np.array(found if self.keys is None else sorted(found, key=self.keys.__getitem__), dtype=np.int64)
 
     @property
     def n_units(self) -> int:
         """About how many units a random annotation set has."""
-        sizes = [self.documents[index].mean_units for index in self.annotated]
+        sizes = [self.documents[index].mean_units for index in self.measured]
         return int(np.mean(sizes) * self.n_annotators) if sizes else 0
 
     @property
     def impossible(self) -> str | None:
         """Why the documents cannot be mixed, if they cannot."""
-        if len(self.annotated) < self.n_annotators:
+        if len(self.measured) < self.n_annotators:
             return (
-                f"chance=corpus needs as many documents as annotators: there are {len(self.annotated)} documents "
-                f"and {self.n_annotators} annotators; use chance=shift"
+                "chance=corpus needs as many documents as annotators, each with units and with several annotators: "
+                f"there are {len(self.measured)} and {self.n_annotators}; use chance=shift"
             )
-        if not any(units.n_units for units in self.documents):
-            return "there are no units"
         return None
 
     @property
@@ -62,13 +79,13 @@ class Mixture:
         if self.impossible is not None:
             return False
         # the number of combinations of the paper, which has as many annotators of each document as are drawn
-        choices = float(np.mean([self.documents[i].n_annotators for i in self.annotated])) ** self.n_annotators
-        return comb(len(self.annotated), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
+        choices = float(np.mean([self.documents[i].n_annotators for i in self.measured])) ** self.n_annotators
+        return comb(len(self.measured), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
 
     def draw(self, rng: np.random.Generator) -> Draw:
         """Make one random annotation set."""
         while True:
-            chosen = rng.choice(self.annotated, size=self.n_annotators, replace=False)
+            chosen = rng.choice(self.measured, size=self.n_annotators, replace=False)
             longest = max(self._bounds[index][1] - self._bounds[index][0] for index in chosen)
             tiles = [self._mosaic(int(index), longest, rng) for index in chosen]
             if any(len(start) for start, _, _ in tiles):
@@ -108,7 +125,8 @@ class Mixture:
         Otherwise the first units of all documents would coincide, and chance would agree too well. A document whose
         units begin farther from there than they extend seems to count from elsewhere, and keeps its own beginning.
         """
-        low = min((units.bounds[0] for units in self.documents if units.inferred and units.n_units), default=0.0)
+        drawn = [self.documents[index] for index in self.measured]
+        low = min((units.bounds[0] for units in drawn if units.inferred), default=0.0)
         return [
             (low, high) if units.inferred and begin - low <= high - begin else (begin, high)
             for units in self.documents
@@ -118,5 +136,5 @@ class Mixture:
     @cached_property
     def _most(self) -> int:
         """About how many units a mosaic can have."""
-        busiest = max((int(np.bincount(units.annotator).max()) for units in self.documents if units.n_units), default=1)
+        busiest = max(int(np.bincount(self.documents[index].annotator).max()) for index in self.measured)
         return max(1000, 2 * busiest)

@@ -30,6 +30,11 @@ class ChanceModel(Protocol):
     """A way to make random annotation sets."""
 
     @property
+    def stream(self) -> str:
+        """What the random numbers depend on besides the seed and the number of the set."""
+        ...
+
+    @property
     def n_units(self) -> int:
         """About how many units a set has."""
         ...

@@ -46,6 +46,8 @@ class RandomEditions:
         The layers whose units' texts are edited.
     gaps : bool
         Whether the last layer is the text outside units.
+    stream : str
+        What the random numbers depend on besides the seed.
     """
 
     bases: tuple[Edition, ...]
@@ -58,6 +60,7 @@ class RandomEditions:
     white: BoolArray
     edited: tuple[int, ...]
     gaps: bool
+    stream: str = ""
 
     @property
     def n_units(self) -> int:

@@ -168,7 +168,7 @@ def sample_enough(
 
 
 def stream(seed: int, name: str, index: int) -> np.random.Generator:
-    """Return the random numbers of one sample: they depend on the model's name and its number, not on who makes it."""
+    """Return the random numbers of one sample: they depend on this name and its number, not on who makes it."""
     # so results do not depend on workers, on other documents, or on how many samples are made at a time
     key = crc32(name.encode(errors="surrogatepass"))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key, index)))

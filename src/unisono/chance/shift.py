@@ -20,10 +20,20 @@ class Shift:
     Units stay whole: one that is split continues beyond the end. Where all positions are whole numbers, so are the
     splits. No two splits are nearer to each other, around the circle, than the mean length of units; where there is not
     enough space for that, than half of an even spacing.
+
+    Attributes
+    ----------
+    units : AnnotationSet
+        The document, as `canonical` returns it.
+    document : int
+        Its number in the corpus.
+    stream : str
+        What the random numbers depend on besides the seed: see `content_keys`.
     """
 
     units: AnnotationSet
     document: int = 0
+    stream: str = ""
 
     @property
     def n_units(self) -> int:
@@ -92,19 +102,24 @@ class Shift:
 
     def _splits(self, rng: np.random.Generator) -> FloatArray:
         """Draw splits that are far enough apart, all such choices equally likely."""
-        # Take the least distances away, draw n places in what is left, sort them, and put the distances back between
-        # them; then turn the circle at random.
+        # The distances between n splits around the circle are at least `distance`, and what they exceed it by adds up
+        # to what is free: all ways to divide that into n parts are equally likely, and so is where the circle begins.
         n = self.units.n_annotators
         low, high = self.units.bounds
         length, distance = high - low, self.distance
         free = length - n * distance
-        if self._whole:
-            offsets = np.sort(rng.integers(int(free) + 1, size=n)).astype(np.float64)
-            turn = float(rng.integers(int(length)))
-        else:
-            offsets = np.sort(rng.uniform(0.0, free, size=n))
+        if not self._whole:
+            cuts = np.sort(rng.uniform(0.0, free, size=n - 1))
             turn = rng.uniform(0.0, length)
-        return np.mod(offsets + distance * np.arange(n) + turn, length)
+        elif distance >= 1:
+            # n - 1 different cuts among free + n - 1 places are a division of `free` into n whole numbers
+            places = np.sort(rng.choice(int(free) + n - 1, size=n - 1, replace=False))
+            cuts = (places - np.arange(n - 1)).astype(np.float64)
+            turn = float(rng.integers(int(length)))
+        else:  # splits may coincide, so each is drawn on its own
+            return rng.integers(int(length), size=n).astype(np.float64)
+        offsets = np.concatenate([[0.0], cuts])
+        return np.asarray(np.mod(offsets + distance * np.arange(n) + turn, length))
 
     @cached_property
     def _mean_length(self) -> float:

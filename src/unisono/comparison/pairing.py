@@ -100,9 +100,7 @@ def worked_together(data: Data) -> set[str]:
 
 def some_of(data: Data, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Data:
     """Keep some annotators or documents; labels that do not occur there could have been chosen too."""
-    if isinstance(data, Ratings):
-        return data.select(annotators=annotators, documents=documents, all_labels=True)
-    return data.select(annotators=annotators, documents=documents)
+    return data.select(annotators=annotators, documents=documents, all_labels=True)
 
 
 def _items(one: Ratings, other: Ratings, names: tuple[str, str]) -> tuple[Ratings, Ratings]:

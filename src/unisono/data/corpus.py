@@ -232,8 +232,17 @@ class Corpus(Drawn):
             f"features: {', '.join(self.features) or 'none'})"
         )
 
-    def select(self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Corpus:
-        """Keep some annotators, some documents, or both; documents that none of them worked on are removed, too."""
+    def select(
+        self,
+        *,
+        annotators: Iterable[str] | None = None,
+        documents: Iterable[str] | None = None,
+        all_labels: bool = False,
+    ) -> Corpus:
+        """Keep some annotators, some documents, or both; documents that none of them worked on are removed, too.
+
+        So are labels that no remaining unit has, unless all labels are to remain as possible choices.
+        """
         keep_annotators = kept(self.annotators, annotators, "annotator")
         keep_documents = kept(self.documents, documents, "document")
         if annotators is not None:
@@ -248,7 +257,10 @@ class Corpus(Drawn):
             annotator=new_annotator[self.annotator[units]],
             start=self.start[units],
             end=self.end[units],
-            features={name: column.take(units) for name, column in self.features.items()},
+            features={
+                name: column.take(units) if all_labels else column.take(units).given()
+                for name, column in self.features.items()
+            },
             worked=self.worked[np.ix_(keep_documents, keep_annotators)],
             bounds={int(new_document[d]): bounds for d, bounds in self.bounds.items() if keep_documents[d]},
             extents={int(new_document[d]): extent for d, extent in self.all_extents().items() if keep_documents[d]},
@@ -303,7 +315,7 @@ class Corpus(Drawn):
         """The features that may be the category: the one of that name, else all but a type that all units share."""
         if "category" in self.features:
             return ("category",)
-        names = tuple(self.features)
+        names = tuple(name for name, column in self.features.items() if column.labels) or tuple(self.features)
         if len(names) > 1 and "type" in names and len(self.features["type"].labels) <= 1:
             return tuple(name for name in names if name != "type")
         return names
@@ -369,6 +381,14 @@ class Document:
     def has_bounds(self) -> bool:
         """Whether the start and end of the continuum are given, or its text."""
         return self.index in self.corpus.bounds or bool(self._texts)
+
+    @property
+    def guessed_from_more(self) -> bool:
+        """Whether start and end were guessed from units of which some have been left out since."""
+        rows = self.corpus.rows(self.index)
+        if self.has_bounds or self.index not in self.corpus.extents or rows.stop == rows.start:
+            return False
+        return self.bounds != (self.corpus.start[rows].min(), self.corpus.end[rows].max())
 
     @property
     def text(self) -> str | None:

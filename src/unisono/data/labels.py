@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -31,8 +32,12 @@ class Feature(ComparedByContent):
     labels: tuple[Label, ...]
 
     def take(self, index: Any) -> Feature:
-        """Return the same feature for some of the units."""
+        """Return the same feature for some of the units; labels that none of them has stay possible."""
         return Feature(self.codes[index], self.labels)
+
+    def given(self) -> Feature:
+        """Return the same feature without labels that no unit has."""
+        return Feature(*given_labels(self.codes, self.labels))
 
     def values(self) -> list[Label | None]:
         """Spell the labels out, unit by unit; None if there is none."""
@@ -48,6 +53,15 @@ def feature(values: Iterable[Any]) -> Feature:
     # true is not 1 here, although Python treats them as equal
     codes, kept = encode([None if label is None else (isinstance(label, bool), label) for label in labels])
     return Feature(codes, tuple(label for _, label in kept))
+
+
+def given_labels(codes: IntArray, labels: tuple[Label, ...]) -> tuple[IntArray, tuple[Label, ...]]:
+    """Leave out the labels that nobody gave."""
+    there = np.bincount(codes.ravel() + 1, minlength=len(labels) + 1)[1:] > 0
+    if there.all():
+        return codes, labels
+    fewer = np.append(np.cumsum(there) - 1, MISSING)
+    return fewer[codes], tuple(compress(labels, there))
 
 
 def written_label(label: Label) -> str:

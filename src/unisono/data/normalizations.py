@@ -267,7 +267,11 @@ class Normalizations:
         return f"Normalizations({self.n_tokens} tokens, {len(self.annotators)} annotators, {len(self.forms)} forms)"
 
     def select(
-        self, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None
+        self,
+        *,
+        annotators: Iterable[str] | None = None,
+        documents: Iterable[str] | None = None,
+        all_labels: bool = False,  # as in other data; there are no labels here
     ) -> Normalizations:
         """Keep some annotators, some documents, or both; documents that none of them normalized are removed, too."""
         keep_annotators = kept(self.annotators, annotators, "annotator")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,7 +12,7 @@ from unisono.arrays import IntArray
 from unisono.checks import check_choice
 from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
-from unisono.data.labels import MISSING, Label, feature
+from unisono.data.labels import MISSING, Label, feature, given_labels
 from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, mention
@@ -249,7 +248,7 @@ class Ratings(Drawn):
         index = np.flatnonzero(rows).tolist()
         codes, labels = self.codes[np.ix_(rows, keep_annotators)], self.labels
         if not all_labels:
-            codes, labels = _given(codes, labels)
+            codes, labels = given_labels(codes, labels)
         return Ratings(
             items=self.items if rows.all() else [self.items[i] for i in index],
             annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),
@@ -290,15 +289,6 @@ def _documents(names: Sequence[str] | None, n_items: int) -> tuple[tuple[str, ..
         return ("document",), np.zeros(n_items, dtype=np.int64)
     number = {name: index for index, name in enumerate(dict.fromkeys(names))}
     return tuple(number), np.fromiter(map(number.__getitem__, names), np.int64, count=len(names))
-
-
-def _given(codes: IntArray, labels: tuple[Label, ...]) -> tuple[IntArray, tuple[Label, ...]]:
-    """Leave out the labels that nobody gave."""
-    there = np.bincount(codes.ravel() + 1, minlength=len(labels) + 1)[1:] > 0
-    if there.all():
-        return codes, labels
-    fewer = np.append(np.cumsum(there) - 1, MISSING)
-    return fewer[codes], tuple(compress(labels, there))
 
 
 def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[str], locate: Locate | None) -> None:

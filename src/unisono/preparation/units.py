@@ -18,7 +18,23 @@ _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 def with_units(corpus: Corpus, kept: BoolArray, why: str) -> Corpus:
     """Keep some units and count the others; annotators worked on the same documents as before."""
     chosen = _taken(corpus, np.flatnonzero(kept), corpus.features)
+    chosen = replace(chosen, features={name: feature.given() for name, feature in chosen.features.items()})
     return replace(chosen, extents=corpus.all_extents(), dropped=with_dropped(corpus, {why: int((~kept).sum())}))
+
+
+def with_versions(corpus: Corpus, worked: BoolArray) -> Corpus:
+    """Keep the versions of some annotators of some documents; those without any are removed, and so are their units."""
+    stays = worked[corpus.document, corpus.annotator]
+    chosen = replace(
+        _taken(corpus, np.flatnonzero(stays), corpus.features),
+        worked=worked,
+        extents=corpus.all_extents(),
+        texts={place: text for place, text in corpus.texts.items() if worked[place]},
+        origins={place: origin for place, origin in corpus.origins.items() if worked[place]},
+    )
+    people = [name for name, one in zip(corpus.annotators, worked.T.tolist(), strict=True) if any(one)]
+    documents = [name for name, one in zip(corpus.documents, worked.tolist(), strict=True) if any(one)]
+    return replace(chosen.select(annotators=people, documents=documents), preparation=corpus.preparation)
 
 
 def with_features(corpus: Corpus, features: Mapping[str, Feature]) -> Corpus:

@@ -14,7 +14,7 @@ import regex
 
 from unisono.data import Corpus
 from unisono.errors import OptionError, listed
-from unisono.preparation.units import with_units
+from unisono.preparation.units import with_units, with_versions
 
 _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
@@ -40,10 +40,17 @@ def select_units(corpus: Corpus, expression: str) -> Corpus:
     A missing label is None: it is not equal to any other, neither more nor less than any, and in nothing; nothing is in
     it. A number and a text that spells one are compared as numbers; any other text is neither more nor less than a
     number, and comparing them so is an error.
+
+    Documents and annotators for which it cannot hold, whatever was marked, are left out altogether: with
+    ``annotator != "bert"``, Bert did not mark nothing, he is not there.
     """
     test = _Test(expression, corpus)
     kept = np.fromiter((test.holds(row) for row in range(corpus.n_units)), np.bool_, count=corpus.n_units)
-    return with_units(corpus, kept, f"units for which this does not hold: {expression}")
+    chosen = with_units(corpus, kept, f"units for which this does not hold: {expression}")
+    worked = corpus.worked.copy()
+    for document, annotator in np.argwhere(worked).tolist() if test.names_versions else ():
+        worked[document, annotator] = test.may_hold(document, annotator)
+    return chosen if (worked == corpus.worked).all() else with_versions(chosen, worked)
 
 
 def canonical_expression(expression: str) -> str:
@@ -83,14 +90,42 @@ class _Test:
         except RecursionError:
             self._fail(_TOO_DEEP)
 
-    def _value(self, node: ast.expr, row: int) -> Any:
+    @property
+    def names_versions(self) -> bool:
+        """Whether it depends on the document or the annotator."""
+        return any(isinstance(node, ast.Name) and node.id in self._versions for node in ast.walk(self._tree))
+
+    def may_hold(self, document: int, annotator: int) -> bool:
+        """Whether it can hold for a unit of an annotator in a document, whatever that unit is."""
+        names = {"document": self._corpus.documents[document], "annotator": self._corpus.annotators[annotator]}
+        return self._decided(self._tree, {name: names[name] for name in self._versions}) is not False
+
+    @property
+    def _versions(self) -> set[str]:
+        """The names that say whose version of which document a unit is in; a feature may have such a name instead."""
+        return {"document", "annotator"} - set(self._labels)
+
+    def _decided(self, node: ast.expr, known: Mapping[str, str]) -> bool | None:
+        """Whether it holds, if that follows from the document and the annotator alone; else None."""
+        match node:
+            case ast.BoolOp(op=op, values=parts):
+                found = [self._decided(part, known) for part in parts]
+                decisive = isinstance(op, ast.Or)
+                return decisive if decisive in found else None if None in found else not decisive
+            case ast.UnaryOp(op=ast.Not(), operand=part):
+                decided = self._decided(part, known)
+                return None if decided is None else not decided
+        named = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id not in ("matches",)}
+        return bool(self._value(node, known)) if named <= set(known) else None
+
+    def _value(self, node: ast.expr, row: int | Mapping[str, str]) -> Any:
         match node:
             case ast.Constant(value=value):
                 return value
             case ast.Name(id=name):
                 return self._named(name, row)
             case ast.Subscript(value=ast.Name(id="feature"), slice=ast.Constant(value=str(name))):
-                return self._label(name, row)
+                return self._label(name, row) if isinstance(row, int) else None
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
                 return [self._value(part, row) for part in parts]
             case ast.BoolOp(op=ast.And(), values=parts):
@@ -107,7 +142,7 @@ class _Test:
                 return self._matches(self._value(what, row), pattern)
         return self._fail(f"{ast.unparse(node)!r} is not supported")
 
-    def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], row: int) -> bool:
+    def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], row: int | Mapping[str, str]) -> bool:
         values = [self._value(part, row) for part in parts]
         sides = list(zip(parts, values, strict=True))
         return all(self._holds_between(op, one, other) for op, one, other in zip(ops, sides, sides[1:], strict=False))
@@ -157,7 +192,9 @@ class _Test:
         except TimeoutError:
             self._fail(f"the pattern {pattern!r} takes too long")
 
-    def _named(self, name: str, row: int) -> Any:
+    def _named(self, name: str, row: int | Mapping[str, str]) -> Any:
+        if not isinstance(row, int):
+            return row[name]
         corpus = self._corpus
         if name in self._labels:
             return self._label(name, row)
@@ -176,7 +213,7 @@ class _Test:
     def _label(self, name: str, row: int) -> Any:
         if name not in self._labels:
             known = [*self._labels, "document", "annotator", "start", "end", "length", "text"]
-            self._fail(f"there is no {name!r}; there are: {listed(known)}")
+            self._fail(f"unknown name {name!r}; available: {listed(known)}")
         return self._labels[name][row]
 
     def _fail(self, why: str, *example: str) -> NoReturn:

@@ -20,7 +20,7 @@ import numpy as np
 
 from unisono import tables
 from unisono.checks import check_names
-from unisono.data import Data, Ratings
+from unisono.data import Data
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
 from unisono.results.interval import Interval
@@ -486,9 +486,7 @@ class Result(Drawn, ABC):
 
 def _only(data: Data, annotators: Sequence[str]) -> Data:
     """Keep some annotators; they could choose from the same labels as all."""
-    if isinstance(data, Ratings):
-        return data.select(annotators=annotators, all_labels=True)
-    return data.select(annotators=annotators)
+    return data.select(annotators=annotators, all_labels=True)
 
 
 def columns(rows: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[Any]]:

@@ -236,9 +236,9 @@ class DisorderResult(Result, Generic[A, E]):
         return f"± {self.expected_error:.3f} standard error, {samples}"
 
 
-def ranked_values(what: str, symbol: str, rows: list[dict[str, Any]]) -> Table:
-    """Make a table of values, the least first."""
+def ranked_values(what: str, symbol: str, rows: list[dict[str, Any]], heading: str | None = None) -> Table:
+    """Make a table of values, the least first; the heading of its first column says what they are values of."""
     ranked = sorted(rows, key=lambda row: (row["value"] is None, row["value"] or 0.0))
     cells = [(str(row[what]), row["value"], row["observed"], row["expected"], row["n_units"]) for row in ranked]
     holds: Literal["names", "labels"] = "labels" if what == "category" else "names"
-    return Table((what, symbol, "observed", "expected", "units"), cells, holds=holds)
+    return Table((heading or what, symbol, "observed", "expected", "units"), cells, holds=holds)

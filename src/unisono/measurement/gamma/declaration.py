@@ -52,7 +52,7 @@ DECLARATIONS = (
                 f"{available_distances(DistanceRole.GAMMA)}, or [feature:…,feature:…]",
             ),
             Parameter("f_cat", "linear", choice("linear", "steep"), "linear or steep"),
-            Parameter("chance", "auto", choice(*CHANCE), "auto, shift or corpus"),
+            Parameter("chance", "auto", choice(*CHANCE), "auto, shift, corpus or statistical (as pygamma-agreement)"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),
             Parameter("confidence", 0.95, number, "the confidence in that precision, e.g. 0.95"),
             Parameter("time_limit", 30.0, number_or_none, "seconds for one alignment, or none"),

@@ -79,8 +79,7 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     Parameters
     ----------
     models : mapping
-        Name to chance model; the name goes into the seed, so that a model yields the same samples whatever others
-        there are.
+        Name to chance model.
     sampling : Sampling
         How to sample.
     pool : Pool
@@ -89,7 +88,7 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
 
     def jobs(name: str, wanted: range) -> list[SampleJob]:
         batches = _batches(wanted, models[name], sampling.dissimilarity)
-        return [SampleJob(models[name], sampling, name, batch, compiled()) for batch in batches]
+        return [SampleJob(models[name], sampling, batch, compiled()) for batch in batches]
 
     made = sample_enough(
         tuple(models),
@@ -123,7 +122,6 @@ class SampleJob:
 
     model: ChanceModel
     sampling: Sampling
-    name: str
     batch: range
     compiled: bool
 
@@ -133,7 +131,7 @@ def run_samples(job: SampleJob) -> Batch:
     sampling, n_samples = job.sampling, len(job.batch)
     if job.compiled:
         compile_kernels()
-    draws = [job.model.draw(stream(sampling.effort.seed, job.name, index)) for index in job.batch]
+    draws = [job.model.draw(stream(sampling.effort.seed, job.model.stream, index)) for index in job.batch]
     units = stacked([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
     each = sampling.effort.sample_time
     limit = None if each is None else each * n_samples

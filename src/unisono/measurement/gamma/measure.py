@@ -20,9 +20,11 @@ import numpy as np
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import Solution
 from unisono.alignment.solve import best_alignment
+from unisono.chance.canonical import canonical, content_keys
 from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
+from unisono.chance.statistical import Statistical
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_choice, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
@@ -46,7 +48,11 @@ from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
 
-CHANCE = ("auto", "shift", "corpus")
+_GUESSED_FROM_MORE = (
+    "the start and end of the continuum were guessed from all units, including those that were filtered out; provide "
+    "the text or the bounds"
+)
+CHANCE = ("auto", "shift", "corpus", "statistical")
 
 
 def gamma(
@@ -90,9 +96,10 @@ def gamma(
         How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
     dissimilarity : callable, optional
         Your own d(u, v): a function of two `Units` (arrays) that returns an array. Every pair of units is compared.
-    chance : {"auto", "shift", "corpus"}
+    chance : {"auto", "shift", "corpus", "statistical"}
         Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto uses the corpus if
-        it has enough documents for 30 different mixtures, as the paper recommends.
+        it has enough documents for 30 different mixtures, as the paper recommends. `statistical` draws lengths and gaps
+        from normal distributions, as pygamma-agreement does by default, to compare with values computed by it.
     precision, confidence : float
         Sample until the expected disorder has this relative error with this confidence (§5.3), at least 30 times.
     time_limit : float or None
@@ -186,8 +193,8 @@ def measure_gamma(
 def _refuse_few_documents(corpus: Corpus) -> None:
     """Reject the request; if only a pair or a group has too few documents, the value is undefined instead."""
     sets = [document.annotation_set() for document in corpus]
-    reason = Mixture(sets, max((units.n_annotators for units in sets), default=0)).impossible
-    if reason is not None:
+    largest = max((units.n_annotators for units in sets), default=0)
+    if any(units.n_units for units in sets) and (reason := Mixture(sets, largest).impossible) is not None:
         raise OptionError(reason)
 
 
@@ -259,9 +266,9 @@ class _Chance:
     Attributes
     ----------
     kind : str
-        shift or corpus.
+        shift, corpus or statistical.
     models : dict
-        The chance models, by a name that goes into their seeds.
+        The chance models by name.
     model_of : dict
         Document to the name of its model.
     impossible : dict
@@ -274,22 +281,21 @@ class _Chance:
     impossible: Mapping[str, str]
 
 
-def _chance(corpus: Corpus, sets: Sequence[AnnotationSet], wanted: str) -> _Chance:
-    several = {name: units for name, units in zip(corpus.documents, sets, strict=True) if units.n_annotators > 1}
-    sizes = sorted({units.n_annotators for units in several.values()})
-    mixtures = {n: Mixture(sets, n) for n in sizes}
+def _chance(corpus: Corpus, given: Sequence[AnnotationSet], wanted: str) -> _Chance:
+    sets = [canonical(units) for units in given]
+    keys = content_keys(sets)
+    several = [index for index, units in enumerate(sets) if units.n_annotators > 1]
+    sizes = sorted({sets[index].n_annotators for index in several})
+    mixtures = {n: Mixture(sets, n, keys) for n in sizes}
     if wanted == "auto":
         wanted = "corpus" if sizes and all(mixture.rich for mixture in mixtures.values()) else "shift"
     if wanted == "corpus":
-        models: dict[str, ChanceModel] = {f"corpus of {n}": mixture for n, mixture in mixtures.items()}
-        model_of = {name: f"corpus of {units.n_annotators}" for name, units in several.items()}
+        models: dict[str, ChanceModel] = {mixture.stream: mixture for mixture in mixtures.values()}
+        model_of = {corpus.documents[index]: mixtures[sets[index].n_annotators].stream for index in several}
     else:
-        models = {}
-        model_of = {}
-        for index, (name, units) in enumerate(zip(corpus.documents, sets, strict=True)):
-            if name in several:
-                models[name] = Shift(units, index)
-                model_of[name] = name
+        kind = Shift if wanted == "shift" else Statistical
+        models = {corpus.documents[index]: kind(sets[index], index, keys[index]) for index in several}
+        model_of = {name: name for name in models}
     impossible = {name: reason for name in model_of if (reason := models[model_of[name]].impossible) is not None}
     usable = {key: model for key, model in models.items() if model.impossible is None}
     return _Chance(wanted, usable, model_of, impossible)
@@ -305,6 +311,8 @@ def _document(
     """State what one document's value is, or why it has none."""
     name = document.name
     texts = ("annotators have different texts, but γ does not align them",) if document.texts_differ else ()
+    if document.guessed_from_more:
+        texts += (_GUESSED_FROM_MORE,)
 
     def result(
         sampled: ExpectedCategories | None, undefined: str | None, *notes: str

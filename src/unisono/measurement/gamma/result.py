@@ -70,16 +70,21 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
     def tables(self) -> list[Table]:
         """Return tables for display, the worst first: documents and categories."""
         categories = self.categories()
-        return super().tables() + ([ranked_values("category", "γ_k", categories)] if len(categories) > 1 else [])
+        if len(categories) < 2:
+            return super().tables()
+        return [*super().tables(), ranked_values("category", "γ_k", categories, self._category_feature)]
 
     def more_data(self) -> dict[str, Any]:
-        """Return γ_cat and its components."""
-        return {**super().more_data(), "gamma_cat": _values(*self._categorical[0])}
+        """Return γ_cat, its components, and the feature whose labels are the categories."""
+        found = {"feature": self._category_feature, **_values(*self._categorical[0])}
+        return {**super().more_data(), "gamma_cat": found}
 
     @property
     def _category_feature(self) -> str | None:
+        # an alignment of nothing is false, as all that is empty
         alignment = next(iter(self.alignment.values()), None)
-        return alignment.dissimilarity.features[0] if alignment and alignment.dissimilarity.features else None
+        features = () if alignment is None else alignment.dissimilarity.features
+        return features[0] if features else None
 
     @property
     def _labels(self) -> tuple[Label, ...]:

@@ -84,7 +84,7 @@ def expect(
         expect_work(int(length * more * model.n_annotators * (model.n_annotators - 1) / 4), 2)
 
     def jobs(name: str, wanted: range) -> list[SampleJob]:
-        return [SampleJob(models[name], sampling, name, number, compiled()) for number in wanted]
+        return [SampleJob(models[name], sampling, number, compiled()) for number in wanted]
 
     for name in drawn:
         work(name, FEWEST_SAMPLES)
@@ -111,7 +111,6 @@ class SampleJob:
 
     model: RandomEditions
     sampling: TextSampling
-    name: str
     number: int
     compiled: bool
 
@@ -129,7 +128,7 @@ def run_sample(job: SampleJob) -> MadeSample:
     if job.compiled:
         compile_kernels()
     sampling = job.sampling
-    editions = job.model.draw(job.number, stream(sampling.effort.seed, job.name, job.number))
+    editions = job.model.draw(job.number, stream(sampling.effort.seed, job.model.stream, job.number))
     n_layers = len(editions[0].layers)
     found = np.array(
         [

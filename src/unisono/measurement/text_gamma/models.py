@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
 from typing import Protocol
 
 import numpy as np
@@ -12,8 +14,9 @@ import numpy as np
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
+from unisono.chance.canonical import numbered
 from unisono.chance.edits import RandomEditions
-from unisono.data.editions import Edition, Editions, without_labels
+from unisono.data.editions import Alphabet, Edition, Editions, without_labels
 from unisono.dissimilarity.text import BoundText
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
 from unisono.measurement.text_gamma.rates import Changes, Rates, segmentation_changes, text_changes
@@ -110,10 +113,10 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
     models = {}
     for index, own in made.of_document.items():
         every = own if bases is None else (base_of(made, bases, index),)
-        usable = tuple(base for base in every if base.n_units)
+        usable = sorted((base for base in every if base.n_units), key=partial(_content, made.alphabet))
         if usable and any(edition.n_units for edition in own):
             models[made.corpus.documents[index]] = RandomEditions(
-                bases=usable,
+                bases=tuple(usable),
                 n_annotators=len(own),
                 p_text=rates.text.value,
                 p_segmentation=tuple(rate.value for rate in rates.segmentation.values()),
@@ -123,8 +126,16 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
                 white=made.alphabet.white,
                 edited=made.with_text,
                 gaps=settings.gaps,
+                stream=blake2b(b"".join(_content(made.alphabet, base) for base in usable), digest_size=16).hexdigest(),
             )
-    return models
+    streams = numbered([model.stream for model in models.values()])
+    return {name: replace(model, stream=own) for (name, model), own in zip(models.items(), streams, strict=True)}
+
+
+def _content(alphabet: Alphabet, base: Edition) -> bytes:
+    """Return the text of an edition and where its units are: random editions depend on that, and not on names."""
+    places = (part.astype(np.int64).tobytes() for layer in base.layers for part in (layer.start, layer.end))
+    return b"\0".join([alphabet.spelled(base.text).encode("utf-8", "surrogatepass"), *places])
 
 
 def symbol_frequencies(made: Editions) -> FloatArray:

@@ -66,8 +66,9 @@ def _guessed(shared: Sequence[Document]) -> str:
     if not names:
         return ""
     which = f"document {names[0]}" if len(names) == 1 else listed(names, 5)
+    more = ", including those that were filtered out" if any(one.guessed_from_more for one in shared) else ""
     return (
-        f"the start and end of the continuum of {which} were guessed from the units, so gaps at its ends are "
+        f"the start and end of the continuum of {which} were guessed from the units{more}, so gaps at its ends are "
         "not seen; provide the text or the bounds"
     )
 

@@ -1,0 +1,89 @@
+"""The order in which chance draws: that of the content, so that names and the order of data do not matter.
+
+Random annotators are drawn by number. If they were numbered as the data is, renaming one or reading files in another
+order would draw others. So annotators are numbered by what they marked, and documents by what all of them marked;
+those that are the same cannot be told apart, and need not be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from itertools import pairwise
+
+import numpy as np
+
+from unisono.arrays import FloatArray, IntArray
+from unisono.data import AnnotationSet
+
+
+def canonical(units: AnnotationSet) -> AnnotationSet:
+    """Return a document with its annotators numbered by what they marked."""
+    start, end, ranks = _relative(units)
+    # units are sorted by annotator, then start, end and labels
+    first = np.searchsorted(units.annotator, np.arange(units.n_annotators + 1))
+    marked = [
+        (start[own].tobytes(), end[own].tobytes(), ranks[:, own].tobytes())
+        for own in (slice(*limits) for limits in pairwise(first))
+    ]
+    people = sorted(range(units.n_annotators), key=marked.__getitem__)
+    number = np.empty(units.n_annotators, dtype=np.int64)
+    number[people] = np.arange(units.n_annotators)
+    order = np.argsort(number[units.annotator], kind="stable")
+    return replace(
+        units,
+        start=units.start[order],
+        end=units.end[order],
+        annotator=number[units.annotator][order],
+        codes=np.ascontiguousarray(units.codes[:, order]),
+    )
+
+
+def content_keys(sets: Sequence[AnnotationSet]) -> list[str]:
+    """Return a key of the content of each document, for its random numbers; those with the same content are numbered.
+
+    The key depends on positions within the continuum, on who marked what, and on the order of the labels, but not on
+    the names of documents, annotators and labels, and not on other documents.
+
+    Parameters
+    ----------
+    sets : sequence of AnnotationSet
+        The documents, as `canonical` returns them.
+    """
+    # those that differ in their labels only are numbered in the order of these labels
+    order = sorted(range(len(sets)), key=lambda index: _written_codes(sets[index]))
+    keys = dict(zip(order, numbered([_digest(sets[index]) for index in order]), strict=True))
+    return [keys[index] for index in range(len(sets))]
+
+
+def numbered(keys: Sequence[str]) -> list[str]:
+    """Add numbers to keys that occur several times, so that each document has random numbers of its own."""
+    seen: Counter[str] = Counter()
+    found = []
+    for key in keys:
+        found.append(f"{key} {seen[key]}" if seen[key] else key)
+        seen[key] += 1
+    return found
+
+
+def _digest(units: AnnotationSet) -> str:
+    start, end, ranks = _relative(units)
+    low, high = units.bounds
+    content = blake2b(digest_size=16)
+    for part in (np.array([high - low, units.n_annotators, units.n_units]), start, end, units.annotator, ranks):
+        content.update(np.ascontiguousarray(part).tobytes())
+    return content.hexdigest()
+
+
+def _relative(units: AnnotationSet) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Return positions from the start of the continuum, and labels by their rank in the document."""
+    low = units.bounds[0]
+    ranks = [np.unique(codes, return_inverse=True)[1] for codes in units.codes]
+    return units.start - low, units.end - low, np.array(ranks, dtype=np.int64).reshape(units.codes.shape)
+
+
+def _written_codes(units: AnnotationSet) -> bytes:
+    """Return the codes of labels so that bytes are in the order of numbers."""
+    return (units.codes + 1).astype(">i8").tobytes()
