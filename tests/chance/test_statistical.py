@@ -40,7 +40,7 @@ NESTED = [
     ("bert", 66, 70, "V"),
 ]
 # pygamma-agreement 0.5.9, 4,000 samples of StatisticalContinuumSampler, alpha = beta = delta_empty = 1: the observed
-# disorder; mean and standard deviation of the samples' disorder, number of units and last end; quantiles of the disorder
+# disorder; mean and deviation of the samples' disorder, number of units and last end; quantiles of the disorder
 PACKAGE = {
     "talk": (
         0.49106,

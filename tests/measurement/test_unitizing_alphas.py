@@ -10,6 +10,7 @@ import pytest
 import unitizing_oracle as direct
 from unitizing_oracle import corpus, random_corpus, units
 
+import unisono
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.measurement.unitizing.krippendorff_1995 import alpha_u
@@ -376,3 +377,32 @@ def test_fractions_of_any_unit_of_measure_give_the_same():
     ]
     assert values == pytest.approx([values[0]] * 3)
     assert values[0] == pytest.approx(-0.105, abs=2e-3)
+
+
+@pytest.mark.parametrize("measure", ["u-alpha", "cu-alpha", "alpha-u", "u-alpha(definition=2013)"])
+@pytest.mark.parametrize("unit", [1e-20, 1e-100, 1e-150, 1e-170, 1e-300, 1e-320])
+def test_very_short_units(measure, unit):
+    rows = [("a", 0, 3, "X"), ("a", 5, 9, "Y"), ("b", 0, 4, "X"), ("b", 5, 8, "X"), ("b", 11, 12, "Y")]
+
+    def value(size):
+        corpus = unisono.Corpus.from_columns(
+            annotator=[row[0] for row in rows],
+            start=[row[1] * size for row in rows],
+            end=[row[2] * size for row in rows],
+            features={"category": [row[3] for row in rows]},
+        )
+        return unisono.measure(measure, corpus)
+
+    assert value(unit).value == pytest.approx(value(0.1).value, rel=1e-3)  # 1e-320 has three digits
+    assert not value(unit).undefined
+
+
+def test_a_document_that_is_too_short_beside_others():
+    rows = [("long", who, start, start + 2.5) for who in "ab" for start in (0, 7)]
+    rows += [("short", who, start, start + 1e-170) for who in "ab" for start in (0, 3e-170)]
+    document, annotator, start, end = zip(*rows, strict=True)
+    corpus = unisono.Corpus.from_columns(document=document, annotator=annotator, start=start, end=end)
+    for measure in ("u-alpha", "alpha-u"):
+        result = unisono.measure(measure, corpus)
+        assert result.value is not None
+        assert [one["undefined"] is None for one in result.to_dict()["documents"]] == [True, False]

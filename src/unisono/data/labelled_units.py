@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import frexp
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
 from unisono.errors import DataError
 
+SHORT = 1e-60
+"""Lengths from here on can be cubed and multiplied; if all continua are shorter, positions are scaled."""
 NO_LABEL = "(no label)"
 """How the category of units without a label is displayed."""
 
@@ -50,6 +53,8 @@ class LabelledUnits(ComparedByContent):
     end: FloatArray
     category: IntArray
     labels: tuple[Label | None, ...]
+    scale: float = 1.0
+    """What positions were multiplied by, a power of two: formulas square and cube lengths, which must not underflow."""
 
     @property
     def n_units(self) -> int:
@@ -86,7 +91,7 @@ class LabelledUnits(ComparedByContent):
     def spelled(self, unit: int) -> str:
         """Spell a unit: where it is, and its category."""
         exact = self.corpus.start.dtype.kind == "i"
-        start, end = (int(x) if exact else float(x) for x in (self.start[unit], self.end[unit]))
+        start, end = (int(x) if exact else float(x) / self.scale for x in (self.start[unit], self.end[unit]))
         return f"{start}–{end} ({self.names[self.category[unit] - 1]})"
 
 
@@ -104,17 +109,20 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
     rows = np.flatnonzero(shared[corpus.document])
     bounds = np.array([document.bounds for document in corpus], dtype=np.float64).reshape(len(corpus), 2)
     category, labels = _categories(corpus, corpus.chosen_feature(feature), rows)
+    longest = float(np.ptp(bounds[shared], axis=1).max(initial=0.0))
+    scale = 2.0 ** min(-frexp(longest)[1], 1000) if 0 < longest < SHORT else 1.0
     return LabelledUnits(
         corpus=corpus,
         shared=shared,
-        begin=bounds[:, 0],
-        finish=bounds[:, 1],
+        begin=bounds[:, 0] * scale,
+        finish=bounds[:, 1] * scale,
         document=corpus.document[rows],
         annotator=corpus.annotator[rows],
-        start=corpus.start[rows].astype(np.float64),
-        end=corpus.end[rows].astype(np.float64),
+        start=corpus.start[rows] * scale,
+        end=corpus.end[rows] * scale,
         category=category,
         labels=labels,
+        scale=scale,
     )
 
 

@@ -26,6 +26,10 @@ class WeightedFeature:
     distance: Distance = field(default_factory=Nominal)
 
 
+_FARTHEST = 1e6
+"""Beyond so many lengths of a unit, looking for near ones only is not worth it, and would lose precision."""
+
+
 @dataclass(frozen=True)
 class Dissimilarity:
     """How unlike two units are.
@@ -124,7 +128,9 @@ class BoundDissimilarity:
     def reach(self, limit: float) -> float | None:
         """Return how near units must be for d ≤ limit (see `position.reach`); None if d does not limit it."""
         it = self.definition
-        return None if it.custom is not None or not it.alpha else reach(limit / it.alpha)
+        if it.custom is not None or it.alpha * _FARTHEST**2 <= limit:
+            return None
+        return reach(limit / it.alpha)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # comparisons are closures, which cannot be pickled: they are made again in the other process

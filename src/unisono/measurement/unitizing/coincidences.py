@@ -188,7 +188,7 @@ class SectionsPrepared(UnitsPrepared):
             return []
         found = continua.coincidences if self.extent else continua.of_units
         table = np.zeros((len(continua.names) + 1, len(continua.names) + 1))
-        table[found.rows, found.columns] = found.length
+        table[found.rows, found.columns] = found.length / self.units.scale
         cells = table[-len(names) :, -len(names) :]
         return [squares.square("length", names, cells, 0 if (cells == np.floor(cells)).all() else 1)]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.labelled_units import LabelledUnits, labelled_units
+from unisono.data.labelled_units import SHORT, LabelledUnits, labelled_units
 from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import NO_UNITS
 from unisono.errors import DataError
@@ -85,4 +85,8 @@ def no_value(units: LabelledUnits, document: int | None) -> str | None:
     if document is not None and not units.shared[document]:
         return "fewer than two annotators worked on it"
     rows = slice(None) if document is None else units.rows(document)
-    return None if len(units.start[rows]) else "no annotator marked anything"
+    if not len(units.start[rows]):
+        return "no annotator marked anything"
+    if document is not None and 0 < units.finish[document] - units.begin[document] < SHORT:
+        return "it is too short to compute with, compared with other documents"
+    return None
