@@ -81,5 +81,10 @@ def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None =
     if count == 1 or not parallel:
         yield Pool(None, progress)
         return
-    with ThreadPoolExecutor(count) as threads:
+    threads = ThreadPoolExecutor(count)
+    try:
         yield Pool(threads, progress)
+    except BaseException:
+        threads.shutdown(wait=False, cancel_futures=True)  # what is being computed is no longer needed
+        raise
+    threads.shutdown()

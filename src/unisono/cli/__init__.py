@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from unisono.cli.interrupts import Interrupted, interrupts_raised
+from unisono.cli.streams import prepare_streams, printing_checked
 from unisono.errors import UnisonoError
 
 
 def main() -> None:
     """Run `unisono`; an error that a user can fix is printed as one sentence, with exit status 1."""
-    _write_utf8()
+    prepare_streams()
     try:
-        with interrupts_raised():
+        with interrupts_raised(), printing_checked():
             from unisono.cli.app import app
 
             app()
@@ -20,17 +22,15 @@ def main() -> None:
         from unisono.cli.spelling import told
 
         print(f"unisono: {told(error)}", file=sys.stderr)
-        sys.exit(1)
+        _leave(1)
     except Interrupted as ended:
         print(f"unisono: {ended}", file=sys.stderr)
-        sys.exit(ended.status)
+        _leave(ended.status)
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        _leave(1)
 
 
-def _write_utf8() -> None:
-    """Let output be UTF-8 whatever the console's encoding, so that programs can rely on it; nothing is lost as "?"."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+def _leave(status: int) -> None:
+    """End at once: output that could not be printed is not tried again, and threads that still compute do not delay."""
+    sys.stderr.flush()
+    os._exit(status)

@@ -6,7 +6,10 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
+
+_SOON = 0.02
+"""After so many seconds, a signal that came at a bad moment is raised again."""
 
 
 class Interrupted(BaseException):
@@ -48,5 +51,19 @@ def interrupts_raised() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _raise(number: int, _: Any) -> None:
-    raise Interrupted(number)
+def _raise(number: int, frame: FrameType | None) -> None:
+    if _would_be_lost(frame):
+        again = threading.Timer(_SOON, signal.raise_signal, [number])
+        again.daemon = True
+        again.start()
+    else:
+        raise Interrupted(number)
+
+
+def _would_be_lost(frame: FrameType | None) -> bool:
+    """Whether Python would ignore an exception here: in a callback from C while kernels compile, or in `__del__`."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__", "").startswith("llvmlite."):
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,73 @@
+"""Standard output and standard error that are UTF-8, and do not fail silently or with a traceback."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from unisono.errors import DataError
+
+
+def prepare_streams() -> None:
+    """Let output be UTF-8 whatever the console's encoding, so that programs can rely on it; nothing is lost as "?".
+
+    Results that cannot be printed are an error; notes that cannot be printed are not.
+    """
+    if sys.stdout is None:  # closed by whoever started the program
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the program ends)
+    elif sys.stderr is sys.__stderr__ and isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr = _Notes(sys.stderr.detach(), line_buffering=True)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+@contextmanager
+def printing_checked() -> Iterator[None]:
+    """Raise a DataError if something cannot be printed; standard output is flushed at the end, to find out."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads it has had enough
+        raise
+    except OSError as error:
+        if error.filename is not None:  # another file
+            raise
+        reason = error.strerror or str(error)
+        raise DataError(f"cannot print the result: {reason}; write it to another file or folder") from None
+
+
+class _Notes(io.TextIOWrapper):
+    """Standard error: a note that cannot be printed is lost, and nothing else."""
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            super().flush()
+
+
+class _Closed(io.TextIOBase):
+    """Standard output that is closed: nothing can be printed."""
+
+    def __init__(self) -> None:
+        self._lost = False
+
+    def write(self, text: str) -> int:
+        self._lost = self._lost or bool(text)
+        return len(text)
+
+    def flush(self) -> None:
+        if self._lost:
+            raise OSError(errno.EBADF, "the standard output is closed")

@@ -1,0 +1,42 @@
+"""Closed and full streams: one sentence, the right exit status, no traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+DATA = str(files("unisono") / "demo" / "annotations.jsonl")
+pytestmark = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+
+
+def run(*words, shell=""):
+    command = f'"{sys.executable}" -m unisono "$@" {shell}'
+    return subprocess.run(["sh", "-c", command, "sh", *words], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", [("measures",), ("--version",), ("advise", DATA)])
+@pytest.mark.parametrize(
+    ("shell", "reason"), [(">/dev/full", "No space left on device"), (">&-", "the standard output is closed")]
+)
+def test_results_that_cannot_be_printed(words, shell, reason):
+    done = run(*words, shell=shell)
+    assert done.returncode == 1
+    assert done.stderr == f"unisono: cannot print the result: {reason}; write it to another file or folder\n"
+
+
+@pytest.mark.parametrize("shell", ["2>&-", "2>/dev/full"])
+def test_notes_that_cannot_be_printed(shell):
+    done, plain = run("advise", DATA, shell=shell), run("advise", DATA)
+    assert (done.returncode, done.stdout) == (0, plain.stdout)
+    assert done.stdout
+    assert run("measure", "nothing.csv", shell=shell).returncode == 1
+
+
+def test_nothing_is_printed_where_everything_goes_into_a_file(tmp_path):
+    file = tmp_path / "made.csv"
+    assert run("convert", DATA, "-o", str(file), shell=">&-").returncode == 0
+    assert file.exists()
