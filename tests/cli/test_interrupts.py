@@ -39,15 +39,21 @@ def test_a_signal_is_raised_at_once():
 
 
 def test_a_signal_in_a_callback_of_the_compiler_is_raised_after_it():
-    with pytest.raises(Interrupted) as caught, interrupts_raised():
+    def compile_and_go_on():
         assert compiling() == "went on"
         wait()
+
+    with pytest.raises(Interrupted) as caught, interrupts_raised():
+        compile_and_go_on()
     assert caught.value.status == 130
 
 
 def test_a_signal_while_something_is_deleted_is_raised_after_it():
-    with pytest.raises(Interrupted), interrupts_raised():
+    def delete_and_go_on():
         one = Dying()
         del one
         gc.collect()
         wait()
+
+    with pytest.raises(Interrupted), interrupts_raised():
+        delete_and_go_on()

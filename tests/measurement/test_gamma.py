@@ -455,3 +455,19 @@ def test_hardly_any_weight_of_positions_is_like_none(alpha):
     given, without = (unisono.gamma(corpus, alpha=weight) for weight in (alpha, 0.0))
     assert given.observed == pytest.approx(without.observed, abs=1e-9)
     assert given.value == pytest.approx(without.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["gamma(precision=1e-9)", "text-gamma(precision=1e-9,p_text=0.2)"])
+def test_a_precision_that_takes_ages_is_refused(measure):
+    corpus = unisono.Corpus.from_columns(
+        annotator=["a", "a", "b", "b"],
+        start=[0, 5, 1, 5],
+        end=[3, 9, 3, 8],
+        features={"category": list("XYXY")},
+        texts={("", "a"): "abcdefghijkl", ("", "b"): "abcdefghijkl"},
+        document=[""] * 4,
+    )
+    with pytest.raises(
+        OptionError, match=r"^precision: 1e-09 needs about .* random samples, more than 1,000,000; use "
+    ):
+        unisono.measure(measure, corpus)

@@ -14,7 +14,11 @@ import numpy as np
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray, IntArray
 from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
+from unisono.errors import OptionError
 from unisono.execution import Job, Pool
+
+MOST_SAMPLES = 1_000_000
+"""The most random annotation sets of one document: they take minutes to hours, and 100 MB to keep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +166,21 @@ def sample_enough(
             together = [(weights[name], np.array(values[name])) for name in names]
             more = times_more(together, precision, confidence)
             wanted = {name: ceil(more * done[name]) for name in names}
+        _refuse_too_many(max(wanted.values()), precision)
         for name in names:
             ahead(name, max(wanted[name] - done[name], 0))
     return made
+
+
+def _refuse_too_many(n_samples: int, precision: float) -> None:
+    """Reject a precision that would take ages; the number of samples grows with its inverse square."""
+    if n_samples > MOST_SAMPLES:
+        possible = 1.1 * precision * (n_samples / MOST_SAMPLES) ** 0.5  # more by what rounding may take away
+        raise OptionError(
+            f"{precision:g} needs about {n_samples:.1g} random samples, more than {MOST_SAMPLES:,}; "
+            f"use {possible:.2g} or more",
+            "precision",
+        )
 
 
 def stream(seed: int, name: str, index: int) -> np.random.Generator:
