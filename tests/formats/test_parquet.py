@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -127,3 +128,13 @@ def test_parquet_is_not_written(tmp_path, file):
     corpus = read(file({"annotator": ["A"], "start": [0], "end": [3]}))
     with pytest.raises(DataError, match=r"Parquet can be read but not written; end the name in one of .jsonl"):
         write(corpus, tmp_path / "out.parquet")
+
+
+@pytest.mark.parametrize("column", ["annotator", "category"])
+def test_text_that_is_not_utf_8(column, tmp_path):
+    offsets = pa.py_buffer(np.array([0, 2, 3], dtype=np.int32).tobytes())
+    broken = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"a\xffb")])
+    table = {"annotator": ["a", "b"], "start": [0, 1], "end": [2, 3], "category": ["x", "y"], column: broken}
+    pq.write_table(pa.table(table), tmp_path / "units.parquet")
+    with pytest.raises(DataError, match=r"the Parquet file is damaged \(.*UTF8.*\); write it again"):
+        read(tmp_path / "units.parquet")

@@ -468,6 +468,6 @@ def test_a_precision_that_takes_ages_is_refused(measure):
         document=[""] * 4,
     )
     with pytest.raises(
-        OptionError, match=r"^precision: 1e-09 needs about .* random samples, more than 1,000,000; use "
+        OptionError, match=r"^precision: 1e-09 needs about .* samples, more than 1,000,000; use "
     ):
         unisono.measure(measure, corpus)

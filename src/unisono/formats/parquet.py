@@ -43,6 +43,7 @@ def _arrow(path: Path) -> Any:
     try:
         with ParquetFile(path) as file:
             frame = file.read()
+        frame.validate(full=True)  # text that is not UTF-8
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
         reason = str(error).splitlines()[0].rstrip(".") if str(error) else "unknown reason"
         raise DataError(f"the Parquet file is damaged ({reason}); write it again", path=path) from None
