@@ -126,7 +126,7 @@ def test_options_that_make_no_sense(options, said):
 
 def test_two_annotators_must_both_have_marked_it():
     draft = gold(made([("a", 0, 10, "X"), ("b", 3, 11, "X"), ("a", 40, 50, "X")]))
-    assert units_of(draft.plain) == [("document", 1, 10, "X")]
+    assert units_of(draft.plain) == [("document", 3, 11, "X")]
     assert whys(draft) == {(40, "marked by 1 of 2"), (0, "starts between 0 and 3; ends between 10 and 11")}
 
 
@@ -219,9 +219,9 @@ def test_units_without_features():
 def test_positions_that_are_not_whole_and_units_without_length():
     corpus = made([("a", 0.0, 1.5, "X"), ("b", 0.25, 2.0, "X"), ("a", 7.0, 7.0, "Y"), ("b", 7.0, 7.0, "Y")])
     draft = gold(corpus)
-    assert units_of(draft.plain) == [("document", 0.125, 1.75, "X"), ("document", 7.0, 7.0, "Y")]
+    assert units_of(draft.plain) == [("document", 0.0, 1.5, "X"), ("document", 7.0, 7.0, "Y")]
     assert draft.queue_columns()["why"] == ["starts between 0 and 0.25; ends between 1.5 and 2"]
-    assert draft.queue_columns()["draft"] == ["0.125..1.75 X"]
+    assert draft.queue_columns()["draft"] == ["0..1.5 X"]
 
 
 def test_texts_that_differ_are_refused():
@@ -277,3 +277,14 @@ def test_sets_are_written_into_the_draft():
     draft = gold(made([("a", 0, 5, ["p", "q"]), ("b", 0, 5, ["p"]), ("c", 0, 5, ["p", "r"])]), "gamma(distance=set)")
     assert units_of(draft.plain) == [("document", 0, 5, ("p",))]
     assert gold(draft.annotated, "gamma(distance=set)", majority=0.9).queue_columns()["a"] == ["0..5 p|q"]
+
+
+def test_no_boundary_is_put_where_nobody_put_one():
+    draft = gold(made([("a", 0, 9760, "X"), ("b", 0, 4796, "X")]))
+    assert units_of(draft.plain) == [("document", 0, 4796, "X")]
+    assert len(draft.queue_columns()["why"]) == 1
+    # nobody marked 2 to 8 alone, but each of them is the boundary of two of four
+    four = [("a", 0, 8, "X"), ("b", 0, 8, "X"), ("c", 2, 9, "X"), ("d", 2, 9, "X")]
+    assert units_of(gold(made(four)).plain) == [("document", 2, 9, "X")]
+    apart = [("a", 1, 8, "X"), ("b", 0, 9, "X"), ("c", 3, 7, "X"), ("d", 2, 10, "X")]
+    assert units_of(gold(made(apart)).plain) == [("document", 1, 8, "X")]

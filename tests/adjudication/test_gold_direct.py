@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 import random
 import statistics
 from collections import Counter
@@ -45,15 +45,22 @@ def told_apart(label):
     return type(label).__name__, label
 
 
+def middle_unit(units):
+    """The medians; between two positions, the shortest unit that somebody marked, else the shortest possible one."""
+    sides = [[getattr(unit, side) for unit in units] for side in ("start", "end")]
+    lows, highs = ([find(own) for own in sides] for find in (statistics.median_low, statistics.median_high))
+    possible = [span for span in itertools.product(*zip(lows, highs, strict=True)) if span[0] <= span[1]]
+    whole = [span for span in possible if any((unit.start, unit.end) == span for unit in units)]
+    return sorted(whole or possible, key=lambda span: (span[1] - span[0], span))[0]
+
+
 def direct(corpus, support, majority, boundary, sure, ask_above):
     """Give the units of the draft, and how many there are to decide, both as the documentation says it."""
     drafted, n_asked = [], 0
     for row in unisono.align(corpus)["document"]:
         units = [unit for unit in row.units.values() if unit]
         share = len(units) / len(row.units)
-        start, end = (statistics.median(getattr(unit, side) for unit in units) for side in ("start", "end"))
-        if corpus.start.dtype.kind == "i":
-            start, end = math.floor(start), math.floor(end)
+        start, end = middle_unit(units)
         labels, open_questions = [], False
         for name in corpus.features:
             counts = Counter(told_apart(unit.features[name]) for unit in units)

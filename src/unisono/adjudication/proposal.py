@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unisono.adjudication.opinions import Opinion
 from unisono.alignment.aligned import UnitaryAlignment
-from unisono.alignment.consensus import Vote, between, middle
+from unisono.alignment.consensus import Vote, middle
 from unisono.checks import check_number
 from unisono.data import Label, Unit
 from unisono.data.labels import written_label
@@ -113,7 +113,7 @@ def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: 
     weights = None if opinion.weights is None else [opinion.weights[who] for who in units]
     starts = middle([unit.start for unit in units.values()], weights)
     ends = middle([unit.end for unit in units.values()], weights)
-    start, end = between(*starts), between(*ends)
+    start, end = _snapped(list(units.values()), starts, ends)
     drafted = opinion.support > thresholds.support
     reasons: list[Reason] = []
     if drafted or opinion.support > thresholds.ask_above:
@@ -122,6 +122,18 @@ def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: 
         reasons += _on_boundaries(list(units.values()), (starts, ends), thresholds.boundary)
     exact = sum((unit.start, unit.end) == (start, end) for unit in units.values()) / len(units)
     return Proposal(document, row, start, end, opinion.votes, opinion.support, exact, drafted, tuple(reasons))
+
+
+def _snapped(
+    units: Sequence[Unit], starts: Iterable[int | float], ends: Iterable[int | float]
+) -> tuple[int | float, int | float]:
+    """Choose among the positions in the middle: no boundary is put where nobody has put one.
+
+    If possible, both boundaries are those of one annotator's unit. The shortest is chosen, then the first.
+    """
+    marked = {(unit.start, unit.end) for unit in units}
+    possible = [(start, end) for start in starts for end in ends if start <= end]
+    return min(possible, key=lambda span: (span not in marked, span[1] - span[0], span))
 
 
 def _on_support(row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Iterator[Reason]:
