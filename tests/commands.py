@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -25,7 +26,10 @@ def run(*arguments: object) -> Done:
     """Run `unisono` with arguments."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     code = 0
-    with patch.object(sys, "argv", ["unisono", *map(str, arguments)]), redirect_stdout(out), redirect_stderr(err):
+    program = patch.object(sys, "argv", ["unisono", *map(str, arguments)])
+    # started with `python -m pytest`, click would believe that the program's name is that
+    itself = patch.object(sys.modules["__main__"], "__package__", None)
+    with program, itself, redirect_stdout(out), redirect_stderr(err):
         try:
             main()
         except SystemExit as ended:
@@ -34,7 +38,8 @@ def run(*arguments: object) -> Done:
     return Done(code, *texts)
 
 
-def options_of_commands() -> set[str]:
+@cache
+def options_of_commands() -> frozenset[str]:
     """Return all options and arguments of all commands, as they are written."""
     from unisono.cli.app import app
 
@@ -43,4 +48,4 @@ def options_of_commands() -> set[str]:
         for parameter in command.params:
             is_argument = parameter.param_type_name == "argument"
             written |= {parameter.metavar.strip("[…]")} if is_argument else {*parameter.opts, *parameter.secondary_opts}
-    return written
+    return frozenset(written)

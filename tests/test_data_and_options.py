@@ -155,11 +155,11 @@ def test_a_bare_table_needs_rows(name):
 
 
 @EACH
-@pytest.mark.parametrize("wrong", [None, 3, True, 2.5, {"a": 3}, [], object(), lambda: None])
-def test_what_is_no_data(name, wrong):
-    with pytest.raises(OptionError, match="expected") as caught:
-        FUNCTIONS[name].call(wrong)
-    assert caught.value.parameter == FUNCTIONS[name].parameter
+def test_what_is_no_data(name):
+    for wrong in (None, 3, True, 2.5, {"a": 3}, [], object(), lambda: None):
+        with pytest.raises(OptionError, match="expected") as caught:
+            FUNCTIONS[name].call(wrong)
+        assert caught.value.parameter == FUNCTIONS[name].parameter, wrong
 
 
 @EACH
@@ -242,15 +242,15 @@ WRONG = {
     "ladder": {"rng": SHARED["rng"], "progress": SHARED["progress"], "value": ["x", True, float("nan")]},
     "study": {name: SHARED[name] for name in ("rng", "workers", "progress")},
 }
-CASES = [(name, option, wrong) for name, options in WRONG.items() for option, many in options.items() for wrong in many]
 
 
-@pytest.mark.parametrize(("name", "option", "wrong"), CASES)
-def test_wrong_options_are_named(name, option, wrong):
-    with pytest.raises(OptionError) as caught:
-        FUNCTIONS[name].call(CORPUS, **{option: wrong})
-    assert caught.value.parameter == option
-    assert str(caught.value).startswith(f"{option}: ")
+@pytest.mark.parametrize(("name", "option"), [(name, option) for name, options in WRONG.items() for option in options])
+def test_wrong_options_are_named(name, option):
+    for wrong in WRONG[name][option]:
+        with pytest.raises(OptionError) as caught:
+            FUNCTIONS[name].call(CORPUS, **{option: wrong})
+        assert caught.value.parameter == option, wrong
+        assert str(caught.value).startswith(f"{option}: "), wrong
 
 
 @pytest.mark.parametrize(

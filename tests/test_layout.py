@@ -6,6 +6,7 @@ import ast
 import importlib
 import pkgutil
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ ROLES = {
 """The same role in parallel modules: what a family or a format declares, what a command runs."""
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """Parse every module of the package."""
     found = {}

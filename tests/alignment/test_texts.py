@@ -231,7 +231,7 @@ def check_pair(seed, *, most_units, empty=False):
         assert candidates(one, other, gap_text, gap_boundary) == set().union(*every), seed
 
 
-@pytest.mark.parametrize("block", in_blocks(10, 100))
+@pytest.mark.parametrize("block", in_blocks(5, 100))
 @pytest.mark.usefixtures("fast")
 def test_equal_to_all_optimal_sequence_alignments(block):
     for seed in range(block * N_CASES, (block + 1) * N_CASES):

@@ -6,8 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
+from unittest.mock import patch
 
 import pytest
+from commands import run
 
 import unisono
 from unisono.formats.registry import FORMATS
@@ -24,8 +26,8 @@ def ask(shell, line):
         "bash": {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)},
         "zsh": {"_TYPER_COMPLETE_ARGS": line},
     }
-    environment = {**os.environ, **given[shell], "_UNISONO_COMPLETE": f"complete_{shell}"}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, encoding="utf-8", env=environment)
+    with patch.dict(os.environ, {**given[shell], "_UNISONO_COMPLETE": f"complete_{shell}"}):
+        done = run()
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return done.stdout
@@ -89,17 +91,13 @@ def test_values_that_are_offered_are_accepted(tmp_path):
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_can_be_shown_and_installed(tmp_path, shell):
-    environment = {**os.environ, "HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-
-    def completion(option):
-        command = [sys.executable, "-c", PROGRAM, option, shell]
-        return subprocess.run(command, capture_output=True, encoding="utf-8", env=environment)
-
-    shown = completion("--show-completion")
+def test_completion_can_be_shown_and_installed(tmp_path, monkeypatch, shell):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    shown = run("--show-completion", shell)
     assert shown.returncode == 0, shown.stderr
     assert f"_UNISONO_COMPLETE=complete_{shell}" in shown.stdout
-    installed = completion("--install-completion")
+    installed = run("--install-completion", shell)
     assert installed.returncode == 0, installed.stderr
     scripts = [path for path in tmp_path.rglob("*") if path.is_file() and "_UNISONO_COMPLETE" in path.read_text()]
     assert len(scripts) == 1

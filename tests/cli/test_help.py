@@ -15,6 +15,8 @@ from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
 from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS
 
 COMMANDS = get_command(app).commands
+QUICK = {"benchmark": ("--repetitions", "1", "--workers", "1")}
+"""Options that make examples short."""
 
 
 def examples(page):
@@ -52,7 +54,7 @@ def test_examples_run(files, name):
     for example in given:
         program, *arguments = shlex.split(example)
         assert (program, arguments[0]) == ("unisono", name)
-        done = run(*arguments)
+        done = run(*arguments, *QUICK.get(name, ()))
         assert done.returncode == 0, f"{example}: {done.stderr}"
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from format_helpers import contents, refusal, rows, worked
@@ -215,3 +216,30 @@ def test_what_has_an_unknown_name_is_said_to_be_taken_for_csv(tmp_path):
     assert words not in str(caught.value)
     path.write_text(UNITS)
     assert read(path).n_units == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("talk.tsv", "Coder\tMasses\n1\t2\tx\n"),
+        ("units.jsonl", '{"annotator": "a", "start": 0, "end": 1}\n' + "[" * 100_000 + "\n"),
+        ("units.csv", "annotator,start,end\na,0,x\n"),
+        ("units.ann", "T1\tX 0 1\ta\nT1\tX 0 1\ta\n"),
+        ("units.conllu", "1\ta\n\n"),
+        ("units.rttm", "SPEAKER a 1 x y\n"),
+    ],
+)
+def test_a_refused_file_is_closed(tmp_path, monkeypatch, name, content):
+    """Even while the error is kept, and with it everything that was being read."""
+    opened, path, open_path = [], tmp_path / name, Path.open
+
+    def noted(*given, **more):
+        opened.append(open_path(*given, **more))
+        return opened[-1]
+
+    path.write_text(content + "\n" * 2**19)
+    monkeypatch.setattr(Path, "open", noted)
+    with pytest.raises(DataError) as caught:
+        read(path)
+    assert opened
+    assert all(stream.closed for stream in opened), caught.value

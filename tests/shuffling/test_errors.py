@@ -885,34 +885,36 @@ REFERENCES = {
 }
 
 
-@pytest.mark.parametrize("reference", REFERENCES.values(), ids=REFERENCES)
-@pytest.mark.parametrize("error", [*UNIT_ERRORS, *CUT_ERRORS, *TOGETHER])
-def test_magnitude_0_is_the_identity(reference, error):
-    made = shuffle(reference, error, 0.0, n_annotators=4)
-    assert made.documents == reference.documents
-    for index, document in enumerate(reference):
-        assert rows(made, index) == rows(reference, index) * 4
-        assert made[document.name].bounds == document.bounds
-        assert made[document.name].text == document.text
-    assert made.start.dtype == reference.start.dtype
-    assert [*made.features] == [*reference.features]
+EVERY_REFERENCE = pytest.mark.parametrize("name", REFERENCES)
 
 
-def allowed(name, reference):
+@EVERY_REFERENCE
+def test_magnitude_0_is_the_identity(name):
+    reference = REFERENCES[name]
+    for error in (*UNIT_ERRORS, *CUT_ERRORS, *TOGETHER):
+        made = shuffle(reference, error, 0.0, n_annotators=4)
+        assert made.documents == reference.documents, error
+        for index, document in enumerate(reference):
+            assert rows(made, index) == rows(reference, index) * 4, error
+            assert made[document.name].bounds == document.bounds, error
+            assert made[document.name].text == document.text, error
+        assert made.start.dtype == reference.start.dtype, error
+        assert [*made.features] == [*reference.features], error
+
+
+def allowed(name):
     """Give the errors that a reference of REFERENCES allows."""
-    kinds = [*UNIT_ERRORS, *TOGETHER] if reference.features else [n for n in UNIT_ERRORS if n != "category"]
+    kinds = [*UNIT_ERRORS, *TOGETHER] if REFERENCES[name].features else [n for n in UNIT_ERRORS if n != "category"]
     return kinds + (CUT_ERRORS if name in ("covering", "single") else [])
 
 
-EVERY = [
-    pytest.param(reference, error, id=f"{name}-{error}")
-    for name, reference in REFERENCES.items()
-    for error in allowed(name, reference)
-]
+@EVERY_REFERENCE
+def test_what_errors_never_touch(name):
+    for error in allowed(name):
+        check_what_is_never_touched(REFERENCES[name], error)
 
 
-@pytest.mark.parametrize(("reference", "error"), EVERY)
-def test_what_errors_never_touch(reference, error):
+def check_what_is_never_touched(reference, error):
     made = shuffle(reference, error, 0.7, n_annotators=5)
     assert made.documents == reference.documents
     assert made.annotators == tuple(f"annotator {k}" for k in range(1, 6))
@@ -931,12 +933,14 @@ def test_what_errors_never_touch(reference, error):
             assert units == sorted(units, key=lambda unit: unit[:2])
 
 
-@pytest.mark.parametrize(("reference", "error"), EVERY)
-def test_seeds(reference, error):
-    made = shuffle(reference, error, 0.5, rng=7)
-    again = shuffle(reference, error, 0.5, rng=np.random.default_rng(7))
-    for index in range(len(reference.documents)):
-        assert rows(made, index) == rows(again, index)
+@EVERY_REFERENCE
+def test_seeds(name):
+    reference = REFERENCES[name]
+    for error in allowed(name):
+        made = shuffle(reference, error, 0.5, rng=7)
+        again = shuffle(reference, error, 0.5, rng=np.random.default_rng(7))
+        for index in range(len(reference.documents)):
+            assert rows(made, index) == rows(again, index), error
 
 
 @pytest.mark.parametrize("error", [*UNIT_ERRORS, *CUT_ERRORS, *TOGETHER])

@@ -46,7 +46,7 @@ def delimited_records(path: Path, delimiter: str) -> Generator[list[str], None, 
         raise
 
 
-def numbered_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def numbered_records(path: Path, delimiter: str) -> Generator[tuple[int, list[str]], None, None]:
     """Iterate over a file's records more slowly, each with the line where it begins."""
     with _reader(path, delimiter) as reader:
         while True:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -50,17 +51,19 @@ def _items(text: str, path: Path) -> dict[str, Any]:
 
 def _coders(path: Path) -> dict[str, list[int]]:
     """Read a table; a row is as long as its coder has segments, or atoms."""
-    rows = numbered_records(path, find_delimiter(path, None, _is_header))
-    _, names = next(rows, (1, []))
-    if not _is_header(names):
-        raise DataError("the header should be Coder and Masses, or Coder and Positions; correct it", path=path, line=1)
-    positions = _filled(names)[1].casefold() == "positions"
+    delimiter = find_delimiter(path, None, _is_header)
     coders: dict[str, list[int]] = {}
-    for line, record in rows:
-        who, *fields = _filled(record)
-        if who in coders:
-            raise DataError(f"the coder {who!r} occurs twice; remove one", path=path, line=line)
-        coders[who] = list(_lengths(fields)) if positions else _masses(fields, path, line)
+    with closing(numbered_records(path, delimiter)) as rows:  # an error must not leave the file open
+        _, names = next(rows, (1, []))
+        if not _is_header(names):
+            message = "the header should be Coder and Masses, or Coder and Positions; correct it"
+            raise DataError(message, path=path, line=1)
+        positions = _filled(names)[1].casefold() == "positions"
+        for line, record in rows:
+            who, *fields = _filled(record)
+            if who in coders:
+                raise DataError(f"the coder {who!r} occurs twice; remove one", path=path, line=line)
+            coders[who] = list(_lengths(fields)) if positions else _masses(fields, path, line)
     return coders
 
 
