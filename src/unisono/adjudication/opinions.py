@@ -15,20 +15,11 @@ AlignmentRow: TypeAlias = tuple[str, UnitaryAlignment]
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What annotators think together.
+    """What annotators think together."""
 
-    Attributes
-    ----------
-    support : float
-        The share of the document's annotators who marked a unit; or the probability that there is one.
-    votes : dict
-        Feature to the vote on its label, among those who marked a unit.
-    weights : dict or None
-        Annotator to how much their boundaries count; None if all count the same.
-    """
-
-    support: float
-    votes: Mapping[str, Vote]
+    support: float  # the share of the document's annotators who marked a unit; or the probability that there is one
+    votes: Mapping[str, Vote]  # feature to the vote on its label, among those who marked a unit
+    # annotator to how much their boundaries count; None if all count the same
     weights: Mapping[str, float] | None = None
 
 

@@ -49,35 +49,19 @@ class Reason:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What is proposed for one unitary alignment.
-
-    Attributes
-    ----------
-    document : str
-        The document.
-    row : UnitaryAlignment
-        What annotators marked.
-    start, end : number
-        The medians of those who marked a unit.
-    votes : dict
-        Feature to the vote on its label.
-    support, exact : float
-        The share of the annotators who marked a unit, and the share of those who marked it exactly here.
-    drafted : bool
-        Whether it becomes a unit of the draft.
-    reasons : tuple of Reason
-        Why a person should decide; empty if there is nothing to decide.
-    """
+    """What is proposed for one unitary alignment."""
 
     document: str
-    row: UnitaryAlignment
+    row: UnitaryAlignment  # what annotators marked
+    # the medians of those who marked a unit
     start: int | float
     end: int | float
-    votes: Mapping[str, Vote]
+    votes: Mapping[str, Vote]  # feature to the vote on its label
+    # the share of the annotators who marked a unit, and the share of those who marked it exactly here
     support: float
     exact: float
-    drafted: bool
-    reasons: tuple[Reason, ...]
+    drafted: bool  # whether it becomes a unit of the draft
+    reasons: tuple[Reason, ...]  # why a person should decide; empty if there is nothing to decide
 
     @property
     def labels(self) -> dict[str, Label | None]:

@@ -19,22 +19,13 @@ _KINDS = {Corpus: "spans", Ratings: "labels of items", Normalizations: "rewritte
 
 
 class Paired(NamedTuple):
-    """What two studies have in common.
+    """What two studies have in common."""
 
-    Attributes
-    ----------
-    one, other : Corpus, Ratings or Normalizations
-        Data of the same documents, or items.
-    parts : str
-        What can be left out of both.
-    lost : str
-        A sentence on what only one of them has; empty if there is nothing.
-    """
-
+    # data of the same documents, or items
     one: Data
     other: Data
-    parts: str
-    lost: str = ""
+    parts: str  # what can be left out of both
+    lost: str = ""  # a sentence on what only one of them has; empty if there is nothing
 
 
 def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:

@@ -89,23 +89,16 @@ def as_atom(atom: str | float) -> str | float:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Units in atoms, which are numbered along all documents.
+    """Units in atoms, which are numbered along all documents."""
 
-    Attributes
-    ----------
-    first, last : int64 array, shape (n_units,)
-        The first atom of each unit, and the one after its last.
-    base, size : int64 array, shape (n_documents,)
-        The first atom of each document, and how many there are; one number is left free between documents.
-    begin : int64 array, shape (n_documents,)
-        What the first atom of each document is called.
-    """
-
+    # shape (n_units,): the first atom of each unit, and the one after its last
     first: IntArray
     last: IntArray
+    # shape (n_documents,): the first atom of each document, and how many there are; one number is left free between
+    # documents
     base: IntArray
     size: IntArray
-    begin: IntArray
+    begin: IntArray  # shape (n_documents,): what the first atom of each document is called
 
 
 @dataclass(frozen=True, slots=True)

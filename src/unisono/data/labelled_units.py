@@ -21,35 +21,21 @@ class LabelledUnits(ComparedByContent):
     """The units of the documents that two annotators or more worked on, each with one category.
 
     Units are sorted by document, annotator and position.
-
-    Attributes
-    ----------
-    corpus : Corpus
-        Where they come from.
-    shared : bool array, shape (n_documents,)
-        Which documents those are.
-    begin, finish : float64 array, shape (n_documents,)
-        Where each document's continuum starts and ends.
-    document, annotator : int64 array, shape (n_units,)
-        Index into the corpus' names.
-    start, end : float64 array, shape (n_units,)
-        Positions; the end is exclusive.
-    category : int64 array, shape (n_units,)
-        From 1 up; category k has the label labels[k - 1].
-    labels : tuple
-        The labels that occur, sorted; last, None, if there are units without one.
     """
 
-    corpus: Corpus
-    shared: BoolArray
+    corpus: Corpus  # where they come from
+    shared: BoolArray  # shape (n_documents,): which documents those are
+    # shape (n_documents,): where each document's continuum starts and ends
     begin: FloatArray
     finish: FloatArray
+    # shape (n_units,): index into the corpus' names
     document: IntArray
     annotator: IntArray
+    # shape (n_units,): positions; the end is exclusive
     start: FloatArray
     end: FloatArray
-    category: IntArray
-    labels: tuple[Label | None, ...]
+    category: IntArray  # shape (n_units,): from 1 up; category k has the label labels[k - 1]
+    labels: tuple[Label | None, ...]  # the labels that occur, sorted; last, None, if there are units without one
 
     @property
     def n_units(self) -> int:

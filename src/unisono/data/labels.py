@@ -17,18 +17,10 @@ MISSING = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Feature(ComparedByContent):
-    """One feature of many units.
+    """One feature of many units."""
 
-    Attributes
-    ----------
-    codes : int64 array, shape (n_units,)
-        Index into `labels`; -1 where a unit has no such feature.
-    labels : tuple
-        The distinct labels, sorted.
-    """
-
-    codes: IntArray
-    labels: tuple[Label, ...]
+    codes: IntArray  # shape (n_units,): index into `labels`; -1 where a unit has no such feature
+    labels: tuple[Label, ...]  # the distinct labels, sorted
 
     def take(self, index: Any) -> Feature:
         """Return the same feature for some of the units."""

@@ -19,35 +19,21 @@ _AT_ONCE = 2**18
 
 
 class MeetingRows(NamedTuple):
-    """Rows of one side of some meetings, sorted by meeting.
+    """Rows of one side of some meetings, sorted by meeting."""
 
-    Attributes
-    ----------
-    meeting : int64 array, shape (n_rows,)
-        The meeting.
-    row : int64 array, shape (n_rows,)
-        The row.
-    """
-
-    meeting: IntArray
-    row: IntArray
+    meeting: IntArray  # shape (n_rows,): the meeting
+    row: IntArray  # shape (n_rows,): the row
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Each pair of annotators on each document that both worked on, sorted by document.
+    """Each pair of annotators on each document that both worked on, sorted by document."""
 
-    Attributes
-    ----------
-    document, first, second : int64 array, shape (n_meetings,)
-        Where, and who; the first annotator comes before the second.
-    begin, n_rows : int64 array, shape (2, n_meetings)
-        Where the rows of the first and of the second annotator start there, and how many there are.
-    """
-
+    # shape (n_meetings,): where, and who; the first annotator comes before the second
     document: IntArray
     first: IntArray
     second: IntArray
+    # shape (2, n_meetings): where the rows of the first and of the second annotator start there, and how many there are
     begin: IntArray
     n_rows: IntArray
 

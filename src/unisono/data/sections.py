@@ -21,29 +21,20 @@ class Sections(ComparedByContent):
     """Units and the gaps between them, which together cover each continuum once for each annotator.
 
     Sections are sorted by continuum, annotator and position; none is empty.
-
-    Attributes
-    ----------
-    continuum, annotator : int64 array, shape (n_sections,)
-        Its continuum and its annotator.
-    category : int64 array, shape (n_sections,)
-        From 1 up; 0 is a gap.
-    start, end, length : float64 array, shape (n_sections,)
-        Positions.
-    place : int64 array, shape (n_sections,)
-        Rank of the start along all continua; sections of different annotators that start together have the same rank.
-    worked : bool array, shape (n_continua, n_annotators)
-        Who worked on which continuum.
     """
 
+    # shape (n_sections,): its continuum and its annotator
     continuum: IntArray
     annotator: IntArray
-    category: IntArray
+    category: IntArray  # shape (n_sections,): from 1 up; 0 is a gap
+    # shape (n_sections,): positions
     start: FloatArray
     end: FloatArray
     length: FloatArray
+    # shape (n_sections,): rank of the start along all continua; sections of different annotators that start together
+    # have the same rank
     place: IntArray
-    worked: BoolArray
+    worked: BoolArray  # shape (n_continua, n_annotators): who worked on which continuum
 
     def rows(self, continuum: int) -> slice:
         """Return the rows of one continuum's sections."""
@@ -52,22 +43,14 @@ class Sections(ComparedByContent):
 
 
 class Intersections(NamedTuple):
-    """Where sections of two annotators intersect, in the order of meetings and, there, of positions.
+    """Where sections of two annotators intersect, in the order of meetings and, there, of positions."""
 
-    Attributes
-    ----------
-    meeting : int64 array, shape (n_intersections,)
-        Number of the meeting of two annotators on the continuum; see `meetings`.
-    g, h : int64 array, shape (n_intersections,)
-        Sections of the first and of the second annotator.
-    length : float64 array, shape (n_intersections,)
-        |g ∩ h|, above 0.
-    """
-
+    # shape (n_intersections,): number of the meeting of two annotators on the continuum; see `meetings`
     meeting: IntArray
+    # shape (n_intersections,): sections of the first and of the second annotator
     g: IntArray
     h: IntArray
-    length: FloatArray
+    length: FloatArray  # shape (n_intersections,): |g ∩ h|, above 0
 
 
 def document_sections(units: LabelledUnits) -> Sections:

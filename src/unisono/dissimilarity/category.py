@@ -109,15 +109,9 @@ class Nominal(Distance):
 
 @dataclass(frozen=True)
 class Ordered(Distance):
-    """Base of distances between numbers, or between labels whose order is given.
+    """Base of distances between numbers, or between labels whose order is given."""
 
-    Attributes
-    ----------
-    order : tuple of str
-        The labels from lowest to highest; empty if labels are numbers.
-    """
-
-    order: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()  # the labels from lowest to highest; empty if labels are numbers
 
     def __post_init__(self) -> None:
         if isinstance(self.order, str) or not isinstance(self.order, Iterable):

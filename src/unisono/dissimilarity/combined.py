@@ -32,27 +32,17 @@ class Dissimilarity:
 
     d(u, v) = α · d_pos(u, v) + β · d_cat(u, v), where d_cat is f_cat of the weighted mean of the features' distances;
     both are multiples of Δ∅, as in equations (3) and (4).
-
-    Attributes
-    ----------
-    alpha, beta : float
-        Weights of position and categories.
-    delta_empty : float
-        Δ∅, what an empty unit costs; the unit in which all dissimilarities are expressed.
-    features : tuple of WeightedFeature
-        Which features make up d_cat; none: units differ in position only.
-    f_cat : str or callable
-        "linear" (f(x) = x), "steep" (f(x) = x - ln(1 - x³⁰), infinite at 1, so that units with altogether different
-        categories never align) or a vectorized function.
-    custom : callable, optional
-        A function of two `Units` that returns the whole d(u, v), used instead of the formula.
     """
 
+    # weights of position and categories
     alpha: float = 1.0
     beta: float = 1.0
-    delta_empty: float = 1.0
-    features: tuple[WeightedFeature, ...] = ()
+    delta_empty: float = 1.0  # Δ∅, what an empty unit costs; the unit in which all dissimilarities are expressed
+    features: tuple[WeightedFeature, ...] = ()  # which features make up d_cat; none: units differ in position only
+    # "linear" (f(x) = x), "steep" (f(x) = x - ln(1 - x³⁰), infinite at 1, so that units with altogether different
+    # categories never align) or a vectorized function
     f_cat: str | Callable[[FloatArray], FloatArray] = "linear"
+    # a function of two `Units` that returns the whole d(u, v), used instead of the formula
     custom: Callable[[Units, Units], Any] | None = None
 
     def __post_init__(self) -> None:

@@ -137,15 +137,9 @@ class Valued(Differences):
 
 @dataclass(frozen=True)
 class Ranked(Differences):
-    """Krippendorff's ordinal difference: (Σ_{g=c}^{k} n_g - (n_c + n_k)/2)², the squared difference of mean ranks.
+    """Krippendorff's ordinal difference: (Σ_{g=c}^{k} n_g - (n_c + n_k)/2)², the squared difference of mean ranks."""
 
-    Attributes
-    ----------
-    step : int64 array, shape (n_labels,)
-        The place of each label in the order; labels that are the same number share one.
-    """
-
-    step: IntArray
+    step: IntArray  # shape (n_labels,): the place of each label in the order; labels that are the same number share one
 
     def compare(self, u: IntArray, v: IntArray) -> FloatArray:
         """See `Differences`: all labels equally frequent."""

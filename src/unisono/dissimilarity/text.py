@@ -32,20 +32,11 @@ _MOST_LABELS = 2048
 
 @dataclass(frozen=True)
 class TextDissimilarity:
-    """How unlike two units of texts are.
+    """How unlike two units of texts are."""
 
-    Attributes
-    ----------
-    features : tuple of WeightedFeature
-        The features that count.
-    text_weight : float
-        How much the text counts.
-    text_distance : Distance
-        How unlike two texts are: the same or not, or by their spelling.
-    """
-
-    features: tuple[WeightedFeature, ...] = ()
-    text_weight: float = 1.0
+    features: tuple[WeightedFeature, ...] = ()  # the features that count
+    text_weight: float = 1.0  # how much the text counts
+    # how unlike two texts are: the same or not, or by their spelling
     text_distance: Distance = field(default_factory=Nominal)
 
     def __post_init__(self) -> None:
@@ -72,27 +63,13 @@ class TextDissimilarity:
 
 @dataclass(frozen=True)
 class BoundText:
-    """A dissimilarity that knows the labels; compares units of two editions, in units of Δ∅.
+    """A dissimilarity that knows the labels; compares units of two editions, in units of Δ∅."""
 
-    Attributes
-    ----------
-    definition : TextDissimilarity
-        What counts.
-    kinds : tuple of LayerKind
-        The types of units.
-    labels : mapping
-        Feature to its labels.
-    alphabet : Alphabet
-        The symbols of the texts.
-    compare : mapping
-        Feature to the comparison of its labels.
-    """
-
-    definition: TextDissimilarity
-    kinds: tuple[LayerKind, ...]
-    labels: Mapping[str, tuple[Label, ...]]
-    alphabet: Alphabet
-    compare: Mapping[str, Compare]
+    definition: TextDissimilarity  # what counts
+    kinds: tuple[LayerKind, ...]  # the types of units
+    labels: Mapping[str, tuple[Label, ...]]  # feature to its labels
+    alphabet: Alphabet  # the symbols of the texts
+    compare: Mapping[str, Compare]  # feature to the comparison of its labels
 
     def between(self, first: Edition, second: Edition, layer: int, *, complete: bool = False) -> TextCompare:
         """Prepare to compare the units of a layer of two editions.

@@ -28,30 +28,15 @@ _R = TypeVar("_R", bound=CoefficientResult, covariant=True)
 
 @dataclass(frozen=True)
 class Family(Generic[_R]):
-    """Measures that use data in the same way.
+    """Measures that use data in the same way."""
 
-    Attributes
-    ----------
-    name : str
-        What the measures are for.
-    unit : str
-        What is counted: a label, a unit.
-    parameters : tuple of Parameter
-        How data is converted; every measure of the family has them.
-    prepare : callable
-        data and these parameters -> Prepared; DataError with the reason if the data cannot be used.
-    result : type
-        The type of its results.
-    entry : callable
-        Converts user input into data.
-    """
-
-    name: str
-    unit: str
-    parameters: tuple[Parameter, ...]
+    name: str  # what the measures are for
+    unit: str  # what is counted: a label, a unit
+    parameters: tuple[Parameter, ...]  # how data is converted; every measure of the family has them
+    # data and these parameters -> Prepared; DataError with the reason if the data cannot be used
     prepare: Callable[..., Prepared]
-    result: type[_R]
-    entry: Callable[..., Data] = as_data
+    result: type[_R]  # the type of its results
+    entry: Callable[..., Data] = as_data  # converts user input into data
 
 
 def coefficient(

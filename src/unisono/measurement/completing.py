@@ -22,31 +22,16 @@ FEW_UNITS = 2000
 
 @dataclass(frozen=True)
 class Measured:
-    """A measure with its result.
+    """A measure with its result."""
 
-    Attributes
-    ----------
-    measure : str
-        The measure as the user wrote it.
-    result : Result or None
-        The result; None if the measure could not be computed.
-    failed : str
-        Why there is no result.
-    without, pairs : sequence of dict
-        The value without each annotator, and of each pair of annotators, as the result returns them.
-    subsets : bool
-        Whether these were measured.
-    ladder : Ladder, str or None
-        Which errors lead to this agreement, or why that is unknown; None if it was not requested.
-    """
-
-    measure: str
-    result: Result | None = None
-    failed: str = ""
+    measure: str  # the measure as the user wrote it
+    result: Result | None = None  # the result; None if the measure could not be computed
+    failed: str = ""  # why there is no result
+    # the value without each annotator, and of each pair of annotators, as the result returns them
     without: Sequence[dict[str, Any]] = ()
     pairs: Sequence[dict[str, Any]] = ()
-    subsets: bool = True
-    ladder: Any = None
+    subsets: bool = True  # whether these were measured
+    ladder: Any = None  # which errors lead to this agreement, or why that is unknown; None if it was not requested
 
     @property
     def alignment(self) -> Mapping[str, Aligned]:

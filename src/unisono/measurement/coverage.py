@@ -14,22 +14,15 @@ from unisono.errors import plural
 
 @dataclass(frozen=True)
 class Coverage:
-    """What a value is based on, and what was read.
+    """What a value is based on, and what was read."""
 
-    Attributes
-    ----------
-    documents, units : int
-        What the value is based on.
-    documents_read, units_read : int
-        What was read.
-    items, items_read : int or None
-        The same for the items of ratings.
-    """
-
+    # what the value is based on
     documents: int
     units: int
+    # what was read
     documents_read: int
     units_read: int
+    # the same for the items of ratings
     items: int | None = None
     items_read: int | None = None
 

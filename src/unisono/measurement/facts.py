@@ -28,27 +28,14 @@ LabelKind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "nam
 
 @dataclass(frozen=True)
 class LabelFacts:
-    """What the labels are like.
+    """What the labels are like."""
 
-    Attributes
-    ----------
-    n : int
-        How many different ones there are.
-    kind : str
-        Only one; open labels, where annotators write free text; sets like A|B; numbers; words with a well-known
-        order; or names.
-    order : tuple
-        The labels in their order, if it is well known.
-    most : label
-        The most frequent one.
-    share : float
-        Its share.
-    """
-
-    n: int
+    n: int  # how many different ones there are
+    # only one; open labels, where annotators write free text; sets like A|B; numbers; words with a well-known order; or
+    # names
     kind: LabelKind
-    order: tuple[object, ...]
-    most: Label
+    order: tuple[object, ...]  # the labels in their order, if it is well known
+    most: Label  # the most frequent one
     share: float
 
     @property

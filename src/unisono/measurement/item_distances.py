@@ -24,21 +24,11 @@ _MOST_COMPARED = 1000
 
 @dataclass(frozen=True)
 class LabelDistance:
-    """How far apart labels are.
+    """How far apart labels are."""
 
-    Attributes
-    ----------
-    name : str
-        The distance as users write it.
-    compare : callable
-        The distance itself.
-    greatest : float
-        The greatest distance between two labels in use; 0 if there are too many to compare.
-    """
-
-    name: str
-    compare: CompareLabels
-    greatest: float = 0.0
+    name: str  # the distance as users write it
+    compare: CompareLabels  # the distance itself
+    greatest: float = 0.0  # the greatest distance between two labels in use; 0 if there are too many to compare
 
 
 def label_distance(result: Result, data: Data) -> LabelDistance | None:

@@ -19,25 +19,14 @@ LEAST_SHARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class UnitMarks:
-    """Units in the order of their starts.
+    """Units in the order of their starts."""
 
-    Attributes
-    ----------
-    start, end : float64 array, shape (n_units,)
-        Positions; the end is exclusive.
-    codes : int64 array, shape (n_features, n_units)
-        Labels of each feature; -1 where there is none.
-    bounds : (float, float)
-        Where the continuum begins and ends.
-    whole : bool
-        Whether positions are whole numbers.
-    """
-
+    # shape (n_units,): positions; the end is exclusive
     start: FloatArray
     end: FloatArray
-    codes: IntArray
-    bounds: tuple[float, float]
-    whole: bool
+    codes: IntArray  # shape (n_features, n_units): labels of each feature; -1 where there is none
+    bounds: tuple[float, float]  # where the continuum begins and ends
+    whole: bool  # whether positions are whole numbers
 
     @property
     def n_units(self) -> int:

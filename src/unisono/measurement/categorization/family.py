@@ -37,18 +37,10 @@ def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = No
 
 @dataclass(frozen=True)
 class PreparedRatings:
-    """Ratings, ready for formulas.
+    """Ratings, ready for formulas."""
 
-    Attributes
-    ----------
-    data : Corpus or Ratings
-        The original data.
-    ratings : Ratings
-        The ratings made from it.
-    """
-
-    data: Data
-    ratings: Ratings
+    data: Data  # the original data
+    ratings: Ratings  # the ratings made from it
 
     @property
     def n_units(self) -> int:

@@ -51,13 +51,7 @@ def left_out_notes(counts: Counts) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Cells:
-    """The labels one by one.
-
-    Attributes
-    ----------
-    counts : Counts
-        The counts.
-    """
+    """The labels one by one."""
 
     counts: Counts
 

@@ -89,17 +89,10 @@ def representation(original: str, normalization: str, *, characters: str = "code
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What the characters of originals become.
+    """What the characters of originals become."""
 
-    Attributes
-    ----------
-    spelling : Spelling
-        All words.
-    original, normalization : int64 array, shape (n_pairs,)
-        Which words become which; each pair once.
-    """
-
-    spelling: Spelling
+    spelling: Spelling  # all words
+    # shape (n_pairs,): which words become which; each pair once
     original: IntArray
     normalization: IntArray
 
@@ -193,21 +186,11 @@ class _Written(Sequence[str]):
 
 @dataclass(frozen=True)
 class Characters:
-    """The characters of tokens as units, with the label that each annotator gave them.
+    """The characters of tokens as units, with the label that each annotator gave them."""
 
-    Attributes
-    ----------
-    spelling : Spelling
-        All words.
-    original : int64 array, shape (n_rows,)
-        The original of each row: index into the words.
-    norm : int64 array, shape (n_rows, n_annotators)
-        Its normalizations; -1 where there is none.
-    """
-
-    spelling: Spelling
-    original: IntArray
-    norm: IntArray
+    spelling: Spelling  # all words
+    original: IntArray  # shape (n_rows,): the original of each row: index into the words
+    norm: IntArray  # shape (n_rows, n_annotators): its normalizations; -1 where there is none
 
     @property
     def rewritten(self) -> Rewritten:

@@ -28,15 +28,9 @@ _PAIRS_AT_ONCE = 2**20
 
 @dataclass(frozen=True)
 class EditSets:
-    """The edits of each row.
+    """The edits of each row."""
 
-    Attributes
-    ----------
-    characters : Characters
-        What each character becomes.
-    """
-
-    characters: Characters
+    characters: Characters  # what each character becomes
 
     def agreement(self, rows: IntArray, repeats: FloatArray, distance: str) -> Estimate:
         """Return α = 1 - D_o / D_e.

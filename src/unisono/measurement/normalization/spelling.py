@@ -26,17 +26,10 @@ _JOINER = "\u200d"
 
 @dataclass(frozen=True)
 class Spelling:
-    """Words and the characters that they are made of.
-
-    Attributes
-    ----------
-    words : Forms
-        The words.
-    characters : {"codepoints", "graphemes"}
-        What a character is; a grapheme is a character with the combining marks that follow it.
-    """
+    """Words and the characters that they are made of."""
 
     words: Forms
+    # codepoints or graphemes: what a character is; a grapheme is a character with the combining marks that follow it
     characters: str = "codepoints"
 
     def __post_init__(self) -> None:

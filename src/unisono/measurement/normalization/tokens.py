@@ -33,18 +33,10 @@ _TOKENS_AS_UNIT = 20
 
 @dataclass(frozen=True)
 class TokenRows:
-    """Distinct rows of a table of normalizations.
+    """Distinct rows of a table of normalizations."""
 
-    Attributes
-    ----------
-    data : Normalizations
-        The table, cleaned.
-    characters : {"codepoints", "graphemes"}
-        What a character is.
-    """
-
-    data: Normalizations
-    characters: str = "codepoints"
+    data: Normalizations  # the table, cleaned
+    characters: str = "codepoints"  # codepoints or graphemes: what a character is
 
     @property
     def which(self) -> IntArray:
@@ -140,27 +132,13 @@ class TokenRows:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Some tokens: rows, and how often each occurs.
+    """Some tokens: rows, and how often each occurs."""
 
-    Attributes
-    ----------
-    rows : TokenRows
-        The distinct rows.
-    some : int64 array, shape (n,)
-        Those that occur among these tokens.
-    repeats : float64 array, shape (n,)
-        How often each occurs.
-    whole : bool
-        Whether these are all tokens.
-    who : list of int, optional
-        Only these annotators; all if None.
-    """
-
-    rows: TokenRows
-    some: IntArray
-    repeats: FloatArray
-    whole: bool = False
-    who: list[int] | None = None
+    rows: TokenRows  # the distinct rows
+    some: IntArray  # shape (n,): those that occur among these tokens
+    repeats: FloatArray  # shape (n,): how often each occurs
+    whole: bool = False  # whether these are all tokens
+    who: list[int] | None = None  # only these annotators; all if None
 
     @property
     def undefined(self) -> str | None:

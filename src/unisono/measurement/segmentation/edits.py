@@ -30,20 +30,13 @@ _FARTHEST = 2**61
 
 @dataclass(frozen=True, slots=True)
 class BoundaryEdits:
-    """Edits of each pair of segmentations.
+    """Edits of each pair of segmentations."""
 
-    Attributes
-    ----------
-    matches, additions, transpositions : int64 array, shape (n_pairs,)
-        How many of each.
-    distance : int64 array, shape (n_pairs,)
-        Potential boundaries that the transpositions span, all added up.
-    """
-
+    # shape (n_pairs,): how many of each
     matches: IntArray
     additions: IntArray
     transpositions: IntArray
-    distance: IntArray
+    distance: IntArray  # shape (n_pairs,): potential boundaries that the transpositions span, all added up
 
 
 def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> BoundaryEdits:

@@ -23,20 +23,11 @@ from unisono.results import Estimate, Table
 
 @dataclass(frozen=True)
 class SegmentationPairs:
-    """Pairs of segmentations of the same document.
-
-    Attributes
-    ----------
-    cuts : Cuts
-        The segmentations.
-    annotators : tuple of str
-        Names.
-    first, second : int64 array, shape (n_pairs,)
-        Which segmentations are compared, each pair of a document once; sorted.
-    """
+    """Pairs of segmentations of the same document."""
 
     cuts: Cuts
     annotators: tuple[str, ...]
+    # shape (n_pairs,): which segmentations are compared, each pair of a document once; sorted
     first: IntArray
     second: IntArray
 

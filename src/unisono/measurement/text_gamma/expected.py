@@ -50,21 +50,11 @@ class ExactExpected:
 
 @dataclass(frozen=True, slots=True)
 class TextSampling:
-    """How to sample.
+    """How to sample."""
 
-    Attributes
-    ----------
-    dissimilarity : BoundText
-        d(u, v).
-    costs : GapCosts
-        What gaps cost.
-    effort : Effort
-        The precision. Every sample has its own stream of random numbers, so workers never change a number.
-    """
-
-    dissimilarity: BoundText
+    dissimilarity: BoundText  # d(u, v)
     costs: GapCosts
-    effort: Effort
+    effort: Effort  # the precision. Every sample has its own stream of random numbers, so workers never change a number
 
 
 def expect(

@@ -43,25 +43,14 @@ def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> Sect
 
 @dataclass(frozen=True)
 class LengthCoincidences:
-    """Coincidences of categories; 0 is the gap, or not there.
+    """Coincidences of categories; 0 is the gap, or not there."""
 
-    Attributes
-    ----------
-    rows, columns : int64 array, shape (n_cells,)
-        Two categories, in either order.
-    length : float64 array, shape (n_cells,)
-        l_ck; cells that are 0 are left out.
-    margins : float64 array, shape (1 + n_categories,)
-        l_c, the sums of rows.
-    alone : float64 array, shape (1 + n_categories,)
-        q_c, the length over which a section would coincide with itself.
-    """
-
+    # shape (n_cells,): two categories, in either order
     rows: IntArray
     columns: IntArray
-    length: FloatArray
-    margins: FloatArray
-    alone: FloatArray
+    length: FloatArray  # shape (n_cells,): l_ck; cells that are 0 are left out
+    margins: FloatArray  # shape (1 + n_categories,): l_c, the sums of rows
+    alone: FloatArray  # shape (1 + n_categories,): q_c, the length over which a section would coincide with itself
 
     @property
     def total(self) -> float:

@@ -93,18 +93,10 @@ def discretized_alpha(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
 
 @dataclass(frozen=True)
 class PreparedAtoms(PreparedRatings):
-    """Atoms of a corpus with their labels (see `Prepared`).
+    """Atoms of a corpus with their labels (see `Prepared`)."""
 
-    Attributes
-    ----------
-    units : LabelledUnits
-        Where the labels come from.
-    atom : str or float
-        What an atom is.
-    """
-
-    units: LabelledUnits
-    atom: str | float
+    units: LabelledUnits  # where the labels come from
+    atom: str | float  # what an atom is
 
     @property
     def n_units(self) -> int:

@@ -26,17 +26,10 @@ FEATURE = Parameter(
 
 @dataclass(frozen=True)
 class UnitsPrepared:
-    """Units ready to be measured: what all measures share (see `Prepared`).
+    """Units ready to be measured: what all measures share (see `Prepared`)."""
 
-    Attributes
-    ----------
-    units : LabelledUnits
-        The units of the documents that two annotators or more worked on.
-    extent, lengths : bool
-        Whether it matters where continua start and end, and how long units are.
-    """
-
-    units: LabelledUnits
+    units: LabelledUnits  # the units of the documents that two annotators or more worked on
+    # whether it matters where continua start and end, and how long units are
     extent: bool = True
     lengths: bool = True
 
