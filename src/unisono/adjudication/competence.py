@@ -77,17 +77,6 @@ def weighed(
 
     The labels of a unitary alignment are those of its units, and "no unit" is a label. Each feature is estimated
     separately; whether there is a unit, from the first feature that γ compares.
-
-    Parameters
-    ----------
-    rows : sequence of (document, UnitaryAlignment)
-        All unitary alignments.
-    alignments : mapping
-        Document to its alignment.
-    annotators : sequence of str
-        All annotators.
-    model : {"dawid-skene", "mace"}
-        How annotators err.
     """
     if len({who for alignment in alignments.values() for who in alignment.names}) < 3:
         raise DataError(

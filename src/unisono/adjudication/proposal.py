@@ -80,19 +80,7 @@ class Proposal:
 
 
 def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Proposal:
-    """Propose a unit for a unitary alignment, or that there is none.
-
-    Parameters
-    ----------
-    document : str
-        The document's name.
-    row : UnitaryAlignment
-        What annotators marked.
-    opinion : Opinion
-        What they think together.
-    thresholds : Thresholds
-        What is enough.
-    """
+    """Propose a unit for a unitary alignment, or that there is none."""
     units = {who: unit for who, unit in row.units.items() if unit is not None}
     weights = None if opinion.weights is None else [opinion.weights[who] for who in units]
     starts = middle([unit.start for unit in units.values()], weights)

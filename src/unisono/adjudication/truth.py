@@ -38,19 +38,7 @@ def until_settled(
 ) -> tuple[FloatArray, bool]:
     """Repeat a step, from probabilities to the logarithms of new ones, until they stop changing.
 
-    Parameters
-    ----------
-    step : callable
-        Estimates how annotators behave, and from that, what is true.
-    probability : float64 array, shape (n_items, n_labels)
-        The start.
-    most_steps : int, optional
-        Stop after this number.
-
-    Returns
-    -------
-    (float64 array, bool)
-        The probabilities, and whether they stopped changing.
+    Returns the probabilities, shape (n_items, n_labels), and whether they stopped changing.
     """
     if not len(probability):
         return probability, True

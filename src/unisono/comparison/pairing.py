@@ -29,15 +29,7 @@ class Paired(NamedTuple):
 
 
 def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
-    """Keep what both studies have.
-
-    Parameters
-    ----------
-    one, other : Corpus, Ratings or Normalizations
-        Data of the same kind.
-    names : pair of str
-        What to call them in messages.
-    """
+    """Keep what both studies have; `names` is what to call them in messages."""
     if type(one) is not type(other):
         kinds = " and ".join(
             f"{name} holds {_KINDS[type(data)]}" for name, data in zip(names, (one, other), strict=True)

@@ -29,26 +29,7 @@ _END = re.compile(r"""[.!?…]+["'”’»›)\]]*(?=\s)""")
 
 
 def atoms_from_units(corpus: Corpus, *, atom: str | float = "character", feature: str | None = None) -> Ratings:
-    """Cut continua into atoms and label each with the category of the unit that covers its middle.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Units on continua; those of one annotator must not overlap. Documents that fewer than two annotators worked on
-        are left without atoms.
-    atom : {"character", "token", "sentence"} or number
-        What an atom is: a character (positions must be whole numbers); a token, that is a run of letters, digits and
-        _, or one other sign; a sentence, which ends after . ! ? or … and closing quotes, before white space; or a step
-        of this length, from the start of the continuum. Tokens and sentences need the text.
-    feature : str, optional
-        The feature to use as the category; by default the one named category, or the only one.
-
-    Returns
-    -------
-    Ratings
-        One row per stretch of atoms that everyone labels alike, repeated `repeats` times; its name is the number of
-        its first atom. Atoms outside all units have the label "blank".
-    """
+    """Cut continua into atoms, each with the category of the unit that covers its middle; see `unisono.to_atoms`."""
     units = labelled_units(corpus, feature)
     refuse_overlap(units, "a discretized measure")
     return atoms_of(units, atom)

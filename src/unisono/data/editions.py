@@ -122,24 +122,11 @@ def editions(
     like: Editions | None = None,
     fewest: int = 2,
 ) -> Editions:
-    """Make editions of a corpus.
+    """Make editions of a corpus, with the features and the types of units that count; by default all types.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        Documents with a text from everyone who worked on them.
-    features : sequence of str
-        The features that count.
-    types : sequence of str, optional
-        The types of units that count; by default all.
-    gaps : bool
-        Whether text outside units makes units of the type gap.
-    graphemes : bool
-        Whether combining marks are kept with their base.
-    like : Editions, optional
-        Use the types and features of these: for a pre-annotation.
-    fewest : int
-        Documents that fewer annotators worked on are left out.
+    With `gaps`, text outside units makes units of the type gap; with `graphemes`, combining marks are kept with their
+    base. A pre-annotation takes the types and features of the editions that it should be `like`. Documents that fewer
+    than `fewest` annotators worked on are left out.
     """
     kind_of, names = _types(
         corpus, types if like is None else [kind.name for kind in like.kinds if kind.name != GAP_TYPE]

@@ -77,15 +77,7 @@ class LabelledUnits(ComparedByContent):
 
 
 def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
-    """Select the units of the documents that two annotators or more worked on, with one feature as their category.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        The annotations.
-    feature : str, optional
-        The feature; by default the one named category, or the only one.
-    """
+    """Select the units of the documents that two annotators or more worked on, with one feature as their category."""
     shared = corpus.worked.sum(axis=1) > 1
     rows = np.flatnonzero(shared[corpus.document])
     bounds = np.array([document.bounds for document in corpus], dtype=np.float64).reshape(len(corpus), 2)
@@ -105,14 +97,9 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
 
 
 def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str | None:
-    """Name the first two units of one annotator that overlap; units of length 0 cover nothing and never overlap.
+    """Name the first two units of one annotator that overlap, or only those of the same category.
 
-    Parameters
-    ----------
-    units : LabelledUnits
-        The units.
-    within_category : bool
-        Whether only units of the same category count.
+    Units of length 0 cover nothing and never overlap.
     """
     long = np.flatnonzero(units.end > units.start)
     if within_category:
@@ -130,17 +117,7 @@ def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str
 
 
 def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
-    """Reject overlapping units of one annotator, or only those of the same category.
-
-    Parameters
-    ----------
-    units : LabelledUnits
-        The units.
-    measure : str
-        What cannot handle them, for the message.
-    within_category : bool
-        Whether units of different categories may overlap.
-    """
+    """Reject overlapping units of one annotator, or only those of the same category, for a measure."""
     overlap = first_overlap(units, within_category=within_category)
     if overlap is not None:
         raise DataError(f"{overlap} overlap, which {measure} cannot handle; use gamma")

@@ -55,15 +55,7 @@ class Meetings:
 
 
 def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meetings:
-    """Find all meetings.
-
-    Parameters
-    ----------
-    document, annotator : int64 array, shape (n_rows,)
-        Of each row; sorted by document, then annotator.
-    worked : bool array, shape (n_documents, n_annotators)
-        Who worked on which document, whether there are rows or not.
-    """
+    """Find all meetings; rows are sorted by document, then annotator, and who worked somewhere may have none there."""
     where, who = np.nonzero(worked)
     ends = where * worked.shape[1] + who
     begin, end = (

@@ -63,12 +63,7 @@ def document_sections(units: LabelledUnits) -> Sections:
 def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArray]:
     """Cut documents anew for each category that occurs there: its units, and gaps between them.
 
-    Returns
-    -------
-    sections : Sections
-        One continuum per document and category.
-    document, category : int64 array, shape (n_continua,)
-        Those of each continuum.
+    Returns the sections, one continuum per document and category, and the document and category of each continuum.
     """
     size = len(units.labels) + 1
     keys, continuum = np.unique(units.document * size + units.category, return_inverse=True)

@@ -183,12 +183,7 @@ class Spelled(Differences):
         """Return Σ_k δ(c, k) w_k for every label c that has a weight, and for several weightings at once.
 
         Texts are sorted by length, and each is compared with those before it, so that the longer one is known and no
-        pair is compared twice.
-
-        Parameters
-        ----------
-        weights : float64 array, shape (n_labels, n_weightings)
-            w; rows of 0 stay 0.
+        pair is compared twice. Weights have shape (n_labels, n_weightings); rows of 0 stay 0.
         """
         used = np.flatnonzero(weights.any(axis=1))
         found = np.zeros(weights.shape)

@@ -130,19 +130,7 @@ def as_distance(value: Any, role: DistanceRole) -> Distance:
 
 
 def named_distance(name: str, arguments: Sequence[str], role: DistanceRole, load: LoadMatrix) -> Distance:
-    """Make the distance of a name and its arguments as they are written.
-
-    Parameters
-    ----------
-    name : str
-        Such as ordinal.
-    arguments : sequence of str
-        What is written in brackets behind the name, such as low, mid and high.
-    role : DistanceRole
-        What it is for.
-    load : callable
-        Reads the file of a matrix.
-    """
+    """Make the distance of a name and its arguments as they are written; `load` reads the file of a matrix."""
     kind = _found(name, role)
     if kind is None:
         others = list(dict.fromkeys(one.value for other in _KINDS if other.is_called(name) for one in other.roles))

@@ -40,17 +40,7 @@ class Measured:
 
 
 def with_subsets(measure: str, result: Result, subsets: bool | None = None) -> Measured:
-    """Add the value of each pair of annotators, and without each annotator.
-
-    Parameters
-    ----------
-    measure : str
-        The measure as the user wrote it.
-    result : Result
-        Its result.
-    subsets : bool, optional
-        Whether to measure them; by default only if the data is small.
-    """
+    """Add the value of each pair of annotators, and without each annotator; by default only if the data is small."""
     small = result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
     wanted = small if subsets is None else subsets
     without, pairs = (result.leave_one_out(), result.pairwise()) if wanted else ((), ())
@@ -60,17 +50,7 @@ def with_subsets(measure: str, result: Result, subsets: bool | None = None) -> M
 def missing_alignments(
     data: Data, measured: Sequence[Measured], *, workers: Workers = None, progress: Progress | None = None
 ) -> Mapping[str, Aligned] | None:
-    """Align the units if no measure did; None if there is no need, or if they cannot be aligned.
-
-    Parameters
-    ----------
-    data : Corpus, Ratings or Normalizations
-        The data.
-    measured : sequence of Measured
-        What was measured.
-    workers, progress
-        See `unisono.measure`.
-    """
+    """Align the units if no measure did; None if there is no need, or if they cannot be aligned."""
     if not isinstance(data, Corpus) or any(one.alignment for one in measured):
         return None
     try:

@@ -76,13 +76,7 @@ def cannot_agree(data: Data) -> list[tuple[str, int]]:
 
 
 def unit_counts(data: Data) -> tuple[BoolArray, IntArray]:
-    """Return who worked on which document, and how many units or labels each has there.
-
-    Returns
-    -------
-    worked : bool array, shape (n_documents, n_annotators)
-    counts : int64 array, shape (n_documents, n_annotators)
-    """
+    """Return who worked on which document, and how many units or labels each has there; (n_documents, n_annotators)."""
     shape = len(data.documents), len(data.annotators)
     if isinstance(data, Corpus):
         flat = np.bincount(data.document * shape[1] + data.annotator, minlength=shape[0] * shape[1])
@@ -93,13 +87,7 @@ def unit_counts(data: Data) -> tuple[BoolArray, IntArray]:
 
 
 def label_counts(data: Data) -> dict[str, tuple[tuple[Label, ...], IntArray]]:
-    """Return, for each feature, its labels and how often each annotator used them.
-
-    Returns
-    -------
-    dict
-        Feature to its labels and an int64 array, shape (n_labels, n_annotators).
-    """
+    """Return, for each feature, its labels and how often each annotator used them, shape (n_labels, n_annotators)."""
     people = len(data.annotators)
     found: dict[str, tuple[tuple[Label, ...], IntArray]] = {}
     if isinstance(data, Corpus):

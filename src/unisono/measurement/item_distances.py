@@ -45,14 +45,8 @@ def label_distance(result: Result, data: Data) -> LabelDistance | None:
 def item_sizes(codes: IntArray, distance: LabelDistance | None = None) -> tuple[FloatArray, str]:
     """Return how far apart pairs of annotators are on each item, and what a size of 1 stands for.
 
-    If all sizes are tiny compared with the greatest distance between two labels, 1 is the greatest that occurs.
-
-    Parameters
-    ----------
-    codes : int64 array, shape (n_items, n_annotators)
-        The labels; -1 is a missing one.
-    distance : LabelDistance, optional
-        How far apart labels are; by default 1 if they differ, so that a size is the share of pairs that differ.
+    By default labels are 1 apart if they differ, so that a size is the share of pairs that differ. If all sizes are
+    tiny compared with the greatest distance between two labels, 1 is the greatest that occurs.
     """
     if distance is None:
         return differing_pairs(codes)[0], ""

@@ -12,19 +12,7 @@ MOST = 12
 
 
 def square(corner: str, names: Sequence[str], cells: FloatArray, digits: int) -> Table:
-    """Write a square table.
-
-    Parameters
-    ----------
-    corner : str
-        What is counted.
-    names : sequence of str
-        The categories.
-    cells : float64 array, shape (n_categories, n_categories)
-        The numbers.
-    digits : int
-        Decimals.
-    """
+    """Write a square table of numbers with so many decimals."""
     columns = [aligned(column, digits) for column in cells.T.tolist()]
     return Table((corner, *names), [*zip(names, *columns, strict=True)], holds="labels")
 

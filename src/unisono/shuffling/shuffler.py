@@ -146,14 +146,7 @@ def shuffler_of(
 ) -> Shuffler | TextErrors:
     """Return what simulates annotators by its method ``shuffled(magnitude, n_annotators, rng)``.
 
-    Parameters
-    ----------
-    reference : Corpus
-        One annotator's units.
-    errors : Errors
-        Which errors.
-    distance, uniform
-        See `shuffle`; errors other than category ignore them.
+    `distance` and `uniform` are those of `shuffle`; errors other than category ignore them.
     """
     if set(errors.names) & set(TEXT_ERROR_KINDS):
         return TextErrors(reference, errors.names)

@@ -97,20 +97,8 @@ def simulated_corpus(
 ) -> Corpus:
     """Return what simulated annotators marked as a corpus.
 
-    Parameters
-    ----------
-    reference : Corpus
-        What they started from.
-    n_annotators : int
-        How many annotators there are.
-    place : (int64 array, int64 array)
-        Document and annotator of each unit.
-    span : (array, array)
-        Start and end of each unit.
-    codes : int64 array, shape (n_features, n_units)
-        Labels of the reference's features.
-    **more
-        Further fields of the corpus.
+    `place` is document and annotator of each unit, `span` its start and end, and `codes` the labels of the reference's
+    features, shape (n_features, n_units); `more` are further fields of the corpus.
     """
     digits = len(str(n_annotators))  # so that the order of annotators is that of their names
     order = np.lexsort((*codes[::-1], span[1], span[0], place[1], place[0]))

@@ -11,15 +11,8 @@ from unisono.data import Corpus
 def in_stretches(corpus: Corpus, n_stretches: int, *, through: bool = False) -> Corpus | None:
     """Make a document of each stretch of the only document; return None if it cannot be cut.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        One document.
-    n_stretches : int
-        Number of stretches at most.
-    through : bool
-        Whether cuts may go through units, into stretches of equal length, as in segmentations of the whole document;
-        else cuts are only where no unit is, so that stretches have about the same number of units.
+    Cuts go `through` units, into stretches of equal length, as in segmentations of the whole document; or else only
+    where no unit is, so that stretches have about the same number of units.
     """
     start, end = corpus.start.astype(np.float64), corpus.end.astype(np.float64)
     low, high = next(iter(corpus)).bounds

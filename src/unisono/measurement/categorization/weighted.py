@@ -143,18 +143,10 @@ def gwet_ac2(
 
 
 def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
-    """Return α of labels whose differences are known.
+    """Return α of labels whose differences δ are known.
 
-    Parameters
-    ----------
-    counts : Counts
-        Labels of items.
-    delta : Differences
-        δ of the labels.
-    total : float, optional
-        Σ_ck n_c n_k δ_ck, if it is already known.
-    by : str
-        What labels differ by, for the reason why there is no value.
+    `total` is Σ_ck n_c n_k δ_ck, if it is already known; `by` is what labels differ by, for the reason why there is no
+    value.
     """
     n, marginals = counts.n_pairable, counts.marginals
     observed = counts.disagreement(delta, counts.repeats / np.maximum(counts.given - 1, 1)) / n

@@ -22,21 +22,7 @@ FORMS = ("none", "NFC", "NFD", "NFKC", "NFKD")
 
 
 def cleaned(data: Normalizations, *, lower: bool, punctuation: str, form: str, joined: str | None) -> Normalizations:
-    """Clean normalizations.
-
-    Parameters
-    ----------
-    data : Normalizations
-        The original data.
-    lower : bool
-        Whether to ignore case.
-    punctuation : {"keep", "drop"}
-        Whether tokens that consist only of punctuation count.
-    form : {"none", "NFC", "NFD", "NFKC", "NFKD"}
-        The Unicode normalization form to convert all forms to.
-    joined : str or None
-        The mark that replaces a normalization if the token belongs to the normalization of the token before it.
-    """
+    """Clean normalizations; the parameters are those of the measure."""
     for name, value, known in (("punctuation", punctuation, ("keep", "drop")), ("form", form, FORMS)):
         if value not in known:
             raise OptionError(f"{name}={value} is invalid; {name} must be one of {', '.join(known)}")

@@ -30,17 +30,7 @@ _ROUNDING = 1e-12
 def normalization_interval(
     tokens: Tokens, level: str, distance: str, subset: str, estimate: Estimate
 ) -> Interval | str:
-    """Return the interval of α, or a clause that explains why there is none.
-
-    Parameters
-    ----------
-    tokens : Tokens
-        All tokens.
-    level, distance, subset : str
-        What α measures.
-    estimate : Estimate
-        α itself.
-    """
+    """Return the interval of α, or a clause that explains why there is none."""
     if estimate.value is None or not estimate.expected:
         return "there is no value"
     if tokens.rows.data.n_tokens < _FEWEST_TOKENS:
@@ -57,17 +47,10 @@ def normalization_interval(
 
 
 def _clusters(tokens: Tokens, counting: BoolArray) -> tuple[IntArray, str]:
-    """Return the cluster of each token, and what clusters are: texts, or blocks of the text if there are few.
+    """Return the cluster of each token that counts, and what clusters are: texts, or blocks if there are few texts.
 
     Blocks are cut between sentences where these are known. Sentences themselves would be too small: where difficulty
     drifts through a text, neighbours are alike, and leaving them out one by one makes the interval too narrow.
-
-    Parameters
-    ----------
-    tokens : Tokens
-        All tokens.
-    counting : bool array, shape (n_tokens,)
-        Which of them count.
     """
     data = tokens.rows.data
     if len(np.unique(data.document[counting])) >= FEWEST_PARTS:

@@ -12,17 +12,7 @@ _Rows = Sequence[Mapping[str, Any]]
 
 
 def printed(rows: Mapping[str, _Rows], ranking: Mapping[str, float | None], shown: str | None) -> list[Table]:
-    """Lay out the tables as in the paper; those without rows are left out.
-
-    Parameters
-    ----------
-    rows : mapping
-        _Rows by the name of the table.
-    ranking : mapping
-        The value of each text; the worst comes first.
-    shown : str, optional
-        The token whose representation is shown.
-    """
+    """Lay out the tables as in the paper, texts by their values, the worst first; those without rows are left out."""
     found = [_representation(shown or "", rows.get("representation", ()))]
     found += [_chosen(title, names, rows.get("subsets", ())) for title, names in _SUBSETS.items()]
     ranked = sorted(rows.get("texts", ()), key=lambda row: _rank(ranking.get(row["document"])))

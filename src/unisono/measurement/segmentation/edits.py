@@ -40,17 +40,7 @@ class BoundaryEdits:
 
 
 def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> BoundaryEdits:
-    """Find the edits between pairs of segmentations.
-
-    Parameters
-    ----------
-    cuts : Cuts
-        The segmentations.
-    first, second : int64 array, shape (n_pairs,)
-        Which of them are compared.
-    n : int
-        Boundaries that are n or more potential boundaries apart are not a near miss.
-    """
+    """Find the edits between pairs of segmentations; near misses are fewer than n potential boundaries apart."""
     sizes = cuts.n_boundaries[first] + cuts.n_boundaries[second]
     longest = int(cuts.length.max(initial=0))
     reach = min(n, longest)
@@ -63,15 +53,7 @@ def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> BoundaryEdit
 
 
 def portions(sizes: IntArray, room: int) -> Iterator[slice]:
-    """Divide pairs into portions that can be laid side by side.
-
-    Parameters
-    ----------
-    sizes : int64 array, shape (n_pairs,)
-        Boundaries of each pair.
-    room : int
-        Length that each takes.
-    """
+    """Divide pairs with so many boundaries into portions that can be laid side by side, each taking `room`."""
     total = np.cumsum(sizes)
     low = 0
     while low < len(sizes):

@@ -41,17 +41,7 @@ def rates_of(
     """Return p_text, and p_segmentation of each type, from what was changed in all documents.
 
     Without a pre-annotation, what differs between two annotators is a change by one of them: half is assigned to each.
-
-    Parameters
-    ----------
-    made, bases : Editions
-        The annotators' editions, and the pre-annotations, if there are any.
-    alignments : mapping
-        Document to its alignment.
-    align : Aligner
-        Aligns editions by their texts only.
-    settings : Settings
-        Which rates are requested.
+    `align` aligns editions by their texts only.
     """
     if settings.rates is not None:
         known = settings.rates.segmentation

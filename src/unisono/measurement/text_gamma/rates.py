@@ -116,14 +116,7 @@ def segmentation_changes(
 ) -> Changes:
     """Count splits and merges over pairs of editions: each leaves two markers without a counterpart.
 
-    Parameters
-    ----------
-    editions, layer, made
-        The aligned editions.
-    pairs : iterable of (int, int)
-        Which editions to compare.
-    of_first : bool
-        Whether the first of each pair is the one that was changed; else their mean number of units counts.
+    With `of_first`, the first of each pair is the one that was changed; else their mean number of units counts.
     """
     total = Changes(0.0, 0.0)
     for a, b in pairs:

@@ -81,15 +81,7 @@ class SpansPrepared(UnitsPrepared):
         return {}
 
     def matched(self, name: str, saving: Saving) -> Matched:
-        """Match the units of each pair of annotators for the greatest total saving; each kind is computed once.
-
-        Parameters
-        ----------
-        name : str
-            The name under which the matches are kept.
-        saving : Saving
-            What matching two units is worth.
-        """
+        """Match the units of each pair of annotators for the greatest total saving; each kind is computed once."""
         if name not in self._matched:
             meeting, u, v = self.touching
             worth = saving(self.units, u, v)

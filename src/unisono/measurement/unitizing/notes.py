@@ -12,17 +12,7 @@ from unisono.errors import listed, plural
 
 
 def notes_on(units: LabelledUnits, *, extent: bool = True, lengths: bool = True) -> tuple[str, ...]:
-    """State what was left out or guessed.
-
-    Parameters
-    ----------
-    units : LabelledUnits
-        The units.
-    extent : bool
-        Whether it matters where continua start and end.
-    lengths : bool
-        Whether units count by their length.
-    """
+    """State what was left out or guessed, as far as the extent of continua and the lengths of units matter."""
     shared = [Document(units.corpus, index) for index in np.flatnonzero(units.shared).tolist()]
     notes = [_left_out(units), _without_label(units), _different_texts(shared)]
     if extent:
