@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -40,60 +40,24 @@ class Family(Generic[_R]):
 
 
 def coefficient(
-    family: Family[_R],
-    *,
-    name: str,
-    symbol: str,
-    title: str,
-    needs: str,
-    ignores: str,
-    reference: str,
-    papers: tuple[str, ...],
-    parameters: Sequence[Parameter] = (),
-    for_many: str | None = None,
-    when: str = "",
-    scale: Literal["agreement", "error", "cost"] = "agreement",
-    corrected: bool = True,
-    takes_missing: bool = True,
-    takes_overlap: bool = False,
+    family: Family[_R], *, parameters: Sequence[Parameter] = (), **declared: Any
 ) -> Callable[[Callable[Concatenate[Any, _P], Estimate]], Coefficient[_P, _R]]:
-    """Make a measure from a formula.
+    """Make a measure from a formula; `declared` is what else a `Declaration` has: name, symbol, title, needs, ….
 
-    The formula takes statistics, its own parameters by keyword, and, as keywords that it ignores, those that its family
-    takes (``**how: Unpack[…]``), so that editors and type checkers know the whole signature.
-
-    Parameters
-    ----------
-    family : Family
-        The family of the measure.
-    parameters : sequence of Parameter
-        The formula's own parameters, keyword-only; those of the family follow.
-    name, symbol, title, needs, ignores, reference, papers, for_many, when, scale, corrected, takes_missing, takes_overlap
-        As in `Declaration`.
-    """  # noqa: E501
+    The formula takes statistics, its own `parameters` by keyword, and, as keywords that it ignores, those that its
+    family takes (``**how: Unpack[…]``), so that editors and type checkers know the whole signature.
+    """
     own = tuple(parameters)
 
     def made(formula: Callable[Concatenate[Any, _P], Estimate]) -> Coefficient[_P, _R]:
         made: Coefficient[_P, _R] = Coefficient(formula, family, own)
         made.declaration = Declaration(
-            name=name,
-            symbol=symbol,
-            title=title,
             family=family.name,
-            needs=needs,
-            ignores=ignores,
-            reference=reference,
-            papers=papers,
             parameters=own + family.parameters,
             compute=made.compute,
             unfit=made.unfit,
             entry=family.entry,
-            for_many=for_many,
-            when=when,
-            scale=scale,
-            corrected=corrected,
-            takes_missing=takes_missing,
-            takes_overlap=takes_overlap,
+            **declared,
         )
         made.__doc__ = _documented(formula.__doc__ or "", made.declaration, family.result.__name__)
         made.__signature__ = _signature(made.declaration.parameters)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
+
+ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
+"""Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,13 @@ class Estimate:
     notes: tuple[str, ...] = ()
     what: str = "agreement"
     normalized: float | None = None
+
+    def agreement(self, scale: ValueScale) -> float | None:
+        """Return the value as an agreement: 1 is perfect, even if the value itself is an error."""
+        if self.value is None or scale == "agreement":
+            return self.value
+        error = self.normalized if scale == "cost" else self.value
+        return None if error is None else 1 - error
 
 
 _ROUNDING = 1e-12
