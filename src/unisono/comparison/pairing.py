@@ -75,9 +75,7 @@ def worked_together(data: Data) -> set[str]:
     if isinstance(data, Corpus):
         several = data.worked.sum(axis=1) >= 2
     else:
-        cells = data.codes if isinstance(data, Ratings) else data.norm
-        paired = data.document[(cells >= 0).sum(axis=1) >= 2]
-        several = np.bincount(paired, minlength=len(data.documents)) > 0
+        several = np.bincount(data.document[data.n_given >= 2], minlength=len(data.documents)) > 0
     return {name for name, yes in zip(data.documents, several, strict=True) if yes}
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.annotation_set import AnnotationSet, sorted_set
+from unisono.data.annotations import Annotations
 from unisono.data.labels import Feature, Label, encode, feature
 from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
@@ -45,7 +46,7 @@ class Unit:
 
 
 @dataclass(frozen=True, eq=False)
-class Corpus(Drawn):
+class Corpus(Annotations, Drawn):
     """Documents and what annotators marked in them. Make one with `unisono.read` or `Corpus.from_columns`.
 
     Units are stored in columns, sorted by document, annotator and position. Nested, overlapping, identical
@@ -214,17 +215,21 @@ class Corpus(Drawn):
         except ValueError:
             raise KeyError(f"unknown document {name!r}") from None
 
-    def __eq__(self, other: object) -> bool:
-        """Whether both contain the same data, regardless of order and source."""
-        if not isinstance(other, Corpus):
-            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
-        if self is other:
-            return True
-        sizes = [(sorted(one.documents), one.annotators, one.n_units) for one in (self, other)]
-        return sizes[0] == sizes[1] and all(document._content == other[document.name]._content for document in self)
+    @property
+    def unit_counts(self) -> IntArray:
+        """How many units each annotator has in each document; shape (n_documents, n_annotators)."""
+        shape = len(self.documents), len(self.annotators)
+        flat = np.bincount(self.document * shape[1] + self.annotator, minlength=shape[0] * shape[1])
+        return flat.reshape(shape).astype(np.int64)
 
-    def __hash__(self) -> int:
-        return hash((tuple(sorted(self.documents)), self.annotators, self.n_units))
+    @property
+    def _sizes(self) -> tuple[Any, ...]:
+        return tuple(sorted(self.documents)), self.annotators, self.n_units
+
+    @property
+    def _content(self) -> dict[str, Any]:
+        """Everything that each document contains, for comparison."""
+        return {document.name: document._content for document in self}
 
     def __repr__(self) -> str:
         return (

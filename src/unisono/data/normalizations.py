@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import IntArray
+from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
 from unisono.data.labels import MISSING
 from unisono.data.selection import Steps, chosen, kept
@@ -36,7 +37,7 @@ class Forms(tuple[str, ...]):
 
 
 @dataclass(frozen=True, eq=False)
-class Normalizations:
+class Normalizations(Itemized):
     """Tokens × annotators. Make them with `unisono.read`, `unisono.from_frame`, `Normalizations.of` or `from_columns`.
 
     Attributes
@@ -228,25 +229,13 @@ class Normalizations:
         return len(self.original)
 
     @property
-    def n_units(self) -> int:
-        """Number of normalizations given."""
-        return int((self.norm >= 0).sum())
+    def cells(self) -> IntArray:
+        """The normalizations."""
+        return self.norm
 
-    def n_units_of(self, annotator: str) -> int:
-        """Return the number of normalizations that an annotator gave."""
-        return int((self.norm[:, self.annotators.index(annotator)] >= 0).sum())
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both contain the same words and normalizations, regardless of source."""
-        if not isinstance(other, Normalizations):
-            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
-        if self is other:
-            return True
-        same_people = sorted(self.annotators) == sorted(other.annotators)
-        return same_people and self.n_tokens == other.n_tokens and self._content == other._content
-
-    def __hash__(self) -> int:
-        return hash((tuple(sorted(self.annotators)), self.n_tokens))
+    @property
+    def _sizes(self) -> tuple[Any, ...]:
+        return tuple(sorted(self.annotators)), self.n_tokens
 
     @property
     def _content(self) -> dict[str, list[Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.checks import check_choice
+from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, feature
@@ -27,7 +28,7 @@ _MOST_CELLS = 2**28
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings(Drawn):
+class Ratings(Itemized, Drawn):
     """Items × annotators. Make one with `unisono.read`, `unisono.from_frame`, `Ratings.of` or `Ratings.from_columns`.
 
     Attributes
@@ -183,45 +184,30 @@ class Ratings(Drawn):
     @property
     def n_items(self) -> int:
         """Number of items, repeated ones counted each time."""
-        return len(self.codes) if self.repeats is None else int(self.repeats.sum())
+        return int(self.times.sum())
 
     @property
-    def n_units(self) -> int:
-        """Number of labels given."""
-        given = (self.codes >= 0).sum(axis=1)
-        return int(given.sum() if self.repeats is None else given @ self.repeats)
-
-    def n_units_of(self, annotator: str) -> int:
-        """Return the number of labels that an annotator gave."""
-        given = self.codes[:, self.annotators.index(annotator)] >= 0
-        return int(given.sum() if self.repeats is None else given @ self.repeats)
+    def cells(self) -> IntArray:
+        """The codes of the labels."""
+        return self.codes
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of a result should know about the labels; see `unisono.data.doubts`."""
         return doubts(self.annotators, self.codes, self.labels)
 
-    def __eq__(self, other: object) -> bool:
-        """Whether both contain the same labels of the same items, regardless of order and source."""
-        if not isinstance(other, Ratings):
-            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
-        if self is other:
-            return True
-        same_people = sorted(self.annotators) == sorted(other.annotators)
-        return same_people and len(self.codes) == len(other.codes) and self._content == other._content
-
-    def __hash__(self) -> int:
-        return hash((tuple(sorted(self.annotators)), self.codes.shape))
+    @property
+    def _sizes(self) -> tuple[Any, ...]:
+        return tuple(sorted(self.annotators)), self.codes.shape
 
     @property
     def _content(self) -> dict[Any, Any]:
         """The labels of each item by annotator, for comparison."""
         label = [*self.labels, None]
-        times = [1] * len(self.codes) if self.repeats is None else self.repeats.tolist()
         places = zip([self.documents[index] for index in self.document.tolist()], self.items, strict=True)
         rows = self.codes.tolist()
         given = [{who: label[code] for who, code in zip(self.annotators, row, strict=True)} for row in rows]
-        return dict(zip(places, zip(times, given, strict=True), strict=True))
+        return dict(zip(places, zip(self.times.tolist(), given, strict=True), strict=True))
 
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import numpy as np
-
-from unisono.data import Corpus, Data, Ratings
+from unisono.data import Data
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.intervals import CoefficientParts
 from unisono.results import DOCUMENT, VALUES, Estimate, Line, Result, Table
@@ -133,7 +131,7 @@ class CoefficientResult(Result):
     def documents(self) -> tuple[DocumentEstimate, ...]:
         """The coefficient document by document."""
         names = self.data.documents
-        counts = zip(*_by_document(self.data), strict=True)
+        counts = zip(self.data.unit_counts.sum(axis=1).tolist(), self.data.worked.sum(axis=1).tolist(), strict=True)
         if len(names) == 1:
             return (DocumentEstimate(names[0], self.estimate, self.n_units, self.n_annotators),)
         return tuple(
@@ -190,18 +188,3 @@ class CoefficientResult(Result):
 def by_agreement(agreement: float | None) -> tuple[bool, float]:
     """Sort by agreement, the lowest first; rows without a value come last."""
     return agreement is None, agreement or 0.0
-
-
-def _by_document(data: Data) -> tuple[list[int], list[int]]:
-    """Return how many units each document has, and how many annotators worked on it."""
-    size = len(data.documents)
-    if isinstance(data, Corpus):
-        return np.bincount(data.document, minlength=size).tolist(), data.worked.sum(axis=1).tolist()
-    there = (data.codes if isinstance(data, Ratings) else data.norm) >= 0
-    given = there.sum(axis=1)
-    if isinstance(data, Ratings) and data.repeats is not None:
-        given = given * data.repeats
-    people = np.zeros((size, len(data.annotators)), dtype=np.bool_)
-    np.logical_or.at(people, data.document, there)
-    n_units = np.bincount(data.document, weights=given, minlength=size)
-    return [int(n) for n in n_units], people.sum(axis=1).tolist()

@@ -84,8 +84,7 @@ class PreparedRatings:
 
     @cached_property
     def _counts(self) -> Counts:
-        given = self.ratings.repeats
-        repeats = np.ones(len(self.ratings.codes)) if given is None else given.astype(np.float64)
+        repeats = self.ratings.times.astype(np.float64)
         return Counts(np.ascontiguousarray(self.ratings.codes.T), repeats, Scale(self.ratings.labels))
 
     @cached_property
