@@ -101,15 +101,7 @@ def weighed(
 
 
 class _Judged:
-    """What is estimated for one feature.
-
-    Parameters
-    ----------
-    rows, annotators, model
-        See `weighed`.
-    feature : str
-        The feature, or `UNIT` if units have none.
-    """
+    """What is estimated for one feature, or for `UNIT` if units have none; see `weighed`."""
 
     def __init__(self, rows: Sequence[AlignmentRow], annotators: Sequence[str], feature: str, model: str) -> None:
         place = {who: number for number, who in enumerate(annotators)}

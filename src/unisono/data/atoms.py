@@ -16,6 +16,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
 from unisono.data.labels import Label
+from unisono.data.meetings import ranges
 from unisono.data.ratings import Ratings
 from unisono.errors import DataError, OptionError
 
@@ -41,7 +42,8 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
     rows = _rows(grid)
     worked = units.worked[rows.document]
     codes = np.where(worked, 0, -1).astype(np.int64)
-    index, unit = _spread(np.searchsorted(rows.cut, grid.first), np.searchsorted(rows.cut, grid.last))
+    low, high = np.searchsorted(rows.cut, grid.first), np.searchsorted(rows.cut, grid.last)
+    index, unit = ranges(low, high - low), np.repeat(np.arange(len(low)), high - low)
     codes[index, units.annotator[unit]] = units.category[unit]
     return Ratings(
         items=(rows.cut - grid.base[rows.document] + grid.begin[rows.document]).tolist(),
@@ -175,14 +177,6 @@ def _rows(grid: _Grid) -> _Rows:
     inside = cuts < grid.base[document] + grid.size[document]
     following = np.append(cuts[1:], 0)
     return _Rows(cuts[inside], document[inside], (following - cuts)[inside])
-
-
-def _spread(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-    """List the rows from low to high of each unit, and the unit."""
-    counts = high - low
-    begin = np.cumsum(counts) - counts
-    unit = np.repeat(np.arange(len(low)), counts)
-    return np.arange(int(counts.sum())) - (begin - low)[unit], unit
 
 
 def _blank(names: tuple[Label, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray, run
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.annotations import Annotations
 from unisono.data.labels import Feature, Label, encode, feature
@@ -315,8 +315,7 @@ class Corpus(Annotations, Drawn):
 
     def rows(self, index: int) -> slice:
         """Return the rows of one document's units."""
-        low, high = np.searchsorted(self.document, (index, index + 1))
-        return slice(int(low), int(high))
+        return run(self.document, index, index + 1)
 
     def _has_extent(self, index: int) -> bool:
         rows = self.rows(index)

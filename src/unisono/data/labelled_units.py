@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray, run
 from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
 from unisono.errors import DataError
@@ -66,8 +66,7 @@ class LabelledUnits(ComparedByContent):
 
     def rows(self, document: int) -> slice:
         """Return the rows of one document's units."""
-        low, high = np.searchsorted(self.document, (document, document + 1))
-        return slice(int(low), int(high))
+        return run(self.document, document, document + 1)
 
     def spelled(self, unit: int) -> str:
         """Spell a unit: where it is, and its category."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unisono.arrays import BoolArray, IntArray
+from unisono.arrays import BoolArray, IntArray, run
 
 _AT_ONCE = 2**18
 """This many rows are compared at a time."""
@@ -39,8 +39,7 @@ class Meetings:
 
     def of_document(self, document: int) -> slice:
         """Return the meetings on one document."""
-        low, high = np.searchsorted(self.document, (document, document + 1))
-        return slice(int(low), int(high))
+        return run(self.document, document, document + 1)
 
     def rows(self) -> Iterator[tuple[MeetingRows, MeetingRows]]:
         """Return the rows of the first and of the second annotators, some meetings at a time."""

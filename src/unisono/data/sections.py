@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray, run
 from unisono.data.labelled_units import LabelledUnits
 from unisono.data.meetings import meetings
 
@@ -38,8 +38,7 @@ class Sections(ComparedByContent):
 
     def rows(self, continuum: int) -> slice:
         """Return the rows of one continuum's sections."""
-        low, high = np.searchsorted(self.continuum, (continuum, continuum + 1))
-        return slice(int(low), int(high))
+        return run(self.continuum, continuum, continuum + 1)
 
 
 class Intersections(NamedTuple):

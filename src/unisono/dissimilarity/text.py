@@ -19,6 +19,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.editions import Alphabet, Edition, LayerKind
+from unisono.data.meetings import ranges
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.difference_sums import Compare
@@ -74,14 +75,7 @@ class BoundText:
     def between(self, first: Edition, second: Edition, layer: int, *, complete: bool = False) -> TextCompare:
         """Prepare to compare the units of a layer of two editions.
 
-        Parameters
-        ----------
-        first, second : Edition
-            Whose units.
-        layer : int
-            Which layer.
-        complete : bool
-            Whether every unit has a label of every feature, "none" being one, as in random annotations.
+        They are `complete` if every unit has a label of every feature, "none" being one, as in random annotations.
         """
         return TextCompare(self, first, second, layer, complete)
 
@@ -92,12 +86,7 @@ class BoundText:
     def expected(self, feature: str, frequency: FloatArray) -> float | None:
         """Return the mean distance of two labels drawn at random; None if they are too many to compare.
 
-        Parameters
-        ----------
-        feature : str
-            Whose labels.
-        frequency : float64 array, shape (1 + n_labels,)
-            How often "none", and each label, occurs.
+        `frequency` is how often "none", and each label, occurs; shape (1 + n_labels,).
         """
         present = np.flatnonzero(frequency)
         share = frequency[present] / frequency.sum()
@@ -192,17 +181,10 @@ class TextCompare:
         """Assign numbers to texts of units, those of the first edition and then those of the second."""
         if self._which is None:
             (first, second), (left, right) = (self.first, self.second), self._texts
-            runs = [_runs(left, first.start, first.end), _runs(right, second.start, second.end)]
-            sizes = np.concatenate([first.end - first.start, second.end - second.start])
-            self._which, _ = distinct_runs(np.concatenate(runs), np.concatenate([[0], np.cumsum(sizes)]))
+            sizes = [layer.end - layer.start for layer in (first, second)]
+            texts = np.concatenate([left[ranges(first.start, sizes[0])], right[ranges(second.start, sizes[1])]])
+            self._which, _ = distinct_runs(texts, np.concatenate([[0], np.cumsum(np.concatenate(sizes))]))
         return self._which
-
-
-def _runs(text: IntArray, start: IntArray, end: IntArray) -> IntArray:
-    """Concatenate the units' texts."""
-    sizes = end - start
-    offsets = np.repeat(start - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes) if len(sizes) else sizes
-    return text[np.arange(len(offsets)) + offsets]
 
 
 def _within_one(compare: Compare, name: str) -> Compare:

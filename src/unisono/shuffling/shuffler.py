@@ -27,15 +27,9 @@ from unisono.shuffling.units import UnitMarks, simulated_corpus
 
 @dataclass(frozen=True)
 class Errors:
-    """Kinds of errors that are made together, as in ``position+category``; `str()` of it parses back to the same.
+    """Kinds of errors that are made together, as in ``position+category``; `str()` of it parses back to the same."""
 
-    Attributes
-    ----------
-    kinds : tuple of (str, float or None)
-        Names with the factor, if it is set.
-    """
-
-    kinds: tuple[tuple[str, float | None], ...]
+    kinds: tuple[tuple[str, float | None], ...]  # names with the factor, if it is set
 
     def __str__(self) -> str:
         return "+".join(

@@ -281,8 +281,7 @@ class Counts:
             u, v = first[item], second[which, item]
             keys = np.minimum(u, v) * n_labels + np.maximum(u, v)
             found.append(tally(keys, 2 * weights[item], n_labels * n_labels))
-        keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)])
-        keys, sums = tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in found)]), n_labels * n_labels)
+        keys, sums = tally_parts(found, n_labels * n_labels)
         return (*np.divmod(keys, n_labels), sums)
 
     @cached_property
@@ -338,6 +337,12 @@ def tally(keys: IntArray, weights: Any, size: int) -> tuple[IntArray, FloatArray
         distinct, place = np.unique(keys, return_inverse=True)
     sums = np.bincount(place.reshape(-1), weights=weights, minlength=len(distinct)).astype(np.float64)
     return distinct[sums != 0], sums[sums != 0]
+
+
+def tally_parts(parts: Sequence[tuple[IntArray, FloatArray]], size: int) -> tuple[IntArray, FloatArray]:
+    """Add up sums by key that were tallied part by part."""
+    keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in parts)])
+    return tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in parts)]), size)
 
 
 def sums_by(keys: IntArray, weights: FloatArray | IntArray, size: int) -> FloatArray:

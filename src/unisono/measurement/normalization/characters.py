@@ -16,6 +16,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.labels import MISSING
+from unisono.data.meetings import ranges
 from unisono.data.normalizations import Forms
 from unisono.dissimilarity.difference_sums import Spelled
 from unisono.errors import DataError, OptionError
@@ -215,8 +216,7 @@ class Characters:
     @cached_property
     def symbol(self) -> IntArray:
         """Each character itself, as a number."""
-        offset = np.arange(len(self.row)) - np.repeat(np.cumsum(self._length) - self._length, self._length)
-        return np.asarray(self.spelling.symbols[self.spelling.starts[self.original][self.row] + offset])
+        return np.asarray(self.spelling.symbols[ranges(self.spelling.starts[self.original], self._length)])
 
     @property
     def kind(self) -> IntArray:
@@ -233,8 +233,7 @@ class Characters:
         length = self._length[rows]
         kind = self.kind
         if len(rows) < len(self.original):
-            begin = (np.cumsum(self._length) - self._length)[rows]
-            kind = kind[np.arange(int(length.sum())) + np.repeat(begin - (np.cumsum(length) - length), length)]
+            kind = kind[ranges((np.cumsum(self._length) - self._length)[rows], length)]
         n = np.bincount(kind, weights=np.repeat(repeats, length), minlength=self.kinds.shape[1])
         some = np.flatnonzero(n)
         return Counts(np.ascontiguousarray(self.kinds[:, some]), n[some].astype(np.float64), self.scale)

@@ -175,17 +175,7 @@ class Tokens:
         return counts if self.who is None else Counts(counts.columns[self.who], counts.repeats, counts.scale)
 
     def agreement(self, level: str, distance: str, subset: str) -> Estimate:
-        """Return α.
-
-        Parameters
-        ----------
-        level : {"character", "word", "edits"}
-            What is compared.
-        distance : {"nld", "nominal", "masi", "jaccard"}
-            How much two labels differ; the last two for edits.
-        subset : {"all", "medium", "strict"}
-            Of which tokens.
-        """
+        """Return α of the tokens of a subset; the distances masi and jaccard are for edits."""
         refuse_unknown(level, distance, subset)
         if self.undefined is not None:
             return Estimate(None, undefined=self.undefined, what="disagreement")

@@ -112,15 +112,7 @@ class Segmentations:
 
 
 def prepare(data: Data, *, step: float | None) -> Segmentations:
-    """Make segmentations from spans.
-
-    Parameters
-    ----------
-    data : Corpus
-        The spans.
-    step : float or None
-        Size of an atom.
-    """
+    """Make segmentations from spans; `step` is the size of an atom."""
     if isinstance(data, Ratings):
         raise DataError("these are labels of items, but segmentation needs a continuum; pass spans or segment masses")
     if isinstance(data, Normalizations):

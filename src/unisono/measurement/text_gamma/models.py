@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,21 +14,12 @@ from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
 from unisono.chance.edits import RandomEditions
 from unisono.data.editions import Edition, Editions, without_labels
-from unisono.dissimilarity.text import BoundText
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
 from unisono.measurement.text_gamma.rates import Changes, Rates, segmentation_changes, text_changes
 from unisono.measurement.text_gamma.settings import Settings
 
-
-class Aligner(Protocol):
-    """Aligns groups of editions, type by type."""
-
-    @property
-    def dissimilarity(self) -> BoundText:
-        """How dissimilar two units are."""
-
-    def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
-        """Align each group."""
+if TYPE_CHECKING:  # what is measured first is aligned
+    from unisono.measurement.text_gamma.measure import Aligner
 
 
 def rates_of(

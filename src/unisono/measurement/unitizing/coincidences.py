@@ -12,30 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, run
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, document_sections, intersections
 from unisono.measurement import squares
-from unisono.measurement.categorization.counts import sums_by, tally
+from unisono.measurement.categorization.counts import sums_by, tally, tally_parts
 from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
 from unisono.results import Table
 
 
 def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> SectionsPrepared:
-    """Cut a corpus into sections; DataError if units of one annotator overlap.
-
-    Parameters
-    ----------
-    data : Corpus
-        The annotations.
-    feature : str or None
-        The feature to use as the category.
-    measure : str
-        The measure's name for messages.
-    gaps : bool
-        Whether the measure uses gaps.
-    """
+    """Cut a corpus into sections; DataError if units of one annotator overlap. Not every measure uses the gaps."""
     units = units_of(data, feature)
     refuse_overlap(units, measure)
     return SectionsPrepared(units, extent=gaps)
@@ -157,8 +145,7 @@ class Continua:
         """Find the sorted keys of the document; each document has `size` of them."""
         if self.document is None:
             return slice(None)
-        low, high = np.searchsorted(keys, (self.document * size, (self.document + 1) * size))
-        return slice(int(low), int(high))
+        return run(keys, self.document * size, (self.document + 1) * size)
 
 
 @dataclass(frozen=True)
@@ -206,34 +193,17 @@ class SectionsPrepared(UnitsPrepared):
         """Go over the intersections once: sorted keys and sums for each of the three."""
         cut, n_documents, size = self.sections, len(self.units.corpus), len(self.units.labels) + 1
         weight = 1.0 / np.maximum(self.units.n_workers - 1, 1)
-        met, shared, mismatches = _Sum(n_documents * size * size), _Sum(n_documents * size), np.zeros(n_documents)
-        with_units = np.zeros(len(cut.category))
+        n_cells, mismatches, with_units = n_documents * size * size, np.zeros(n_documents), np.zeros(len(cut.category))
+        met: list[tuple[IntArray, FloatArray]] = []
         for _, g, h, length in intersections(cut):
             document, c, k = cut.continuum[g], cut.category[g], cut.category[h]
             share = length * weight[document]
-            met.add((document * size + c) * size + k, share)
-            met.add((document * size + k) * size + c, share)
+            met.append(tally((document * size + c) * size + k, share, n_cells))
+            met.append(tally((document * size + k) * size + c, share, n_cells))
             unlike = c != k
             mismatches += 2 * np.bincount(document[unlike], weights=(share * length)[unlike], minlength=n_documents)
             both = (c != GAP) & (k != GAP)
             for unit in (g[both], h[both]):
                 with_units += np.bincount(unit, weights=share[both], minlength=len(with_units))
-        shared.add(cut.continuum * size + cut.category, with_units**2)
-        return met.sums(), shared.sums(), mismatches
-
-
-class _Sum:
-    """Adds up weights by key, part by part."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._parts: list[tuple[IntArray, FloatArray]] = []
-
-    def add(self, keys: IntArray, weights: FloatArray) -> None:
-        """Add weights."""
-        self._parts.append(tally(keys, weights, self._size))
-
-    def sums(self) -> tuple[IntArray, FloatArray]:
-        """Return the distinct keys, sorted, and their sums."""
-        keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in self._parts)])
-        return tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in self._parts)]), self._size)
+        shared = tally(cut.continuum * size + cut.category, with_units**2, n_documents * size)
+        return tally_parts(met, n_cells), shared, mismatches

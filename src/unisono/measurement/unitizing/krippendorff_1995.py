@@ -14,18 +14,13 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, run
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, category_sections, intersections
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.options import UnitsOptions
-from unisono.measurement.unitizing.units import (
-    UnitsPrepared,
-    family_of_units,
-    no_value,
-    units_of,
-)
+from unisono.measurement.unitizing.units import UnitsPrepared, family_of_units, no_value, units_of
 from unisono.results import VALUES, Estimate, from_disagreement
 
 
@@ -207,14 +202,12 @@ class CategoryContinua:
         """The continua here; they are sorted by document."""
         if self.on is None:
             return slice(0, len(self.prepared.document))
-        low, high = np.searchsorted(self.prepared.document, (self.on, self.on + 1))
-        return slice(int(low), int(high))
+        return run(self.prepared.document, self.on, self.on + 1)
 
     @cached_property
     def _rows(self) -> slice:
         """The sections here."""
-        low, high = np.searchsorted(self.prepared.sections.continuum, (self._continua.start, self._continua.stop))
-        return slice(int(low), int(high))
+        return run(self.prepared.sections.continuum, self._continua.start, self._continua.stop)
 
     @cached_property
     def _lengths(self) -> FloatArray:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, run
 from unisono.data.labelled_units import LabelledUnits
 from unisono.data.meetings import MeetingRows, Meetings, meetings, ranges
 from unisono.data.sections import places
@@ -129,9 +129,9 @@ class Matches:
         """Return the same for each category of the first annotators' units, and how many units of it there are."""
         n_pairs, n_categories = len(self._pairs[0]), len(self.units.labels)
         keys, counts = self.prepared.n_by_category
-        low, high = np.searchsorted(keys, (self._here.start * n_categories, self._here.stop * n_categories))
-        meeting, category = np.divmod(keys[low:high], n_categories)
-        keys, n_units = tally(category * n_pairs + self._pair(meeting), counts[low:high], n_categories * n_pairs)
+        here = run(keys, self._here.start * n_categories, self._here.stop * n_categories)
+        meeting, category = np.divmod(keys[here], n_categories)
+        keys, n_units = tally(category * n_pairs + self._pair(meeting), counts[here], n_categories * n_pairs)
         matched, some = self._matched(name, saving)
         category = self.units.category[matched.u[some]] - 1
         place = np.searchsorted(keys, category * n_pairs + self._pair(matched.meeting[some]))
@@ -140,8 +140,7 @@ class Matches:
     def _matched(self, name: str, saving: Saving) -> tuple[Matched, slice]:
         """Return the matches, and which of them are here."""
         matched = self.prepared.matched(name, saving)
-        low, high = np.searchsorted(matched.meeting, (self._here.start, self._here.stop))
-        return matched, slice(int(low), int(high))
+        return matched, run(matched.meeting, self._here.start, self._here.stop)
 
     def _of_pairs(self, meeting: IntArray, weights: FloatArray | IntArray) -> FloatArray:
         """Add up weights of meetings for each pair of annotators."""
