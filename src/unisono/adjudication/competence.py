@@ -12,7 +12,7 @@ from unisono import tables
 from unisono.adjudication.boundaries import imprecision, precision_weights
 from unisono.adjudication.dawid_skene import dawid_skene
 from unisono.adjudication.mace import mace
-from unisono.adjudication.opinions import AlignmentRow, Opinion
+from unisono.adjudication.proposal import AlignmentRow, Opinion
 from unisono.adjudication.truth import Truth
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.alignment import Alignment

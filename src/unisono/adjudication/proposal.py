@@ -1,21 +1,44 @@
-"""What is proposed for one unitary alignment, and why a person should look at it."""
+"""What annotators think together of one unitary alignment, what is proposed, and why a person should look at it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from unisono.adjudication.opinions import Opinion
 from unisono.alignment.aligned import UnitaryAlignment
-from unisono.alignment.consensus import Vote, between, middle
+from unisono.alignment.consensus import Vote, between, middle, vote
 from unisono.checks import check_number
 from unisono.data import Label, Unit
 from unisono.data.labels import written_label
 from unisono.errors import OptionError
 
+AlignmentRow: TypeAlias = tuple[str, UnitaryAlignment]
+"""A document's name and one of its unitary alignments."""
 FEW, UNSURE = "too few", "not sure"
 TIE, NO_MAJORITY, BOUNDARIES = "tie of labels", "no majority of labels", "boundaries"
 """Why a person should decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What annotators think together."""
+
+    support: float  # the share of the document's annotators who marked a unit; or the probability that there is one
+    votes: Mapping[str, Vote]  # feature to the vote on its label, among those who marked a unit
+    # annotator to how much their boundaries count; None if all count the same
+    weights: Mapping[str, float] | None = None
+
+
+def equal_opinions(rows: Sequence[AlignmentRow]) -> list[Opinion]:
+    """Return the joint opinions if all annotators count the same."""
+    return [_equal(row) for _, row in rows]
+
+
+def _equal(row: UnitaryAlignment) -> Opinion:
+    units = [unit for unit in row.units.values() if unit is not None]
+    votes = {name: vote([unit.features[name] for unit in units]) for name in units[0].features}
+    return Opinion(len(units) / len(row.units), votes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +130,11 @@ def _on_support(row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds)
 
 
 def _on_labels(votes: Mapping[str, Vote], majority: float) -> Iterator[Reason]:
-    for name, vote in votes.items():
-        if vote.tied:
-            yield Reason(TIE, f"tie of {name}: {' or '.join(map(label_words, vote.tied))}")
-        elif vote.share <= majority:
-            yield Reason(NO_MAJORITY, f"no majority of {name}: {label_words(vote.label)} has {vote.share:.0%}")
+    for name, one in votes.items():
+        if one.tied:
+            yield Reason(TIE, f"tie of {name}: {' or '.join(map(label_words, one.tied))}")
+        elif one.share <= majority:
+            yield Reason(NO_MAJORITY, f"no majority of {name}: {label_words(one.label)} has {one.share:.0%}")
 
 
 def _on_boundaries(

@@ -477,12 +477,6 @@ def steps(values: FloatArray) -> IntArray:
     return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def check_positive(value: float, what: str) -> None:
-    """Raise OptionError unless a number is finite and above 0."""
-    if not (np.isfinite(value) and value > 0):
-        raise OptionError(f"{what} must be a number above 0, not {value:g}")
-
-
 def _places(labels: Sequence[Label], known: Sequence[str], where: str) -> IntArray:
     """Return each label's place among known ones."""
     place = {label: index for index, label in enumerate(known)}

@@ -1,9 +1,9 @@
-"""The output of a formula, before it becomes a result."""
+"""The output of a formula, before it becomes a result, and the uncertainty of a value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
@@ -50,6 +50,34 @@ class Estimate:
             return self.value
         error = self.normalized if scale == "cost" else self.value
         return None if error is None else 1 - error
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval.
+
+    Attributes
+    ----------
+    low, high : float
+        Its limits.
+    level : float
+        How often such an interval covers the true value.
+    method : str
+        How it was computed, and what it applies to.
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+    def __str__(self) -> str:
+        low, high = (f"{round(limit, 2) + 0.0:.2f}".replace("-", "−") for limit in (self.low, self.high))
+        return f"{self.level:.0%} interval {low} to {high} ({self.method})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self)
 
 
 _ROUNDING = 1e-12

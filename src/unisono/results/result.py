@@ -23,8 +23,7 @@ from unisono.checks import check_names
 from unisono.data import Data, Ratings
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
-from unisono.results.estimate import Estimate, ValueScale
-from unisono.results.interval import Interval
+from unisono.results.estimate import Estimate, Interval, ValueScale
 from unisono.results.shown import Line, Table
 from unisono.results.signature import Signature, function_name, spelled
 

@@ -25,8 +25,7 @@ from unisono.measurement.coefficient import Coefficient, Family, coefficient
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import AtomsOptions
-from unisono.measurement.unitizing.notes import notes_on
-from unisono.measurement.unitizing.units import FEATURE, units_of
+from unisono.measurement.unitizing.units import FEATURE, notes_on, units_of
 from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
