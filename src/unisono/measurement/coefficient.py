@@ -18,6 +18,7 @@ from unisono.data import Data
 from unisono.data.ratings import Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.entry import DataLike, as_data
+from unisono.measurement.bibliography import cited
 from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.results import Estimate, spelled
@@ -158,17 +159,20 @@ _ROWS = """rows : {"items", "annotators"}, optional
 
 
 def _documented(text: str, declaration: Declaration, result: str) -> str:
-    """Put the parameters after the formula's summary, before its own sections."""
+    """Put the parameters after the formula's summary, before its own sections, and the papers after all."""
     own = [
         f"{parameter.name} : default {spelled(parameter.default)}\n    {_sentence(parameter.description)}"
         for parameter in declaration.parameters
     ]
     parameters = "\n".join([_DATA.format(needs=_sentence(declaration.needs)[:-1]), *own, _ROWS])
+    papers = "\n".join(f".. [{number}] {cited(key)}" for number, key in enumerate(declaration.papers, 1))
     sections = f"Parameters\n----------\n{parameters}\n\nReturns\n-------\n{result}\n"
+    references = f"References\n----------\n{papers}\n"
     cleaned = inspect.cleandoc(text)
     found = _SECTION.search(cleaned)
     place = len(cleaned) if found is None else found.start()
-    return "\n\n".join(part.rstrip() for part in (cleaned[:place], sections, cleaned[place:]) if part) + "\n"
+    parts = (cleaned[:place], sections, cleaned[place:], references)
+    return "\n\n".join(part.rstrip() for part in parts if part) + "\n"
 
 
 def _sentence(text: str) -> str:

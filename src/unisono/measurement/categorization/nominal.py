@@ -9,20 +9,8 @@ References
 ----------
 .. [1] Artstein, R. & Poesio, M. (2008). Inter-coder agreement for computational linguistics. Computational Linguistics
        34(4), 555–596.
-.. [2] Bennett, E. M., Alpert, R. & Goldstein, A. C. (1954). Communications through limited-response questioning. Public
-       Opinion Quarterly 18(3), 303–308.
-.. [3] Byrt, T., Bishop, J. & Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46(5),
+.. [2] Byrt, T., Bishop, J. & Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46(5),
        423–429.
-.. [4] Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1),
-       37–46.
-.. [5] Davies, M. & Fleiss, J. L. (1982). Measuring agreement for multinomial data. Biometrics 38(4), 1047–1051.
-.. [6] Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76(5), 378–382.
-.. [7] Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high agreement. British
-       Journal of Mathematical and Statistical Psychology 61, 29–48.
-.. [8] Gwet, K. L. (2014). Handbook of inter-rater reliability, 4th edition. Advanced Analytics.
-.. [9] Randolph, J. J. (2005). Free-marginal multirater kappa. Joensuu Learning and Instruction Symposium.
-.. [10] Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion Quarterly
-       19(3), 321–325.
 """
 
 from __future__ import annotations

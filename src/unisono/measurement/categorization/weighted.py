@@ -1,12 +1,4 @@
-"""Coefficients for categorization that weigh disagreements: Krippendorff's α, weighted κ and AC2.
-
-References
-----------
-.. [1] Krippendorff, K. (2004). Content analysis, 2nd edition, chapter 11. Sage.
-.. [2] Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial
-       credit. Psychological Bulletin 70(4), 213–220.
-.. [3] Gwet, K. L. (2014). Handbook of inter-rater reliability, 4th edition. Advanced Analytics.
-"""
+"""Coefficients for categorization that weigh disagreements: Krippendorff's α, weighted κ and AC2."""
 
 from __future__ import annotations
 

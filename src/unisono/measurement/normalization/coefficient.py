@@ -2,9 +2,7 @@
 
 References
 ----------
-.. [1] Bollmann, M., Dipper, S. & Petran, F. (2016). Evaluating inter-annotator agreement on historical spelling
-       normalization. Proceedings of LAW X, 89–98.
-.. [2] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI). LREC 2006.
+.. [1] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI). LREC 2006.
 """
 
 from __future__ import annotations

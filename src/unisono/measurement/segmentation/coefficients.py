@@ -5,15 +5,7 @@ agreements. All compare two segmentations at a time; the value is the mean over 
 
 References
 ----------
-.. [1] Beeferman, D., Berger, A., Lafferty, J. (1999). Statistical models for text segmentation. Machine Learning 34,
-       177–210.
-.. [2] Pevzner, L., Hearst, M. A. (2002). A critique and improvement of an evaluation metric for text segmentation.
-       Computational Linguistics 28(1), 19–36.
-.. [3] Bookstein, A., Kulyukin, V. A., Raita, T. (2002). Generalized Hamming distance. Information Retrieval 5, 353–375.
-.. [4] Fournier, C., Inkpen, D. (2012). Segmentation similarity and agreement. Proceedings of NAACL-HLT 2012, 152–161.
-.. [5] Fournier, C. (2013). Evaluating text segmentation using boundary edit distance. Proceedings of ACL 2013,
-       1702–1712.
-.. [6] Lamprier, S., Amghar, T., Levrat, B., Saubion, F. (2007). On evaluation methodologies for text segmentation
+.. [1] Lamprier, S., Amghar, T., Levrat, B., Saubion, F. (2007). On evaluation methodologies for text segmentation
        algorithms. Proceedings of ICTAI 2007, 19–26.
 """
 

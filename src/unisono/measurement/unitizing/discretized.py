@@ -1,11 +1,4 @@
-"""Discretized κ and α: a coefficient for categorization on the atoms of a continuum (Mathet et al. 2015, §3.4.1, §6.2).
-
-References
-----------
-.. [1] Reidsma, D., Heylen, D., Ordelman, R. (2006). Annotating emotions in meetings. LREC 2006, 1117–1122.
-.. [2] Mathet, Y., Widlöcher, A., Métivier, J.-P. (2015). The unified and holistic method gamma (γ) for inter-annotator
-       agreement measure and alignment. Computational Linguistics 41(3), 437–479.
-"""
+"""Discretized κ and α: categorization of the atoms of a continuum (Mathet et al. 2015, §3.4.1, §6.2)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""α_U: whether annotators mark the same stretches of a continuum, category by category (Krippendorff 1995, 2004).
-
-References
-----------
-.. [1] Krippendorff, K. (1995). On the reliability of unitizing continuous data. Sociological Methodology 25, 47–76.
-.. [2] Krippendorff, K. (2004). Content analysis: an introduction to its methodology. 2nd edition, pp. 251–256. Sage.
-"""
+"""α_U: whether annotators mark the same stretches of a continuum, category by category (Krippendorff 1995, 2004)."""
 
 from __future__ import annotations
 
@@ -53,10 +47,8 @@ def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate
 
     If positions are not whole numbers, there is no smallest step: the limit for ever smaller steps is used.
 
-    References
-    ----------
-    .. [1] Krippendorff (2004), pp. 251–256, whose numbers are reproduced. Of those in Krippendorff (1995), eqs. 7–11,
-       all observed disagreements are, and two of the four expected ones.
+    The numbers of Krippendorff (2004), pp. 251–256, are reproduced. Of those in Krippendorff (1995), eqs. 7–11, all
+    observed disagreements are, and two of the four expected ones.
     """
     observed, expected = continua.observed, continua.expected
     tables = {"categories": _categories(continua, observed, expected)} if continua.on is None else {}

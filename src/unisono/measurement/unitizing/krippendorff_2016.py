@@ -1,10 +1,10 @@
 """uα, |uα, cuα and (k)uα: to what extent units and gaps, and their categories, coincide (Krippendorff et al. 2016).
 
+The erratum of that paper is in Quality & Quantity 50(6), 2365.
+
 References
 ----------
-.. [1] Krippendorff, K., Mathet, Y., Bouvry, S., Widlöcher, A. (2016). On the reliability of unitizing textual
-       continua: further developments. Quality & Quantity 50(6), 2347–2364; erratum 50(6), 2365.
-.. [2] Krippendorff, K. (2013). Content analysis: an introduction to its methodology. 3rd edition. Sage.
+.. [1] Krippendorff, K. (2013). Content analysis: an introduction to its methodology. 3rd edition. Sage.
 """
 
 from __future__ import annotations
@@ -57,10 +57,7 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
     of category c meet sections of category k (each annotator with each other, divided by m - 1), expected is
     e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q corrects for a section meeting itself: the squared
     lengths of units, and the lengths of gaps. |uα (u_alpha_binary) distinguishes only units and gaps.
-
-    References
-    ----------
-    .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 1–7.
+    Equations 1–7 of Krippendorff et al. (2016).
     """
     if definition == 2013:
         return u_alpha_2013(continua)
@@ -93,10 +90,7 @@ def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: U
     e*_ck = (l*_c l*_k - [c = k] q*_c) / (l*.. - Σ q* / l*..), where q*_c adds up, over the units of category c, the
     squared length that each shares with units of another annotator, averaged over the others. (k)uα of category k is
     1 - (e*_k / l*_k) Σ_c l*_ck δ²_ck / Σ_c e*_ck δ²_ck; its coverage l*_k / l_k is the share of it that meets units.
-
-    References
-    ----------
-    .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 8–13.
+    Equations 8–13 of Krippendorff et al. (2016).
     """
     found = continua.of_units
     delta = _differences(continua, distance)
