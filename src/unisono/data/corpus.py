@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ Bounds: TypeAlias = tuple[float, float]
 Origin: TypeAlias = tuple[str | Path, int | None]
 Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
 
+_T = TypeVar("_T")
 _MOST_VERSIONS = 10**8
 EXACT = 2**53
 """Up to here every whole number can be stored as a float64."""
@@ -246,6 +247,11 @@ class Corpus(Annotations, Drawn):
         units = keep_annotators[self.annotator] & keep_documents[self.document]
         new_document = np.cumsum(keep_documents) - 1
         new_annotator = np.cumsum(keep_annotators) - 1
+
+        def versions(given: Mapping[tuple[int, int], _T]) -> dict[tuple[int, int], _T]:
+            kept = ((d, a) for d, a in given if keep_documents[d] and keep_annotators[a])
+            return {(int(new_document[d]), int(new_annotator[a])): given[d, a] for d, a in kept}
+
         return Corpus(
             documents=tuple(np.array(self.documents, dtype=object)[keep_documents]),
             annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),
@@ -257,17 +263,9 @@ class Corpus(Annotations, Drawn):
             worked=self.worked[np.ix_(keep_documents, keep_annotators)],
             bounds={int(new_document[d]): bounds for d, bounds in self.bounds.items() if keep_documents[d]},
             extents={int(new_document[d]): extent for d, extent in self.all_extents().items() if keep_documents[d]},
-            texts={
-                (int(new_document[d]), int(new_annotator[a])): text
-                for (d, a), text in self.texts.items()
-                if keep_documents[d] and keep_annotators[a]
-            },
+            texts=versions(self.texts),
             source=self.source,
-            origins={
-                (int(new_document[d]), int(new_annotator[a])): origin
-                for (d, a), origin in self.origins.items()
-                if keep_documents[d] and keep_annotators[a]
-            },
+            origins=versions(self.origins),
             tokens={int(new_document[d]): spans for d, spans in self.tokens.items() if keep_documents[d]},
             dropped=self.dropped,
             preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),

@@ -58,6 +58,12 @@ def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
     return codes, tuple(labels)
 
 
+def encode_in_order(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
+    """Assign numbers to the distinct values in the order of their first appearance."""
+    number = {value: code for code, value in enumerate(dict.fromkeys(values))}
+    return np.fromiter(map(number.__getitem__, values), np.int64, count=len(values)), tuple(number)
+
+
 def _sort_key(label: Any) -> tuple[Any, ...]:
     if isinstance(label, tuple) and label and isinstance(label[0], bool):
         return label[0], *_sort_key(label[1])

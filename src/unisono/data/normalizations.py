@@ -12,7 +12,7 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
-from unisono.data.labels import MISSING
+from unisono.data.labels import MISSING, encode_in_order
 from unisono.data.selection import Steps, chosen, kept
 from unisono.errors import DataError, listed
 
@@ -124,7 +124,7 @@ class Normalizations(Itemized):
         documents = ["document"] * len(token) if document is None else document
         rows = _Rows(documents, token, annotator, locate)
         originals = [_form(value) for value in original]
-        rows.refuse_missing(originals)
+        _refuse_missing(originals, locate)
         rows.refuse_different("original", originals)
         if sentence is not None:
             rows.refuse_different("sentence", sentence)
@@ -295,18 +295,14 @@ class _Rows:
         self, document: Sequence[str], token: Sequence[Any], annotator: Sequence[str], locate: Locate | None
     ) -> None:
         self._token, self._annotator, self._locate = token, annotator, locate
-        documents = {name: index for index, name in enumerate(dict.fromkeys(document))}
         numbers = _whole(token)
-        place = {key: index for index, key in enumerate(dict.fromkeys(token))}
-        order = [place[key] for key in token] if numbers is None else numbers
-        distinct, rank = np.unique(np.array(order, dtype=np.int64), return_inverse=True)
-        where = np.array([documents[name] for name in document], dtype=np.int64)
+        order = encode_in_order(token)[0] if numbers is None else np.array(numbers, dtype=np.int64)
+        distinct, rank = np.unique(order, return_inverse=True)
+        where, _ = encode_in_order(document)
         keys = where * max(len(distinct), 1) + rank.reshape(-1)
         _, self.first, which = np.unique(keys, return_index=True, return_inverse=True)
         self._which = which.reshape(-1)
-        self.people = list(dict.fromkeys(annotator))
-        number = {name: index for index, name in enumerate(self.people)}
-        self._who = np.array([number[name] for name in annotator], dtype=np.int64)
+        self._who, self.people = encode_in_order(annotator)
         self._refuse_repeated()
 
     def spread(self, values: Sequence[str | None]) -> list[list[str | None]]:
@@ -315,10 +311,6 @@ class _Rows:
         for who, token, value in zip(self._who.tolist(), self._which.tolist(), values, strict=True):
             lists[who][token] = value
         return lists
-
-    def refuse_missing(self, originals: Sequence[str | None]) -> None:
-        """Reject a token without an original."""
-        _refuse_missing(originals, self._locate)
 
     def refuse_different(self, name: str, values: Sequence[Any]) -> None:
         """Reject a token that is not the same in all its rows."""
@@ -355,9 +347,7 @@ def _made(
     source: str,
 ) -> Normalizations:
     """Assign numbers to the forms, and put the tokens of each document together."""
-    documents = list(map(str, documents))
-    names = {name: index for index, name in enumerate(dict.fromkeys(documents))}
-    where = np.fromiter(map(names.__getitem__, documents), np.int64, count=len(documents))
+    where, names = encode_in_order(list(map(str, documents)))
     order = np.argsort(where, kind="stable")
     distinct = set(original).union(*cells["norm"], *cells.get("mod", ()))
     forms = sorted(form for form in distinct if form is not None)
@@ -377,7 +367,7 @@ def _made(
     norm = coded("norm", forms)
     assert norm is not None
     return Normalizations(
-        documents=tuple(names),
+        documents=names,
         annotators=tuple(annotators),
         document=where[order],
         forms=Forms(forms),

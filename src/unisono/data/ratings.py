@@ -14,7 +14,7 @@ from unisono.checks import check_choice
 from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
-from unisono.data.labels import MISSING, Label, feature
+from unisono.data.labels import MISSING, Label, encode_in_order, feature
 from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, mention
@@ -92,20 +92,17 @@ class Ratings(Itemized, Drawn):
         document = ["document"] * len(item) if document is None else document
         if not len(item) == len(annotator) == len(document) == len(column.codes):
             raise DataError("the columns of the ratings differ in length")
-        places = dict.fromkeys(zip(document, item, strict=True))
-        number = {place: index for index, place in enumerate(places)}
-        people = {name: index for index, name in enumerate(dict.fromkeys(annotator))}
-        row = np.fromiter(map(number.__getitem__, zip(document, item, strict=True)), np.int64, count=len(item))
-        who = np.fromiter(map(people.__getitem__, annotator), np.int64, count=len(annotator))
+        row, places = encode_in_order(list(zip(document, item, strict=True)))
+        who, people = encode_in_order(annotator)
         _refuse_repeated(row * max(len(people), 1) + who, item, annotator, locate)
-        codes = unlabelled(len(number), len(people))
+        codes = unlabelled(len(places), len(people))
         codes[row, who] = column.codes
-        names = {name: index for index, name in enumerate(dict.fromkeys(document))}
+        index, names = encode_in_order([name for name, _ in places])
         return cls(
             items=tuple(name for _, name in places),
-            annotators=tuple(people),
-            documents=tuple(names),
-            document=np.fromiter((names[name] for name, _ in places), np.int64, count=len(places)),
+            annotators=people,
+            documents=names,
+            document=index,
             codes=codes,
             labels=column.labels,
             source=source,
@@ -138,11 +135,11 @@ class Ratings(Itemized, Drawn):
             raise DataError(f"annotators have different numbers of labels: {lengths}; use None for a missing one")
         n_items = next(iter(lengths.values()), 0)
         column = feature([value for values in lists.values() for value in values])
-        documents, index = _documents(document, n_items)
+        index, documents = encode_in_order(["document"] * n_items if document is None else document)
         return cls(
             items=numbers_within(index) if items is None else items,
             annotators=tuple(map(str, lists)),
-            documents=documents,
+            documents=("document",) if document is None else documents,
             document=index,
             codes=np.ascontiguousarray(column.codes.reshape(len(lists), n_items).T),
             labels=column.labels,
@@ -269,13 +266,6 @@ def unlabelled(n_items: int, n_annotators: int) -> IntArray:
             "items and the annotators, or measure parts of the data"
         )
     return np.full((n_items, n_annotators), MISSING, dtype=np.int64)
-
-
-def _documents(names: Sequence[str] | None, n_items: int) -> tuple[tuple[str, ...], IntArray]:
-    if names is None:
-        return ("document",), np.zeros(n_items, dtype=np.int64)
-    number = {name: index for index, name in enumerate(dict.fromkeys(names))}
-    return tuple(number), np.fromiter(map(number.__getitem__, names), np.int64, count=len(names))
 
 
 def _given(codes: IntArray, labels: tuple[Label, ...]) -> tuple[IntArray, tuple[Label, ...]]:

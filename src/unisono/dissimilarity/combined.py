@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.checks import check_function
+from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.difference_sums import Compare
@@ -46,13 +46,11 @@ class Dissimilarity:
     custom: Callable[[Units, Units], Any] | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
-            if not (np.isfinite(value) and value >= 0):
-                raise OptionError(f"{name} must be a number from 0 up, not {value}")
+        check_number(self.alpha, "alpha", low=0)
+        check_number(self.beta, "beta", low=0)
+        check_number(self.delta_empty, "delta_empty", above=0)
         if self.alpha == self.beta == 0 and self.custom is None:
             raise OptionError("alpha and beta cannot both be 0: all units would be the same")
-        if not (np.isfinite(self.delta_empty) and self.delta_empty > 0):
-            raise OptionError(f"delta_empty must be a number above 0, not {self.delta_empty}")
         for feature in self.features:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
                 raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
@@ -118,7 +116,8 @@ class BoundDissimilarity:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # comparisons are closures, which cannot be pickled: they are made again in the other process
-        return _rebind, (self.definition, self.labels)
+        features = {name: Feature(np.zeros(0, np.int64), table) for name, table in self.labels.items()}
+        return self.definition.bind, (features,)
 
     def _custom(
         self, function: Callable[[Units, Units], Any], units: AnnotationSet, u: IntArray, v: IntArray
@@ -139,10 +138,6 @@ class BoundDissimilarity:
             column[: len(table)] = table
             labels[name] = column[codes[index]]
         return Units(units.start[index], units.end[index], labels)
-
-
-def _rebind(definition: Dissimilarity, labels: Mapping[str, tuple[Label, ...]]) -> BoundDissimilarity:
-    return definition.bind({name: Feature(np.zeros(0, np.int64), table) for name, table in labels.items()})
 
 
 @dataclass(frozen=True)

@@ -100,16 +100,7 @@ class BoundText:
 
     def __reduce__(self) -> tuple[object, ...]:
         # comparisons are closures, which cannot be pickled: they are made again in the other process
-        return _rebind, (self.definition, self.kinds, self.labels, self.alphabet)
-
-
-def _rebind(
-    definition: TextDissimilarity,
-    kinds: Sequence[LayerKind],
-    labels: Mapping[str, tuple[Label, ...]],
-    alphabet: Alphabet,
-) -> BoundText:
-    return definition.bind(kinds, labels, alphabet)
+        return self.definition.bind, (self.kinds, self.labels, self.alphabet)
 
 
 class TextCompare:

@@ -87,47 +87,12 @@ class Cells:
         alike[order] = np.repeat(n - 1, n)
         return alike
 
+    def against_others(self, code: int) -> OneOrOther:
+        """Count one category against all others, at the cost of only the items that have it.
 
-def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[_Row]:
-    """Return the coefficient of each category against all others, and specific agreement, the most frequent first.
-
-    Specific agreement is Σ_i r_ik (r_ik - 1) / Σ_i r_ik (r_i - 1): where one annotator chose the category, how often
-    another did.
-    """
-    counts = cells.counts
-    size = len(counts.labels)
-    alike = np.bincount(cells.code, weights=cells.weight * cells.alike, minlength=size)
-    others = np.bincount(cells.code, weights=cells.weight * cells.others, minlength=size)
-    against = Against(cells)
-    alone = np.count_nonzero(counts.frequencies) == 1
-    found = []
-    for code in np.argsort(-counts.frequencies, kind="stable")[:_MOST_CATEGORIES].tolist():
-        if counts.frequencies[code]:
-            estimate = _NOT_COMPARED if not others[code] else _ALONE if alone else apply(against.others(code))
-            found.append(
-                {
-                    "category": counts.labels[code],
-                    "value": estimate.value,
-                    "agreement": float(alike[code] / others[code]) if others[code] else None,
-                    "n_units": int(counts.frequencies[code]),
-                    "undefined": estimate.undefined,
-                }
-            )
-    return found
-
-
-@dataclass(frozen=True)
-class Against:
-    """Counts of one category against all others, at the cost of only the items that have it.
-
-    Items without it differ only in how many labels they have, so one represents many.
-    """
-
-    cells: Cells
-
-    def others(self, code: int) -> OneOrOther:
-        """Count one category against all others."""
-        counts, (who, item) = self.cells.counts, self.cells.place
+        Items without it differ only in how many labels they have, so one represents many.
+        """
+        counts, (who, item) = self.counts, self.place
         given = self._given(code)
         items = np.unique(item[given])
         near = counts.packed[:, items]
@@ -149,19 +114,46 @@ class Against:
 
     @cached_property
     def _by_code(self) -> tuple[IntArray, IntArray]:
-        order = np.argsort(self.cells.code, kind="stable")
-        return order, np.searchsorted(self.cells.code[order], np.arange(len(self.cells.counts.labels) + 1))
+        order = np.argsort(self.code, kind="stable")
+        return order, np.searchsorted(self.code[order], np.arange(len(self.counts.labels) + 1))
 
     @cached_property
     def _by_annotator(self) -> FloatArray:
         """How many labels each annotator gave."""
-        return sums_by(self.cells.place[0], self.cells.weight, self.cells.counts.n_annotators)
+        return sums_by(self.place[0], self.weight, self.counts.n_annotators)
 
     @cached_property
     def _sizes(self) -> tuple[IntArray, FloatArray]:
         """How many labels items have, and how many items have that number."""
-        sizes, which = np.unique(self.cells.counts.given, return_inverse=True)
-        return sizes, sums_by(which.reshape(-1), self.cells.counts.repeats, len(sizes))
+        sizes, which = np.unique(self.counts.given, return_inverse=True)
+        return sizes, sums_by(which.reshape(-1), self.counts.repeats, len(sizes))
+
+
+def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[_Row]:
+    """Return the coefficient of each category against all others, and specific agreement, the most frequent first.
+
+    Specific agreement is Σ_i r_ik (r_ik - 1) / Σ_i r_ik (r_i - 1): where one annotator chose the category, how often
+    another did.
+    """
+    counts = cells.counts
+    size = len(counts.labels)
+    alike = np.bincount(cells.code, weights=cells.weight * cells.alike, minlength=size)
+    others = np.bincount(cells.code, weights=cells.weight * cells.others, minlength=size)
+    alone = np.count_nonzero(counts.frequencies) == 1
+    found = []
+    for code in np.argsort(-counts.frequencies, kind="stable")[:_MOST_CATEGORIES].tolist():
+        if counts.frequencies[code]:
+            estimate = _NOT_COMPARED if not others[code] else _ALONE if alone else apply(cells.against_others(code))
+            found.append(
+                {
+                    "category": counts.labels[code],
+                    "value": estimate.value,
+                    "agreement": float(alike[code] / others[code]) if others[code] else None,
+                    "n_units": int(counts.frequencies[code]),
+                    "undefined": estimate.undefined,
+                }
+            )
+    return found
 
 
 def annotators(ratings: Ratings, cells: Cells) -> list[_Row]:

@@ -66,15 +66,15 @@ class Settings:
             "p_segmentation": f"{of_types}{_origin(self.p_segmentation)}",
         }
         parameters["base"] = "each" if self.base is None else "given"
-        standard = {"gap_text": 1.0, "gap_boundary": 1.0, "p_further": 0.0, "gaps": False, "graphemes": False}
-        given = {
-            "gap_text": self.costs.text,
-            "gap_boundary": self.costs.boundary,
-            "p_further": self.p_further,
-            "gaps": self.gaps,
-            "graphemes": self.graphemes,
-        }
-        parameters |= {name: value for name, value in given.items() if value != standard[name]}
+        for name, value, standard in (
+            ("gap_text", self.costs.text, 1.0),
+            ("gap_boundary", self.costs.boundary, 1.0),
+            ("p_further", self.p_further, 0.0),
+            ("gaps", self.gaps, False),
+            ("graphemes", self.graphemes, False),
+        ):
+            if value != standard:
+                parameters[name] = value
         if self.types is not None:
             parameters["types"] = "+".join(self.types)
         return {**parameters, **self.effort.spelled()}

@@ -18,7 +18,7 @@ from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, document_sections, intersections
 from unisono.measurement import squares
 from unisono.measurement.categorization.counts import sums_by, tally, tally_parts
-from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
+from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, units_of
 from unisono.results import Table
 
 
@@ -57,30 +57,18 @@ class LengthCoincidences:
         return self.total**2 - float(self.alone.sum())
 
 
-@dataclass(frozen=True)
-class Continua:
-    """The sections of one document, or of all, in the form that formulas use."""
-
-    prepared: SectionsPrepared
-    document: int | None
+class Continua(UnitStatistics["SectionsPrepared"]):
+    """The sections of one document, or of all."""
 
     @property
     def labels(self) -> tuple[Label | None, ...]:
         """The categories' labels; None for units without one."""
-        return self.prepared.units.labels
-
-    @property
-    def names(self) -> tuple[Label, ...]:
-        """The categories' names for display."""
-        return self.prepared.units.names
+        return self.units.labels
 
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        reason = no_value(self.prepared.units, self.document)
-        if reason is not None:
-            return reason
-        return None if (self.lengths[0] != GAP).any() else "all units have length 0"
+        return super().undefined or (None if (self.lengths[0] != GAP).any() else "all units have length 0")
 
     @property
     def sections(self) -> Sections:
@@ -99,12 +87,6 @@ class Continua:
         found = self.prepared.mismatches
         return float(found.sum() if self.document is None else found[self.document])
 
-    def n_units(self) -> IntArray:
-        """Count the units of each category."""
-        units = self.prepared.units
-        rows = slice(None) if self.document is None else units.rows(self.document)
-        return np.bincount(units.category[rows], minlength=len(self.labels) + 1)
-
     @cached_property
     def coincidences(self) -> LengthCoincidences:
         """l_ck with gaps; q_c is the sum of squared lengths of units, and of lengths of gaps.
@@ -113,7 +95,7 @@ class Continua:
         atoms, and the limit for ever smaller ones is used, 0.
         """
         category, length = self.lengths
-        of_gaps = length if self.prepared.units.whole else np.zeros(len(length))
+        of_gaps = length if self.units.whole else np.zeros(len(length))
         alone = np.where(category == GAP, of_gaps, length**2)
         return self._coincidences(*self._cells(), sums_by(category, alone, len(self.labels) + 1))
 

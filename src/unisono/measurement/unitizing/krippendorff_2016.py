@@ -126,7 +126,7 @@ def _tables(continua: Continua, delta: Differences) -> dict[str, list[dict[str, 
     """Return (k)uα and its coverage for each category k; only of all documents."""
     if continua.document is not None:
         return {}
-    margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_units()
+    margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_by_category
     unlike = _compared(continua.of_units, delta)
     rows = []
     for k in np.flatnonzero(n_units).tolist():

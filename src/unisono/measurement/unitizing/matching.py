@@ -16,7 +16,7 @@ from unisono.data.sections import places
 from unisono.kernels.assignment import best_matching
 from unisono.kernels.switch import expect_work
 from unisono.measurement.categorization.counts import sums_by, tally
-from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
+from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, units_of
 
 Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 """units, u, v -> what matching unit u with unit v is worth, pair by pair; 0 if they cannot be matched."""
@@ -91,22 +91,8 @@ class SpansPrepared(UnitsPrepared):
         return self._matched[name]
 
 
-@dataclass(frozen=True)
-class Matches:
-    """What is matched in one document, or in all, in the form that formulas use."""
-
-    prepared: SpansPrepared
-    document: int | None
-
-    @property
-    def undefined(self) -> str | None:
-        """Why there can be no value."""
-        return no_value(self.units, self.document)
-
-    @property
-    def units(self) -> LabelledUnits:
-        """The units."""
-        return self.prepared.units
+class Matches(UnitStatistics[SpansPrepared]):
+    """What is matched in one document, or in all."""
 
     @property
     def pairs(self) -> IntArray:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.arrays import IntArray
+from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.data.corpus import Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units
 from unisono.data.normalizations import REWRITTEN
@@ -24,6 +26,8 @@ from unisono.results import Estimate, Table
 FEATURE = Parameter(
     "feature", None, text, "the feature to use as the category; by default the one named category, or the only one"
 )
+
+_P = TypeVar("_P", bound="UnitsPrepared")
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,42 @@ class UnitsPrepared:
         return []
 
 
+@dataclass(frozen=True)
+class UnitStatistics(Generic[_P]):
+    """The units of one document, or of all, in the form that a formula uses."""
+
+    prepared: _P
+    document: int | None
+
+    @property
+    def units(self) -> LabelledUnits:
+        """The units of all documents."""
+        return self.prepared.units
+
+    @property
+    def names(self) -> tuple[Label, ...]:
+        """The categories' names for display."""
+        return self.units.names
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there can be no value: no document has two annotators, or nobody marked anything."""
+        if not self.units.shared.any():
+            return "no document was worked on by two annotators; agreement needs two or more on the same document"
+        if self.document is not None and not self.units.shared[self.document]:
+            return "fewer than two annotators worked on it"
+        return None if len(self.units.start[self._of_document]) else "no annotator marked anything"
+
+    @cached_property
+    def n_by_category(self) -> IntArray:
+        """The number of units of each category, from 1 up; 0 is no category."""
+        return np.bincount(self.units.category[self._of_document], minlength=len(self.names) + 1)
+
+    @property
+    def _of_document(self) -> slice:
+        return slice(None) if self.document is None else self.units.rows(self.document)
+
+
 def family_of_units(prepare: Callable[..., Prepared]) -> Family[CoefficientResult]:
     """Make a family of measures for units whose only parameter is the feature."""
     return Family("units", "unit", (FEATURE,), prepare, CoefficientResult)
@@ -71,16 +111,6 @@ def units_of(data: Data, feature: str | None) -> LabelledUnits:
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     return labelled_units(data, feature)
-
-
-def no_value(units: LabelledUnits, document: int | None) -> str | None:
-    """Explain why no measure can have a value: no document has two annotators, or nobody marked anything."""
-    if not units.shared.any():
-        return "no document was worked on by two annotators; agreement needs two or more on the same document"
-    if document is not None and not units.shared[document]:
-        return "fewer than two annotators worked on it"
-    rows = slice(None) if document is None else units.rows(document)
-    return None if len(units.start[rows]) else "no annotator marked anything"
 
 
 def notes_on(units: LabelledUnits, *, extent: bool = True, lengths: bool = True) -> tuple[str, ...]:
