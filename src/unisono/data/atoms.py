@@ -15,7 +15,6 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
-from unisono.data.labels import Label
 from unisono.data.meetings import ranges
 from unisono.data.ratings import Ratings
 from unisono.errors import DataError, OptionError
@@ -51,7 +50,7 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
         documents=units.corpus.documents,
         document=rows.document,
         codes=codes,
-        labels=(_blank(units.names), *units.names),
+        labels=(BLANK if BLANK not in units.names else f"({BLANK})", *units.names),
         repeats=rows.repeats,
         source=units.corpus.source,
     )
@@ -177,7 +176,3 @@ def _rows(grid: _Grid) -> _Rows:
     inside = cuts < grid.base[document] + grid.size[document]
     following = np.append(cuts[1:], 0)
     return _Rows(cuts[inside], document[inside], (following - cuts)[inside])
-
-
-def _blank(names: tuple[Label, ...]) -> str:
-    return BLANK if BLANK not in names else f"({BLANK})"

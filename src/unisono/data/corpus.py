@@ -279,8 +279,8 @@ class Corpus(Annotations, Drawn):
 
     def all_extents(self) -> dict[int, Bounds]:
         """Return the start and end of documents for which they are not given, as far as they are known."""
-        unknown = (index for index in range(len(self.documents)) if index not in self.bounds)
-        return {index: Document(self, index).bounds for index in unknown if self._has_extent(index)}
+        unknown = (document for document in self if document.index not in self.bounds)
+        return {one.index: one.bounds for one in unknown if one.index in self.extents or one.n_units}
 
     def origin(self, document: int, annotator: int) -> dict[str, Any]:
         """Return the file and line of an annotator's version of a document, for a `DataError`."""
@@ -314,10 +314,6 @@ class Corpus(Annotations, Drawn):
     def rows(self, index: int) -> slice:
         """Return the rows of one document's units."""
         return run(self.document, index, index + 1)
-
-    def _has_extent(self, index: int) -> bool:
-        rows = self.rows(index)
-        return index in self.extents or bool(rows.stop > rows.start)
 
     def _check_bounds(self) -> None:
         for index, (low, high) in self.bounds.items():

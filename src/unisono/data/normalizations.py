@@ -376,15 +376,11 @@ def _made(
         mod=coded("mod", forms),
         type=coded("type", types),
         types=tuple(types),
-        sentence=None if sentence is None else _sentences(where, sentence)[order],
+        sentence=None
+        if sentence is None
+        else encode_in_order(list(zip(where.tolist(), sentence, strict=True)))[0][order],
         source=source,
     )
-
-
-def _sentences(document: IntArray, sentence: Sequence[Any]) -> IntArray:
-    places = list(zip(document.tolist(), sentence, strict=True))
-    number = {place: index for index, place in enumerate(dict.fromkeys(places))}
-    return np.fromiter(map(number.__getitem__, places), np.int64, count=len(places))
 
 
 def _form(value: Any) -> str | None:

@@ -149,16 +149,12 @@ class Units:
     features: Mapping[str, Any]
 
 
-def _linear(distance: FloatArray) -> FloatArray:
-    return distance
-
-
 def _steep(distance: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore"):
         return np.asarray(distance - np.log1p(-(np.minimum(distance, 1.0) ** 30)))
 
 
-_F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": _linear, "steep": _steep}
+_F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": lambda distance: distance, "steep": _steep}
 
 
 def spelled_features(features: Sequence[WeightedFeature]) -> str:

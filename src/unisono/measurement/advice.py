@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data import Corpus, Normalizations, Ratings
 from unisono.errors import listed, plural
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.decisions import Decision, decide
@@ -129,12 +129,9 @@ def _against(declaration: Declaration, facts: Facts) -> str | None:
             return "all annotators have the same text, so nobody corrected it; use gamma"
     elif facts.corrected and declaration.family != "normalization":
         return f"it compares positions, and the annotators' texts differ in {listed(facts.corrected, 3)}"
-    return None if declaration.align is not None else _without_value(declaration, facts.data)
-
-
-def _without_value(declaration: Declaration, data: Data) -> str | None:
-    """Explain why a formula yields no value; None if it does."""
-    result = declaration.compute(data, rng=None, workers=None, progress=None)
+    if declaration.align is not None:
+        return None
+    result = declaration.compute(facts.data, rng=None, workers=None, progress=None)
     return None if result.undefined is None else f"it would have no value: {result.undefined}"
 
 

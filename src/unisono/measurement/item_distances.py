@@ -11,11 +11,13 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Data, Ratings
 from unisono.dissimilarity.category import Distance, Nominal
+from unisono.dissimilarity.difference_sums import Unlike
 from unisono.results import Result
 
 CompareLabels: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
 """Two arrays of label codes -> the distance of each pair."""
 
+_NOMINAL: CompareLabels = Unlike().compare
 _VISIBLE = 0.005
 """Smaller sizes would be written as 0.00."""
 _MOST_COMPARED = 1000
@@ -56,11 +58,7 @@ def item_sizes(codes: IntArray, distance: LabelDistance | None = None) -> tuple[
     return sizes / (occurring or 1.0), "the greatest distance that occurs here"
 
 
-def _unlike(u: IntArray, v: IntArray) -> FloatArray:
-    return np.asarray(u != v, dtype=np.float64)
-
-
-def differing_pairs(codes: IntArray, compare: CompareLabels = _unlike) -> tuple[FloatArray, float]:
+def differing_pairs(codes: IntArray, compare: CompareLabels = _NOMINAL) -> tuple[FloatArray, float]:
     """Return the mean distance of pairs of annotators on each item, and the greatest distance of any pair.
 
     An item with fewer than two labels has 0.

@@ -33,7 +33,7 @@ def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) 
         found["contingency"] = contingency(counts)
     if len(counts.coincidences) <= _MOST_ROWS:
         found["coincidences"] = coincidences(counts)
-    if _n_rows(counts) <= _MOST_ROWS:
+    if len(counts.repeats) <= _MOST_ROWS:
         found["items"] = items(ratings, counts)
     return found
 
@@ -43,7 +43,7 @@ def left_out_notes(counts: Counts) -> Iterator[str]:
     used = int(np.count_nonzero(counts.frequencies))
     if used > _MOST_CATEGORIES:
         yield f"agreement per category is reported for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
-    if _n_rows(counts) > _MOST_ROWS:
+    if len(counts.repeats) > _MOST_ROWS:
         yield f"items are not listed (there are over {_MOST_ROWS:,}); in Python, result.prepared.items() lists them"
     if used**2 > _MOST_ROWS and len(counts.coincidences) > _MOST_ROWS:
         yield f"pairs of labels that meet are not listed (there are over {_MOST_ROWS:,})"
@@ -93,7 +93,8 @@ class Cells:
         Items without it differ only in how many labels they have, so one represents many.
         """
         counts, (who, item) = self.counts, self.place
-        given = self._given(code)
+        order, first = self._by_code
+        given = order[first[code] : first[code + 1]]
         items = np.unique(item[given])
         near = counts.packed[:, items]
         sizes, n = self._sizes
@@ -107,10 +108,6 @@ class Cells:
             chosen,
             self._by_annotator - chosen,
         )
-
-    def _given(self, code: int) -> IntArray:
-        order, first = self._by_code
-        return order[first[code] : first[code + 1]]
 
     @cached_property
     def _by_code(self) -> tuple[IntArray, IntArray]:
@@ -227,7 +224,7 @@ def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
 
 def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
     """Return the items on which annotators disagree, the worst first, with who gave which label."""
-    if ratings.repeats is not None or _n_rows(counts) > _MOST_ROWS:
+    if ratings.repeats is not None or len(counts.repeats) > _MOST_ROWS:
         return []
     several = len(ratings.documents) > 1
     rows = []
@@ -240,10 +237,6 @@ def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
             said = "; ".join(f"{label}: {', '.join(names)}" for label, names in who.items())
             rows.append((item, row["agreement"], said))
     return [Table(("item", "agreement", "labels"), rows)] if rows else []
-
-
-def _n_rows(counts: Counts) -> int:
-    return len(counts.repeats)
 
 
 def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, two: bool) -> Table:

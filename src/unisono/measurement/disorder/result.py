@@ -93,7 +93,7 @@ class DisorderResult(Result, Generic[A, E]):
             by_model[id(chance)] = chance, by_model.get(id(chance), (chance, 0.0))[1] + weight
         total = sum(weight for _, weight in by_model.values())
         variance = sum((chance.error * weight / total) ** 2 for chance, weight in by_model.values())
-        return float(np.sqrt(variance)) * self._delta_empty
+        return float(np.sqrt(variance)) * next(iter(self.alignment.values())).delta_empty
 
     @property
     def parts(self) -> DisorderParts:
@@ -206,10 +206,6 @@ class DisorderResult(Result, Generic[A, E]):
     @cached_property
     def _usable(self) -> list[DocumentResult[A, E]]:
         return [document for document in self.documents if document.usable]
-
-    @property
-    def _delta_empty(self) -> float:
-        return next((alignment.delta_empty for alignment in self.alignment.values()), 1.0)
 
     def _pooled(self, documents: Sequence[DocumentResult[A, E]], values: Sequence[float]) -> float | None:
         weights = [alignment_of(document).annotations.mean_units for document in documents]

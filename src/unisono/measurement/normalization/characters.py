@@ -15,6 +15,7 @@ from typing import overload
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.checks import check_choice
 from unisono.data.labels import MISSING
 from unisono.data.meetings import ranges
 from unisono.data.normalizations import Forms
@@ -23,7 +24,7 @@ from unisono.errors import DataError, OptionError
 from unisono.kernels import expect_work
 from unisono.kernels.characters import KEPT, distinct_rows, distinct_runs, rewrite, spread
 from unisono.measurement.categorization.counts import Counts, Scale
-from unisono.measurement.normalization.spelling import Spelling
+from unisono.measurement.normalization.spelling import CHARACTERS, Spelling
 
 _MOST_CELLS = 2**24
 _CELLS_AS_UNIT = 200
@@ -79,7 +80,7 @@ def representation(original: str, normalization: str, *, characters: str = "code
     for given in (original, normalization):
         if not isinstance(given, str):
             raise OptionError(f"{given!r} is not a word; pass the original and its normalization as text")
-    spelling = Spelling(Forms((original, normalization)), characters)
+    spelling = Spelling(Forms((original, normalization)), check_choice(characters, "characters", CHARACTERS))
     word = np.zeros(1, dtype=np.int64)
     rewritten = Rewritten(spelling, word, word + 1)
     units = [spelling.written([symbol]) for symbol in spelling.symbols[: spelling.starts[1]].tolist()]

@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.counts import Counts, sums_by
 from unisono.measurement.normalization.alpha import disagreement_sums
 from unisono.measurement.normalization.tokens import Tokens
 from unisono.results import Estimate, Interval
@@ -69,7 +69,7 @@ def _left_out(
     inside = tokens.rows.within(subset)
     parts = [np.where(inside, part, 0.0) for part in of_rows]
     cluster, what = _clusters(tokens, (parts[1] > 0)[tokens.rows.which])
-    observed, n, against = (_by_cluster(part, tokens, cluster) for part in parts)
+    observed, n, against = (sums_by(cluster, part[tokens.rows.which], 1) for part in parts)
     total, there = n.sum(), n > 0
     expected = (total - n) * by_chance
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -102,11 +102,6 @@ def _edits(tokens: Tokens, distance: str) -> tuple[FloatArray, FloatArray, Float
     given = tokens.rows.given
     n = np.where(given >= 2, given, 0).astype(np.float64)
     return tokens.rows.edits.disagreement(distance), n, np.zeros(len(n))
-
-
-def _by_cluster(of_rows: FloatArray, tokens: Tokens, cluster: IntArray) -> FloatArray:
-    sums = np.bincount(cluster, weights=of_rows[tokens.rows.which], minlength=1)
-    return sums.astype(np.float64)
 
 
 def _own(tokens: Tokens, level: str, distance: str, subset: str, cluster: IntArray, n: FloatArray) -> FloatArray:

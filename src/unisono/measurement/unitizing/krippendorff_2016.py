@@ -103,7 +103,7 @@ def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: U
         observed,
         expected,
         tables=_tables(continua, delta),
-        details={"coverage": _coverage(continua)},
+        details={"coverage": found.total / float(continua.coincidences.margins[1:].sum())},
     )
 
 
@@ -161,8 +161,3 @@ def _compared(found: LengthCoincidences, delta: Differences) -> FloatArray:
 def _total(delta: Differences, p: FloatArray, q: FloatArray) -> float:
     """Return Σ_c Σ_k p_c q_k δ²_ck, gaps left out."""
     return delta.total(p[1:], q[1:])
-
-
-def _coverage(continua: Continua) -> float:
-    """Return the share of units, by length, that meet units of others."""
-    return continua.of_units.total / float(continua.coincidences.margins[1:].sum())
