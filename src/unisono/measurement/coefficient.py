@@ -43,7 +43,7 @@ class Family(Generic[_R]):
 def coefficient(
     family: Family[_R], *, parameters: Sequence[Parameter] = (), **declared: Any
 ) -> Callable[[Callable[Concatenate[Any, _P], Estimate]], Coefficient[_P, _R]]:
-    """Make a measure from a formula; `declared` is what else a `Declaration` has: name, symbol, title, needs, ….
+    """Make a measure from a formula; `declared` is what else a `Declaration` has: symbol, title, needs, ….
 
     The formula takes statistics, its own `parameters` by keyword, and, as keywords that it ignores, those that its
     family takes (``**how: Unpack[…]``), so that editors and type checkers know the whole signature.
@@ -53,6 +53,7 @@ def coefficient(
     def made(formula: Callable[Concatenate[Any, _P], Estimate]) -> Coefficient[_P, _R]:
         made: Coefficient[_P, _R] = Coefficient(formula, family, own)
         made.declaration = Declaration(
+            name=formula.__name__.replace("_", "-"),
             family=family.name,
             parameters=own + family.parameters,
             compute=made.compute,

@@ -38,7 +38,6 @@ CATEGORIES = Parameter(
 
 @coefficient(
     FAMILY,
-    name="percent-agreement",
     symbol="A_o",
     title="Percent agreement: how often two annotators gave the same label",
     needs=ITEMS,
@@ -58,7 +57,6 @@ def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate
 
 @coefficient(
     FAMILY,
-    name="bennett-s",
     symbol="S",
     title="Bennett's S: chance chooses all categories equally often",
     needs=ITEMS,
@@ -75,7 +73,6 @@ def bennett_s(counts: Counts, *, categories: int | None = None, **how: Unpack[Ra
 
 @coefficient(
     FAMILY,
-    name="scott-pi",
     symbol="π",
     title="Scott's π: two annotators, interchangeable",
     needs=TWO,
@@ -95,7 +92,6 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="cohen-kappa",
     symbol="κ",
     title="Cohen's κ: two annotators, each with their own preferences",
     needs=TWO,
@@ -126,7 +122,6 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="fleiss-kappa",
     symbol="κ",
     title="Fleiss' κ (multi-π): many annotators, interchangeable",
     needs=ITEMS,
@@ -146,7 +141,6 @@ def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="multi-kappa",
     symbol="κ",
     title="Multi-κ (Hubert, Davies & Fleiss, Conger): many annotators, each with their own preferences",
     needs=ITEMS,
@@ -165,7 +159,6 @@ def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="randolph-kappa",
     symbol="κ",
     title="Randolph's free-marginal κ: many annotators, chance chooses all categories equally often",
     needs=ITEMS,
@@ -182,7 +175,6 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpa
 
 @coefficient(
     FAMILY,
-    name="gwet-ac1",
     symbol="AC1",
     title="Gwet's AC1: chance is guessing on hard items only",
     needs=ITEMS,

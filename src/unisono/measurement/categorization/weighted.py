@@ -24,7 +24,6 @@ _WEIGHTS = f"{available_distances(DistanceRole.WEIGHTS)}; words need an order: l
 
 @coefficient(
     FAMILY,
-    name="krippendorff-alpha",
     symbol="α",
     title="Krippendorff's α: any number of annotators, missing labels, any distance between labels",
     needs="labels for given items; any number of annotators; labels may be missing",
@@ -63,7 +62,6 @@ def krippendorff_alpha(
 
 @coefficient(
     FAMILY,
-    name="weighted-kappa",
     symbol="κ_w",
     title="Weighted κ: two annotators, each with their own preferences; near misses cost less",
     needs="labels that are numbers, or have an order or a matrix; two annotators; only items that both labelled count",
@@ -96,7 +94,6 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
 
 @coefficient(
     FAMILY,
-    name="gwet-ac2",
     symbol="AC2",
     title="Gwet's AC2: AC1 where near misses cost less",
     needs="labels that are numbers, or have an order or a matrix; any number of annotators; labels may be missing",

@@ -20,7 +20,6 @@ from unisono.results import Estimate
 
 @coefficient(
     FAMILY,
-    name="normalization",
     symbol="α",
     title="Normalization: how well annotators agree when they rewrite words, by characters, words or edits",
     needs="words and each annotator's normalization of them; any number of annotators; normalizations may be missing",

@@ -51,7 +51,6 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
 
 @coefficient(
     FAMILY,
-    name="pk",
     symbol="P_k",
     title="P_k: how often two atoms k apart are in the same segment for only one annotator",
     needs=_NEEDS,
@@ -81,7 +80,6 @@ def pk(
 
 @coefficient(
     FAMILY,
-    name="window-diff",
     symbol="WD",
     title="WindowDiff: how often a window contains more boundaries for one annotator than for another",
     needs=_NEEDS,
@@ -115,7 +113,6 @@ def window_diff(
 
 @coefficient(
     FAMILY,
-    name="generalized-hamming",
     symbol="GHD",
     title="Generalized Hamming Distance: the cost of inserting, deleting and shifting boundaries",
     needs=_NEEDS,
@@ -167,7 +164,6 @@ def generalized_hamming(
 
 @coefficient(
     FAMILY,
-    name="segmentation-similarity",
     symbol="S",
     title="Segmentation similarity S: the share of potential boundaries that need no edit",
     needs=_NEEDS,
@@ -191,7 +187,6 @@ def segmentation_similarity(compared: SegmentationPairs, *, n: int = 2, **how: U
 
 @coefficient(
     FAMILY,
-    name="boundary-similarity",
     symbol="B",
     title="Boundary similarity B: the share of boundaries that need no edit",
     needs=_NEEDS,

@@ -47,7 +47,6 @@ _FAMILY = Family(
 
 @coefficient(
     _FAMILY,
-    name="discretized-kappa",
     symbol="κ_d",
     title="Discretized κ: Cohen's κ, or multi-κ of more than two, on characters, tokens, sentences or steps",
     needs=_NEEDS,
@@ -66,7 +65,6 @@ def discretized_kappa(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
 
 @coefficient(
     _FAMILY,
-    name="discretized-alpha",
     symbol="α_d",
     title="Discretized α: Krippendorff's nominal α on characters, tokens, sentences or steps",
     needs=_NEEDS,

@@ -29,7 +29,6 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
 
 @coefficient(
     family_of_units(prepare),
-    name="span-f1",
     symbol="F1",
     title="F1 of spans: the share of units that annotators have in common, pair by pair",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",

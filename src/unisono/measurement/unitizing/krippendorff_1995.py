@@ -26,7 +26,6 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
 
 @coefficient(
     family_of_units(prepare),
-    name="alpha-u",
     symbol="α_U",
     title="Krippendorff's α_U: units on a continuum, each category separately",
     needs="spans that do not overlap within an annotator and category; two or more annotators",

@@ -40,7 +40,6 @@ def _year(value: Any) -> int:
 
 @coefficient(
     _UNITIZING,
-    name="u-alpha",
     symbol="uα",
     title="Krippendorff's uα: units and gaps on a continuum, with categories, by length",
     needs="spans, with or without categories, that do not overlap within an annotator; two or more annotators",
@@ -73,7 +72,6 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
 
 @coefficient(
     _CODING,
-    name="cu-alpha",
     symbol="cuα",
     title="Krippendorff's cuα: categories of units where those of different annotators meet, by length",
     needs="spans with categories that do not overlap within an annotator; two or more annotators",

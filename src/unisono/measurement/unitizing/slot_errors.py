@@ -31,7 +31,6 @@ ALONE = 1.0
 
 @coefficient(
     family_of_units(prepare),
-    name="slot-error-rate",
     symbol="SER",
     title="Slot Error Rate: the cost of turning one annotator's units into another's, per unit of the other",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
