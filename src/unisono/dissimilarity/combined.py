@@ -13,7 +13,6 @@ from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.difference_sums import Compare
-from unisono.dissimilarity.position import positional, reach
 from unisono.errors import DataError, OptionError
 
 
@@ -110,7 +109,7 @@ class BoundDissimilarity:
         return checked_values(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
 
     def reach(self, limit: float) -> float | None:
-        """Return how near units must be for d ≤ limit (see `position.reach`); None if d does not limit it."""
+        """Return how near units must be for d ≤ limit (see `reach`); None if d does not limit it."""
         it = self.definition
         return None if it.custom is not None or not it.alpha else reach(limit / it.alpha)
 
@@ -138,6 +137,31 @@ class BoundDissimilarity:
             column[: len(table)] = table
             labels[name] = column[codes[index]]
         return Units(units.start[index], units.end[index], labels)
+
+
+def positional(start_u: FloatArray, end_u: FloatArray, start_v: FloatArray, end_v: FloatArray) -> FloatArray:
+    r"""Compare positions: equation (3), in units of Δ∅.
+
+    .. math:: d_{pos}(u, v) = \left(\frac{|start(u) - start(v)| + |end(u) - end(v)|}
+              {(end(u) - start(u)) + (end(v) - start(v))}\right)^2
+
+    Two zero-length units are 0 apart at the same place and infinitely far apart at different places.
+    """
+    difference = np.abs(start_u - start_v) + np.abs(end_u - end_v)
+    length = (end_u - start_u) + (end_v - start_v)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = difference / length
+    ratio[(length == 0) & (difference == 0)] = 0.0
+    return np.square(ratio)
+
+
+def reach(limit: float) -> float:
+    """Return r such that d_pos ≤ limit only if midpoints are at most r · (sum of lengths)/2 apart.
+
+    Proof: by the triangle inequality, |start(u) - start(v)| + |end(u) - end(v)| is at least twice the distance of the
+    midpoints, so √d_pos ≥ 2 · (distance of midpoints) / (sum of lengths).
+    """
+    return float(np.sqrt(limit))
 
 
 @dataclass(frozen=True)

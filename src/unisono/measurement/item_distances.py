@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Data, Ratings
 from unisono.dissimilarity.category import Distance, Nominal
-from unisono.dissimilarity.difference_sums import Unlike
+from unisono.dissimilarity.difference_sums import Compare, Unlike
 from unisono.results import Result
 
-CompareLabels: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
-"""Two arrays of label codes -> the distance of each pair."""
-
-_NOMINAL: CompareLabels = Unlike().compare
+_NOMINAL: Compare = Unlike().compare
 _VISIBLE = 0.005
 """Smaller sizes would be written as 0.00."""
 _MOST_COMPARED = 1000
@@ -29,7 +24,7 @@ class LabelDistance:
     """How far apart labels are."""
 
     name: str  # the distance as users write it
-    compare: CompareLabels  # the distance itself
+    compare: Compare  # the distance itself
     greatest: float = 0.0  # the greatest distance between two labels in use; 0 if there are too many to compare
 
 
@@ -58,7 +53,7 @@ def item_sizes(codes: IntArray, distance: LabelDistance | None = None) -> tuple[
     return sizes / (occurring or 1.0), "the greatest distance that occurs here"
 
 
-def differing_pairs(codes: IntArray, compare: CompareLabels = _NOMINAL) -> tuple[FloatArray, float]:
+def differing_pairs(codes: IntArray, compare: Compare = _NOMINAL) -> tuple[FloatArray, float]:
     """Return the mean distance of pairs of annotators on each item, and the greatest distance of any pair.
 
     An item with fewer than two labels has 0.
@@ -75,7 +70,7 @@ def differing_pairs(codes: IntArray, compare: CompareLabels = _NOMINAL) -> tuple
     return np.asarray(total / np.maximum(pairs, 1)), greatest
 
 
-def _greatest(compare: CompareLabels, used: IntArray) -> float:
+def _greatest(compare: Compare, used: IntArray) -> float:
     if len(used) > _MOST_COMPARED:
         return 0.0
     return max((float(compare(np.full_like(used, code), used).max()) for code in used.tolist()), default=0.0)

@@ -11,9 +11,9 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Ratings
-from unisono.measurement import squares
 from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther, Scale, sums_by
 from unisono.results import Estimate, Table
+from unisono.results.shown import MOST_SQUARE, aligned_numbers, square_table
 
 _MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
@@ -212,14 +212,14 @@ def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
     table = counts.contingency if two else counts.coincidences
     corner = f"{ratings.annotators[0]} ↓ {ratings.annotators[1]} →" if two else "coincidences"
     used = np.flatnonzero(np.bincount(table.rows, minlength=n_labels) + np.bincount(table.columns, minlength=n_labels))
-    if len(used) > squares.MOST:
+    if len(used) > MOST_SQUARE:
         return [_confused(counts, table, corner if two else "labels", two)]
     row, column = np.searchsorted(used, table.rows), np.searchsorted(used, table.columns)
     cells = np.zeros((len(used), len(used)))
     cells[row, column] = table.n
     if not two:
         cells[column, row] = table.n
-    return [squares.square(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
+    return [square_table(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
 
 
 def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
@@ -245,5 +245,5 @@ def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, tw
     ranked = unlike[np.argsort(-table.n[unlike], kind="stable")][:_MOST_ROWS]
     pairs = zip(table.rows[ranked].tolist(), table.columns[ranked].tolist(), strict=True)
     names = [f"{counts.labels[c]} – {counts.labels[k]}" for c, k in pairs]
-    shown = squares.aligned((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)
+    shown = aligned_numbers((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)
     return Table((f"confused most: {corner}", "n"), list(zip(names, shown, strict=True)), holds="labels")

@@ -22,6 +22,7 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.data.cuts import Cuts
+from unisono.data.meetings import ranges
 
 _AT_ONCE = 2**16
 """This many boundaries are compared at a time: few enough to stay in the processor's cache."""
@@ -67,9 +68,7 @@ def portions(sizes: IntArray, room: int) -> Iterator[slice]:
 def boundaries_side_by_side(cuts: Cuts, which: IntArray) -> tuple[IntArray, IntArray]:
     """Return the boundaries of some segmentations one after another, and the index of the segmentation of each."""
     counts = cuts.n_boundaries[which]
-    owner = np.repeat(np.arange(len(which)), counts)
-    skipped = cuts.starts[which] - (np.cumsum(counts) - counts)
-    return cuts.boundaries[np.arange(len(owner)) + skipped[owner]], owner
+    return cuts.boundaries[ranges(cuts.starts[which], counts)], np.repeat(np.arange(len(which)), counts)
 
 
 def _edits(cuts: Cuts, first: IntArray, second: IntArray, reach: int, room: int) -> IntArray:

@@ -16,10 +16,10 @@ from unisono.arrays import FloatArray, IntArray, run
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, document_sections, intersections
-from unisono.measurement import squares
 from unisono.measurement.categorization.counts import sums_by, tally, tally_parts
 from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, units_of
 from unisono.results import Table
+from unisono.results.shown import MOST_SQUARE, square_table
 
 
 def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> SectionsPrepared:
@@ -142,13 +142,13 @@ class SectionsPrepared(UnitsPrepared):
         """Return the coincidences of categories, in lengths."""
         continua = self.statistics()
         names = [*(["gap"] if self.extent else []), *map(str, continua.names)]
-        if continua.undefined or not 1 < len(names) <= squares.MOST:
+        if continua.undefined or not 1 < len(names) <= MOST_SQUARE:
             return []
         found = continua.coincidences if self.extent else continua.of_units
         table = np.zeros((len(continua.names) + 1, len(continua.names) + 1))
         table[found.rows, found.columns] = found.length
         cells = table[-len(names) :, -len(names) :]
-        return [squares.square("length", names, cells, 0 if (cells == np.floor(cells)).all() else 1)]
+        return [square_table("length", names, cells, 0 if (cells == np.floor(cells)).all() else 1)]
 
     @cached_property
     def sections(self) -> Sections:
