@@ -106,7 +106,7 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
     facts = Facts(as_data(data, rows=rows))
     reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}
     fitting = tuple(one for one, reason in reasons.items() if reason is None)
-    take = ways(facts, fitting)
+    take = tuple(ways(facts, fitting))
     first, reason = next(iter(reasons.items()))
     return Advice(
         observations=tuple(_observed(facts)),
@@ -114,7 +114,7 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
         unfit={one.name: reason for one, reason in reasons.items() if reason is not None},
         decisions=decide(facts),
         take=take,
-        report=to_report(facts, take),
+        report=tuple(to_report(facts, take)),
         lacking=lacking(facts) or ("" if take else f"Nothing can be measured yet. {first.name}: {reason}."),
     )
 
