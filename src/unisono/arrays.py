@@ -15,6 +15,12 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 ByteArray: TypeAlias = npt.NDArray[np.int8]
 
 
+def run(keys: IntArray, low: int, high: int) -> slice:
+    """Return where sorted keys are from low, included, to high, excluded."""
+    first, last = np.searchsorted(keys, (low, high))
+    return slice(int(first), int(last))
+
+
 class ComparedByContent:
     """A dataclass (with eq=False) that holds arrays: equal to another of its class if all their fields are equal.
 

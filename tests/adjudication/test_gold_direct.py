@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 import unisono
 from unisono.adjudication import gold
-from unisono.adjudication.opinions import equal_opinions
-from unisono.adjudication.proposal import Thresholds, propose
+from unisono.adjudication.proposal import Thresholds, equal_opinions, propose
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.data import Corpus
 from unisono.shuffling import generate, shuffle

@@ -177,7 +177,7 @@ def test_greatest():
         (lambda: Ordinal(("a",)), OptionError, "from lowest to highest, each once"),
         (lambda: Linear(("a", "a")), OptionError, r"linear\(low,mid,high\)"),
         (lambda: Circular(0), OptionError, "above 0"),
-        (lambda: Circular(float("nan")), OptionError, "above 0"),
+        (lambda: Circular(float("nan")), OptionError, "expected a number, not nan"),
         (
             lambda: as_alpha("circular"),
             OptionError,

@@ -82,7 +82,6 @@ def parameters(name: str) -> list[str]:
 
 @coefficient(
     FAMILY,
-    name="lucky-agreement",
     symbol="A_l",
     title="Lucky agreement: percent agreement, squared",
     needs="labels for given items; any number of annotators; labels may be missing",

@@ -247,7 +247,7 @@ def test_labels_that_do_not_fit(case):
             "krippendorff-alpha(distance=circular)",
             r"circular; write circular\(PERIOD\): Labels are numbers on a circle",
         ),
-        ("krippendorff-alpha(distance=circular(0))", "must be a number above 0"),
+        ("krippendorff-alpha(distance=circular(0))", "expected a number above 0"),
         (
             "krippendorff-alpha(distance=circular(x))",
             r"cannot read the distance circular\(x\); write circular\(PERIOD\)",

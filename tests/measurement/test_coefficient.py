@@ -68,6 +68,15 @@ def test_parameters_stand_in_the_help():
     assert "unmarked" in unisono.cohen_kappa.__doc__
 
 
+def test_the_paper_stands_in_the_help():
+    paper = (
+        "Cohen, Jacob (1960). A Coefficient of Agreement for Nominal Scales. Educational and Psychological Measurement"
+    )
+    assert unisono.cohen_kappa.__doc__.endswith(f"References\n----------\n.. [1] {paper} 20(1), 37–46.\n")
+    assert "Widlöcher, Antoine (2016). On the Reliability" in unisono.u_alpha.__doc__
+    assert "Quality & Quantity 50(6), 2347–2364." in unisono.u_alpha.__doc__
+
+
 def test_a_reference_that_is_missing_from_a_pair_leaves_the_pair_undefined():
     documents = {"a": [5, 5, 5], "b": [5, 5, 5], "gold": [5, 10]}
     rows = unisono.pk(unisono.from_masses(documents), reference="gold").pairwise()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unisono.data import Corpus
 from unisono.data.labelled_units import labelled_units
-from unisono.measurement.unitizing.notes import notes_on
+from unisono.measurement.unitizing.units import notes_on
 
 
 def test_notes():

@@ -25,18 +25,7 @@ _LEAST_SHARE = 0.05
 
 
 def imprecision(alignments: Mapping[str, Alignment]) -> dict[str, float]:
-    """Estimate how far each annotator's boundaries are off, as a share of a unit's length.
-
-    Parameters
-    ----------
-    alignments : mapping
-        Document to its alignment.
-
-    Returns
-    -------
-    dict
-        Annotator to the share; 0 is exact.
-    """
+    """Estimate how far each annotator's boundaries are off, as a share of a unit's length; 0 is exact."""
     names = sorted({who for alignment in alignments.values() for who in alignment.names})
     apart, n_pairs = _distances(alignments, {who: place for place, who in enumerate(names)})
     if not n_pairs.any():
@@ -54,15 +43,10 @@ def imprecision(alignments: Mapping[str, Alignment]) -> dict[str, float]:
 
 
 def precision_weights(imprecise: Mapping[str, float]) -> dict[str, float]:
-    """Return how much each annotator's boundaries count in a median.
+    """Return how much each annotator's boundaries count in a median, from how far they are off.
 
     If errors follow a Laplace distribution, the most likely boundary is the median weighted by 1/error. No squared
     error is assumed to be below a share of the mean, because an exact annotator would make all others superfluous.
-
-    Parameters
-    ----------
-    imprecise : mapping
-        Annotator to how far their boundaries are off.
     """
     squares = np.square(list(imprecise.values()))
     if not squares.any():

@@ -12,7 +12,7 @@ from unisono import tables
 from unisono.adjudication.boundaries import imprecision, precision_weights
 from unisono.adjudication.dawid_skene import dawid_skene
 from unisono.adjudication.mace import mace
-from unisono.adjudication.opinions import AlignmentRow, Opinion
+from unisono.adjudication.proposal import AlignmentRow, Opinion
 from unisono.adjudication.truth import Truth
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.alignment import Alignment
@@ -77,17 +77,6 @@ def weighed(
 
     The labels of a unitary alignment are those of its units, and "no unit" is a label. Each feature is estimated
     separately; whether there is a unit, from the first feature that γ compares.
-
-    Parameters
-    ----------
-    rows : sequence of (document, UnitaryAlignment)
-        All unitary alignments.
-    alignments : mapping
-        Document to its alignment.
-    annotators : sequence of str
-        All annotators.
-    model : {"dawid-skene", "mace"}
-        How annotators err.
     """
     if len({who for alignment in alignments.values() for who in alignment.names}) < 3:
         raise DataError(
@@ -112,15 +101,7 @@ def weighed(
 
 
 class _Judged:
-    """What is estimated for one feature.
-
-    Parameters
-    ----------
-    rows, annotators, model
-        See `weighed`.
-    feature : str
-        The feature, or `UNIT` if units have none.
-    """
+    """What is estimated for one feature, or for `UNIT` if units have none; see `weighed`."""
 
     def __init__(self, rows: Sequence[AlignmentRow], annotators: Sequence[str], feature: str, model: str) -> None:
         place = {who: number for number, who in enumerate(annotators)}

@@ -27,19 +27,9 @@ def dawid_skene(
 ) -> Truth:
     """Estimate the probability of each label for each item, and how often each annotator gives the true one.
 
+    `labels` has shape (n_items, n_annotators), with -1 where an annotator was not asked.
     `smoothing` is added to all counts, and `diagonal` to those of correct labels: with few items, an annotator is
     assumed to be right rather than to make a systematic confusion that was seen once. 0 and 0 is as in the paper.
-
-    Parameters
-    ----------
-    labels : int64 array, shape (n_items, n_annotators)
-        The label that each annotator gave; -1 where they were not asked.
-    n_labels : int
-        Number of labels.
-    smoothing, diagonal : float
-        See above.
-    most_steps : int, optional
-        Stop after this number of steps.
     """
     prior_counts = np.full((n_labels, n_labels), smoothing) + diagonal * np.eye(n_labels)
 

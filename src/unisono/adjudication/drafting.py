@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from unisono.adjudication.competence import MODELS, Competence, weighed
-from unisono.adjudication.opinions import AlignmentRow, equal_opinions
-from unisono.adjudication.proposal import Thresholds, propose
+from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold
 from unisono.alignment.alignment import Alignment
 from unisono.checks import check_choice, check_function, check_optional_text

@@ -20,19 +20,11 @@ _GUESSING = 0.1
 def mace(labels: IntArray, n_labels: int, *, most_steps: int | None = None) -> Truth:
     """Estimate the probability of each label for each item, and how often each annotator knows the true one.
 
+    `labels` has shape (n_items, n_annotators), with -1 where an annotator was not asked.
     Each annotator knows the label of an item with some probability, their competence; otherwise they guess, each label
     with some probability. Unlike in the paper, true labels have frequencies, which are estimated too: "no unit" is
     rarely as probable as every other label. Competence has the prior Beta(1.5, 1.5), guesses have a Dirichlet prior of
     1.1; the estimation starts with the mean share that each annotator's labels have.
-
-    Parameters
-    ----------
-    labels : int64 array, shape (n_items, n_annotators)
-        The label that each annotator gave; -1 where they were not asked.
-    n_labels : int
-        Number of labels.
-    most_steps : int, optional
-        Stop after this number of steps.
     """
     asked = labels >= 0
     safe = np.where(asked, labels, 0)

@@ -1,21 +1,44 @@
-"""What is proposed for one unitary alignment, and why a person should look at it."""
+"""What annotators think together of one unitary alignment, what is proposed, and why a person should look at it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from unisono.adjudication.opinions import Opinion
 from unisono.alignment.aligned import UnitaryAlignment
-from unisono.alignment.consensus import Vote, middle
+from unisono.alignment.consensus import Vote, middle, vote
 from unisono.checks import check_number
 from unisono.data import Label, Unit
 from unisono.data.labels import written_label
 from unisono.errors import OptionError
 
+AlignmentRow: TypeAlias = tuple[str, UnitaryAlignment]
+"""A document's name and one of its unitary alignments."""
 FEW, UNSURE = "too few", "not sure"
 TIE, NO_MAJORITY, BOUNDARIES = "tie of labels", "no majority of labels", "boundaries"
 """Why a person should decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What annotators think together."""
+
+    support: float  # the share of the document's annotators who marked a unit; or the probability that there is one
+    votes: Mapping[str, Vote]  # feature to the vote on its label, among those who marked a unit
+    # annotator to how much their boundaries count; None if all count the same
+    weights: Mapping[str, float] | None = None
+
+
+def equal_opinions(rows: Sequence[AlignmentRow]) -> list[Opinion]:
+    """Return the joint opinions if all annotators count the same."""
+    return [_equal(row) for _, row in rows]
+
+
+def _equal(row: UnitaryAlignment) -> Opinion:
+    units = [unit for unit in row.units.values() if unit is not None]
+    votes = {name: vote([unit.features[name] for unit in units]) for name in units[0].features}
+    return Opinion(len(units) / len(row.units), votes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,35 +72,19 @@ class Reason:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What is proposed for one unitary alignment.
-
-    Attributes
-    ----------
-    document : str
-        The document.
-    row : UnitaryAlignment
-        What annotators marked.
-    start, end : number
-        The medians of those who marked a unit.
-    votes : dict
-        Feature to the vote on its label.
-    support, exact : float
-        The share of the annotators who marked a unit, and the share of those who marked it exactly here.
-    drafted : bool
-        Whether it becomes a unit of the draft.
-    reasons : tuple of Reason
-        Why a person should decide; empty if there is nothing to decide.
-    """
+    """What is proposed for one unitary alignment."""
 
     document: str
-    row: UnitaryAlignment
+    row: UnitaryAlignment  # what annotators marked
+    # the medians of those who marked a unit
     start: int | float
     end: int | float
-    votes: Mapping[str, Vote]
+    votes: Mapping[str, Vote]  # feature to the vote on its label
+    # the share of the annotators who marked a unit, and the share of those who marked it exactly here
     support: float
     exact: float
-    drafted: bool
-    reasons: tuple[Reason, ...]
+    drafted: bool  # whether it becomes a unit of the draft
+    reasons: tuple[Reason, ...]  # why a person should decide; empty if there is nothing to decide
 
     @property
     def labels(self) -> dict[str, Label | None]:
@@ -96,19 +103,7 @@ class Proposal:
 
 
 def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Proposal:
-    """Propose a unit for a unitary alignment, or that there is none.
-
-    Parameters
-    ----------
-    document : str
-        The document's name.
-    row : UnitaryAlignment
-        What annotators marked.
-    opinion : Opinion
-        What they think together.
-    thresholds : Thresholds
-        What is enough.
-    """
+    """Propose a unit for a unitary alignment, or that there is none."""
     units = {who: unit for who, unit in row.units.items() if unit is not None}
     weights = None if opinion.weights is None else [opinion.weights[who] for who in units]
     starts = middle([unit.start for unit in units.values()], weights)
@@ -147,11 +142,11 @@ def _on_support(row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds)
 
 
 def _on_labels(votes: Mapping[str, Vote], majority: float) -> Iterator[Reason]:
-    for name, vote in votes.items():
-        if vote.tied:
-            yield Reason(TIE, f"tie of {name}: {' or '.join(map(label_words, vote.tied))}")
-        elif vote.share <= majority:
-            yield Reason(NO_MAJORITY, f"no majority of {name}: {label_words(vote.label)} has {vote.share:.0%}")
+    for name, one in votes.items():
+        if one.tied:
+            yield Reason(TIE, f"tie of {name}: {' or '.join(map(label_words, one.tied))}")
+        elif one.share <= majority:
+            yield Reason(NO_MAJORITY, f"no majority of {name}: {label_words(one.label)} has {one.share:.0%}")
 
 
 def _on_boundaries(

@@ -17,14 +17,7 @@ def queue_columns(
 ) -> dict[str, list[Any]]:
     """Return the queue as columns; cells of annotators who did not work on a document are empty.
 
-    Parameters
-    ----------
-    proposals : sequence of Proposal
-        What a person should decide, in order.
-    annotators : sequence of str
-        All annotators.
-    texts : mapping
-        Document to its text; without any, there is no such column.
+    Without any text, there is no column for it.
     """
     columns: dict[str, list[Any]] = {
         "document": [proposal.document for proposal in proposals],

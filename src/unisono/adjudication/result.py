@@ -148,13 +148,13 @@ class Gold(Tabled):
         for name, values in [
             ("support", [proposal.support for proposal in self.drafted]),
             ("support of position", [proposal.exact for proposal in self.drafted]),
-            *((f"support of {of}", self._label_shares(of)) for of in self.annotated.features),
+            *(
+                (f"support of {of}", [proposal.votes[of].share for proposal in self.drafted])
+                for of in self.annotated.features
+            ),
         ]:
             shares[free_name(name, taken | shares)] = [round(value, _DIGITS) for value in values]
         return shares
-
-    def _label_shares(self, feature: str) -> list[float]:
-        return [proposal.votes[feature].share for proposal in self.drafted]
 
     @property
     def _texts(self) -> dict[str, str]:

@@ -17,21 +17,11 @@ _TOLERANCE = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is estimated.
+    """What is estimated."""
 
-    Attributes
-    ----------
-    probability : float64 array, shape (n_items, n_labels)
-        That each label is the true one.
-    competence : float64 array, shape (n_annotators,)
-        From 0 to 1; NaN for annotators who were not asked.
-    settled : bool
-        Whether the probabilities stopped changing before the maximum number of steps.
-    """
-
-    probability: FloatArray
-    competence: FloatArray
-    settled: bool
+    probability: FloatArray  # shape (n_items, n_labels): that each label is the true one
+    competence: FloatArray  # shape (n_annotators,): from 0 to 1; NaN for annotators who were not asked
+    settled: bool  # whether the probabilities stopped changing before the maximum number of steps
 
 
 def shares(labels: IntArray, n_labels: int) -> FloatArray:
@@ -48,19 +38,7 @@ def until_settled(
 ) -> tuple[FloatArray, bool]:
     """Repeat a step, from probabilities to the logarithms of new ones, until they stop changing.
 
-    Parameters
-    ----------
-    step : callable
-        Estimates how annotators behave, and from that, what is true.
-    probability : float64 array, shape (n_items, n_labels)
-        The start.
-    most_steps : int, optional
-        Stop after this number.
-
-    Returns
-    -------
-    (float64 array, bool)
-        The probabilities, and whether they stopped changing.
+    Returns the probabilities, shape (n_items, n_labels), and whether they stopped changing.
     """
     if not len(probability):
         return probability, True

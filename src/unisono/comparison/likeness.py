@@ -22,18 +22,7 @@ def likeness_test(
 ) -> AlternativeTest:
     """Run the alternative annotator test on items where there are any, or else on documents.
 
-    Parameters
-    ----------
-    data : Corpus, Ratings or Normalizations
-        What was annotated.
-    results : dict
-        Pair of annotators to the result of both.
-    humans : sequence of str
-        The human annotators.
-    model : str
-        The annotator that is a model.
-    epsilon : float
-        By how much a human may be better.
+    `results` has the result of each pair of annotators; `epsilon` is by how much a human may be better.
     """
     likeness = {pair: _likeness(result, data) for pair, result in results.items()}
     instances = list(dict.fromkeys(name for found in likeness.values() for name in found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -11,10 +11,9 @@ import numpy as np
 
 from unisono.checks import check_number, check_optional_text, check_text
 from unisono.comparison.comparisons import Comparison, conclusion, difference_table, without_values
-from unisono.comparison.left_out import grouped, mean_of
 from unisono.comparison.likeness import likeness_test
 from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
-from unisono.comparison.two_studies import difference_of_values
+from unisono.comparison.two_studies import difference_of_values, grouped
 from unisono.comparison.work import checked_work, chosen_measures
 from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError, listed
@@ -23,6 +22,7 @@ from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.registry import Measure
 from unisono.results import Captioned, Table, Tabled, p_value
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest
+from unisono.statistics.jackknife import Jackknife
 
 HUMANS, WITH_MODEL = "human–human", "human–model"
 EPSILON = 0.15
@@ -194,5 +194,14 @@ def _compared(measure: Measure, results: dict[frozenset[str], Any], model: str, 
     groups = grouped(list(defined.values()))
     if len(groups) < 2:
         return replace(found, undefined=f"fewer than two {parts} count for all pairs of annotators")
-    first, second = (mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
+    first, second = (_mean_of([result.parts.leave_out(groups) for result in kind]) for kind in kinds)
     return replace(found, difference=difference_of_values(found.difference.name, first, second, parts, measure))
+
+
+def _mean_of(parts: Sequence[Jackknife]) -> Jackknife:
+    """Return the mean error of several results, without the same parts."""
+    error, without, weights = (
+        np.mean([getattr(part, name) for part in parts], axis=0) for name in ("error", "without", "weights")
+    )
+    scale = replace(parts[0].scale, greatest=max(part.scale.greatest for part in parts))
+    return replace(parts[0], error=float(error), without=without, weights=weights, scale=scale)

@@ -19,34 +19,17 @@ _KINDS = {Corpus: "spans", Ratings: "labels of items", Normalizations: "rewritte
 
 
 class Paired(NamedTuple):
-    """What two studies have in common.
+    """What two studies have in common."""
 
-    Attributes
-    ----------
-    one, other : Corpus, Ratings or Normalizations
-        Data of the same documents, or items.
-    parts : str
-        What can be left out of both.
-    lost : str
-        A sentence on what only one of them has; empty if there is nothing.
-    """
-
+    # data of the same documents, or items
     one: Data
     other: Data
-    parts: str
-    lost: str = ""
+    parts: str  # what can be left out of both
+    lost: str = ""  # a sentence on what only one of them has; empty if there is nothing
 
 
 def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
-    """Keep what both studies have.
-
-    Parameters
-    ----------
-    one, other : Corpus, Ratings or Normalizations
-        Data of the same kind.
-    names : pair of str
-        What to call them in messages.
-    """
+    """Keep what both studies have; `names` is what to call them in messages."""
     if type(one) is not type(other):
         kinds = " and ".join(
             f"{name} holds {_KINDS[type(data)]}" for name, data in zip(names, (one, other), strict=True)
@@ -92,9 +75,7 @@ def worked_together(data: Data) -> set[str]:
     if isinstance(data, Corpus):
         several = data.worked.sum(axis=1) >= 2
     else:
-        cells = data.codes if isinstance(data, Ratings) else data.norm
-        paired = data.document[(cells >= 0).sum(axis=1) >= 2]
-        several = np.bincount(paired, minlength=len(data.documents)) > 0
+        several = np.bincount(data.document[data.n_given >= 2], minlength=len(data.documents)) > 0
     return {name for name, yes in zip(data.documents, several, strict=True) if yes}
 
 

@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from unisono.checks import check_names
 from unisono.comparison.comparisons import Comparison, Comparisons, corrected_for_number, without_values
-from unisono.comparison.left_out import grouped
 from unisono.comparison.pairing import Paired, pair_up, some_of
 from unisono.comparison.work import Work, checked_work, chosen_measures
 from unisono.data import Data
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
+from unisono.measurement.intervals import grouped_documents
 from unisono.measurement.registry import Measure
 from unisono.results import Interval
 from unisono.statistics.jackknife import Jackknife
@@ -127,6 +128,15 @@ def difference_of_values(name: str, one: Jackknife, other: Jackknife, parts: str
         return found
     low, high = (None if limit is None else -limit for limit in (found.high, found.low))
     return replace(found, value=-found.value, low=low, high=high)
+
+
+def grouped(results: Sequence[Any]) -> list[list[str]]:
+    """Put the documents that count in all results into groups to leave out; γ leaves them out one by one."""
+    first, *others = (result.parts.documents() for result in results)
+    names = [name for name in first if all(name in other for other in others)]
+    if all(result.parts.most_parts == inf for result in results):
+        return [[name] for name in names]
+    return grouped_documents(names, max(result.n_units for result in results))
 
 
 def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Work) -> Comparison:

@@ -16,24 +16,12 @@ _Found = TypeVar("_Found")
 
 
 class Work(NamedTuple):
-    """How to measure.
+    """How to measure."""
 
-    Attributes
-    ----------
-    base : Corpus or None
-        The pre-annotation that all annotators started from, for text-γ.
-    seed : int
-        Seed.
-    workers : int, Executor or None
-        Who does the work.
-    progress : callable or None
-        Called with (done, total).
-    """
-
-    base: Corpus | None
+    base: Corpus | None  # the pre-annotation that all annotators started from, for text-γ
     seed: int
-    workers: Workers
-    progress: Progress | None
+    workers: Workers  # who does the work
+    progress: Progress | None  # called with (done, total)
 
     def measured(self, measure: Measure, data: Data, progress: Progress | None = None) -> Any:
         """Measure data."""

@@ -16,32 +16,18 @@ class AnnotationSet(ComparedByContent):
 
     Units are sorted by annotator, then start, end and labels, so that equal data is equal whatever its
     order in a file.
-
-    Attributes
-    ----------
-    start, end : float64 array, shape (n_units,)
-        Positions; the end is exclusive.
-    annotator : int64 array, shape (n_units,)
-        Who made the unit, 0 … n_annotators - 1.
-    codes : int64 array, shape (n_features, n_units)
-        The labels of each feature.
-    n_annotators : int
-        All who worked on the continuum, including those who marked nothing.
-    bounds : (float, float)
-        Where the continuum starts and ends.
-    inferred : bool
-        Whether that was guessed from the units.
-    block : int64 array, shape (n_units,), or None
-        Where several sets are kept side by side, the number of each unit's set; units of different sets never meet.
     """
 
+    # shape (n_units,): positions; the end is exclusive
     start: FloatArray
     end: FloatArray
-    annotator: IntArray
-    codes: IntArray
-    n_annotators: int
-    bounds: tuple[float, float]
-    inferred: bool = False
+    annotator: IntArray  # shape (n_units,): who made the unit, 0 … n_annotators - 1
+    codes: IntArray  # shape (n_features, n_units): the labels of each feature
+    n_annotators: int  # all who worked on the continuum, including those who marked nothing
+    bounds: tuple[float, float]  # where the continuum starts and ends
+    inferred: bool = False  # whether that was guessed from the units
+    # shape (n_units,): where several sets are kept side by side, the number of each unit's set; units of different sets
+    # never meet
     block: IntArray | None = None
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
-from unisono.data.labels import Label
+from unisono.data.meetings import ranges
 from unisono.data.ratings import Ratings
 from unisono.errors import DataError, OptionError
 
@@ -29,26 +29,7 @@ _END = re.compile(r"""[.!?…]+["'”’»›)\]]*(?=\s)""")
 
 
 def atoms_from_units(corpus: Corpus, *, atom: str | float = "character", feature: str | None = None) -> Ratings:
-    """Cut continua into atoms and label each with the category of the unit that covers its middle.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Units on continua; those of one annotator must not overlap. Documents that fewer than two annotators worked on
-        are left without atoms.
-    atom : {"character", "token", "sentence"} or number
-        What an atom is: a character (positions must be whole numbers); a token, that is a run of letters, digits and
-        _, or one other sign; a sentence, which ends after . ! ? or … and closing quotes, before white space; or a step
-        of this length, from the start of the continuum. Tokens and sentences need the text.
-    feature : str, optional
-        The feature to use as the category; by default the one named category, or the only one.
-
-    Returns
-    -------
-    Ratings
-        One row per stretch of atoms that everyone labels alike, repeated `repeats` times; its name is the number of
-        its first atom. Atoms outside all units have the label "blank".
-    """
+    """Cut continua into atoms, each with the category of the unit that covers its middle; see `unisono.to_atoms`."""
     units = labelled_units(corpus, feature)
     refuse_overlap(units, "a discretized measure")
     return atoms_of(units, atom)
@@ -60,7 +41,8 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
     rows = _rows(grid)
     worked = units.worked[rows.document]
     codes = np.where(worked, 0, -1).astype(np.int64)
-    index, unit = _spread(np.searchsorted(rows.cut, grid.first), np.searchsorted(rows.cut, grid.last))
+    low, high = np.searchsorted(rows.cut, grid.first), np.searchsorted(rows.cut, grid.last)
+    index, unit = ranges(low, high - low), np.repeat(np.arange(len(low)), high - low)
     codes[index, units.annotator[unit]] = units.category[unit]
     return Ratings(
         items=(rows.cut - grid.base[rows.document] + grid.begin[rows.document]).tolist(),
@@ -68,7 +50,7 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
         documents=units.corpus.documents,
         document=rows.document,
         codes=codes,
-        labels=(_blank(units.names), *units.names),
+        labels=(BLANK if BLANK not in units.names else f"({BLANK})", *units.names),
         repeats=rows.repeats,
         source=units.corpus.source,
     )
@@ -89,23 +71,16 @@ def as_atom(atom: str | float) -> str | float:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Units in atoms, which are numbered along all documents.
+    """Units in atoms, which are numbered along all documents."""
 
-    Attributes
-    ----------
-    first, last : int64 array, shape (n_units,)
-        The first atom of each unit, and the one after its last.
-    base, size : int64 array, shape (n_documents,)
-        The first atom of each document, and how many there are; one number is left free between documents.
-    begin : int64 array, shape (n_documents,)
-        What the first atom of each document is called.
-    """
-
+    # shape (n_units,): the first atom of each unit, and the one after its last
     first: IntArray
     last: IntArray
+    # shape (n_documents,): the first atom of each document, and how many there are; one number is left free between
+    # documents
     base: IntArray
     size: IntArray
-    begin: IntArray
+    begin: IntArray  # shape (n_documents,): what the first atom of each document is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +176,3 @@ def _rows(grid: _Grid) -> _Rows:
     inside = cuts < grid.base[document] + grid.size[document]
     following = np.append(cuts[1:], 0)
     return _Rows(cuts[inside], document[inside], (following - cuts)[inside])
-
-
-def _spread(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-    """List the rows from low to high of each unit, and the unit."""
-    counts = high - low
-    begin = np.cumsum(counts) - counts
-    unit = np.repeat(np.arange(len(low)), counts)
-    return np.arange(int(counts.sum())) - (begin - low)[unit], unit
-
-
-def _blank(names: tuple[Label, ...]) -> str:
-    return BLANK if BLANK not in names else f"({BLANK})"

@@ -13,24 +13,7 @@ from unisono.errors import DataError
 
 
 def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
-    """Turn spans into items: every distinct span of a document is one, with the label of each annotator who marked it.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Spans; nobody may mark the same span twice.
-    feature : str, optional
-        The feature to use as the label; by default the one named category, or the only one.
-    unmarked : str, optional
-        How to treat a span that others marked and an annotator who worked on the document did not: "missing" (no
-        label), or any other word (that label). By default such data is rejected. Annotators who did not work on a
-        document have no label there.
-
-    Raises
-    ------
-    DataError
-        If spans do not coincide and `unmarked` does not define what that means, or a span is marked twice.
-    """
+    """Turn every distinct span of a document into an item with everybody's labels; see `unisono.to_ratings`."""
     label = _labels(corpus, feature)
     item, first = _items(corpus)
     _refuse_twice(corpus, item)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray, run
 from unisono.data.annotation_set import AnnotationSet, sorted_set
+from unisono.data.annotations import Annotations
 from unisono.data.labels import Feature, Label, encode, feature
 from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
@@ -21,6 +22,7 @@ Bounds: TypeAlias = tuple[float, float]
 Origin: TypeAlias = tuple[str | Path, int | None]
 Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
 
+_T = TypeVar("_T")
 _MOST_VERSIONS = 10**8
 EXACT = 2**53
 """Up to here every whole number can be stored as a float64."""
@@ -45,7 +47,7 @@ class Unit:
 
 
 @dataclass(frozen=True, eq=False)
-class Corpus(Drawn):
+class Corpus(Annotations, Drawn):
     """Documents and what annotators marked in them. Make one with `unisono.read` or `Corpus.from_columns`.
 
     Units are stored in columns, sorted by document, annotator and position. Nested, overlapping, identical
@@ -214,17 +216,21 @@ class Corpus(Drawn):
         except ValueError:
             raise KeyError(f"unknown document {name!r}") from None
 
-    def __eq__(self, other: object) -> bool:
-        """Whether both contain the same data, regardless of order and source."""
-        if not isinstance(other, Corpus):
-            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
-        if self is other:
-            return True
-        sizes = [(sorted(one.documents), one.annotators, one.n_units) for one in (self, other)]
-        return sizes[0] == sizes[1] and all(document._content == other[document.name]._content for document in self)
+    @property
+    def unit_counts(self) -> IntArray:
+        """How many units each annotator has in each document; shape (n_documents, n_annotators)."""
+        shape = len(self.documents), len(self.annotators)
+        flat = np.bincount(self.document * shape[1] + self.annotator, minlength=shape[0] * shape[1])
+        return flat.reshape(shape).astype(np.int64)
 
-    def __hash__(self) -> int:
-        return hash((tuple(sorted(self.documents)), self.annotators, self.n_units))
+    @property
+    def _sizes(self) -> tuple[Any, ...]:
+        return tuple(sorted(self.documents)), self.annotators, self.n_units
+
+    @property
+    def _content(self) -> dict[str, Any]:
+        """Everything that each document contains, for comparison."""
+        return {document.name: document._content for document in self}
 
     def __repr__(self) -> str:
         return (
@@ -250,6 +256,11 @@ class Corpus(Drawn):
         units = keep_annotators[self.annotator] & keep_documents[self.document]
         new_document = np.cumsum(keep_documents) - 1
         new_annotator = np.cumsum(keep_annotators) - 1
+
+        def versions(given: Mapping[tuple[int, int], _T]) -> dict[tuple[int, int], _T]:
+            kept = ((d, a) for d, a in given if keep_documents[d] and keep_annotators[a])
+            return {(int(new_document[d]), int(new_annotator[a])): given[d, a] for d, a in kept}
+
         return Corpus(
             documents=tuple(np.array(self.documents, dtype=object)[keep_documents]),
             annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),
@@ -264,17 +275,9 @@ class Corpus(Drawn):
             worked=self.worked[np.ix_(keep_documents, keep_annotators)],
             bounds={int(new_document[d]): bounds for d, bounds in self.bounds.items() if keep_documents[d]},
             extents={int(new_document[d]): extent for d, extent in self.all_extents().items() if keep_documents[d]},
-            texts={
-                (int(new_document[d]), int(new_annotator[a])): text
-                for (d, a), text in self.texts.items()
-                if keep_documents[d] and keep_annotators[a]
-            },
+            texts=versions(self.texts),
             source=self.source,
-            origins={
-                (int(new_document[d]), int(new_annotator[a])): origin
-                for (d, a), origin in self.origins.items()
-                if keep_documents[d] and keep_annotators[a]
-            },
+            origins=versions(self.origins),
             tokens={int(new_document[d]): spans for d, spans in self.tokens.items() if keep_documents[d]},
             dropped=self.dropped,
             preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),
@@ -288,8 +291,8 @@ class Corpus(Drawn):
 
     def all_extents(self) -> dict[int, Bounds]:
         """Return the start and end of documents for which they are not given, as far as they are known."""
-        unknown = (index for index in range(len(self.documents)) if index not in self.bounds)
-        return {index: Document(self, index).bounds for index in unknown if self._has_extent(index)}
+        unknown = (document for document in self if document.index not in self.bounds)
+        return {one.index: one.bounds for one in unknown if one.index in self.extents or one.n_units}
 
     def origin(self, document: int, annotator: int) -> dict[str, Any]:
         """Return the file and line of an annotator's version of a document, for a `DataError`."""
@@ -322,12 +325,7 @@ class Corpus(Drawn):
 
     def rows(self, index: int) -> slice:
         """Return the rows of one document's units."""
-        low, high = np.searchsorted(self.document, (index, index + 1))
-        return slice(int(low), int(high))
-
-    def _has_extent(self, index: int) -> bool:
-        rows = self.rows(index)
-        return index in self.extents or bool(rows.stop > rows.start)
+        return run(self.document, index, index + 1)
 
     def _check_bounds(self) -> None:
         for index, (low, high) in self.bounds.items():

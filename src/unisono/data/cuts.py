@@ -54,24 +54,7 @@ class Cuts(ComparedByContent):
 
 
 def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
-    """Turn spans into segmentations: units must cut the whole continuum, without gap or overlap.
-
-    Where there is a text, white space between two units belongs to the first of them, and white space at the start
-    and the end of the text does not count.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        The spans; their labels are ignored.
-    step : float, optional
-        Size of an atom; positions are rounded to whole atoms, counted from the start of the continuum. 1 if positions
-        are whole numbers.
-
-    Raises
-    ------
-    DataError
-        If an annotator did not cut a whole continuum; the message names the first gap or overlap.
-    """
+    """Turn units into segmentations; they must cut a continuum without gap or overlap (`unisono.to_cuts`)."""
     first = _beginnings(corpus)
     last = np.append(first[1:], corpus.n_units)[: len(first)] - 1
     document, annotator = corpus.document[first], corpus.annotator[first]

@@ -17,14 +17,7 @@ _LIKE_MISSING = ("", "na", "n/a", "nan", "none", "null", "nil", "missing", "?", 
 def doubts(annotators: Sequence[str], codes: IntArray, labels: Sequence[Label]) -> tuple[str, ...]:
     """Report labels that look like missing ones or like each other, and annotators who share none with the others.
 
-    Parameters
-    ----------
-    annotators : sequence of str
-        Their names.
-    codes : int64 array, shape (n_items, n_annotators)
-        Index into `labels`; -1 where an annotator gave no label.
-    labels : sequence
-        The distinct labels.
+    `codes` are indices into `labels`, shape (n_items, n_annotators).
     """
     used = np.bincount(codes.ravel() + 1, minlength=len(labels) + 1)[1:] > 0
     notes = [*_strange_annotators(annotators, codes, labels)]

@@ -25,18 +25,12 @@ UNTYPED = "unit"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer(ComparedByContent):
-    """The units of one type in one edition, in the order of the text.
+    """The units of one type in one edition, in the order of the text."""
 
-    Attributes
-    ----------
-    start, end : int64 array, shape (n_units,)
-        Positions in symbols; the end is exclusive.
-    codes : int64 array, shape (n_features, n_units)
-        Labels of the features that units of this type have; -1 where there is none.
-    """
-
+    # shape (n_units,): positions in symbols; the end is exclusive
     start: IntArray
     end: IntArray
+    # shape (n_features, n_units): labels of the features that units of this type have; -1 where there is none
     codes: IntArray
 
     @property
@@ -47,18 +41,10 @@ class Layer(ComparedByContent):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edition(ComparedByContent):
-    """One annotator's text and units.
+    """One annotator's text and units."""
 
-    Attributes
-    ----------
-    text : int64 array
-        The text's symbols, as indices into an `Alphabet`.
-    layers : tuple of Layer
-        The units, type by type.
-    """
-
-    text: IntArray
-    layers: tuple[Layer, ...]
+    text: IntArray  # the text's symbols, as indices into an `Alphabet`
+    layers: tuple[Layer, ...]  # the units, type by type
 
     @property
     def n_units(self) -> int:
@@ -74,15 +60,9 @@ class Edition(ComparedByContent):
 
 @dataclass(frozen=True)
 class Alphabet:
-    """The symbols of all texts of a corpus: code points, or clusters of a base and what combines with it.
+    """The symbols of all texts of a corpus: code points, or clusters of a base and what combines with it."""
 
-    Attributes
-    ----------
-    symbols : tuple of str
-        The symbols, sorted.
-    """
-
-    symbols: tuple[str, ...]
+    symbols: tuple[str, ...]  # the symbols, sorted
 
     @cached_property
     def white(self) -> BoolArray:
@@ -96,46 +76,22 @@ class Alphabet:
 
 @dataclass(frozen=True)
 class LayerKind:
-    """What units of one type have.
+    """What units of one type have."""
 
-    Attributes
-    ----------
-    name : str
-        The type.
-    features : tuple of str
-        The features that count and that any unit of this type has.
-    """
-
-    name: str
-    features: tuple[str, ...]
+    name: str  # the type
+    features: tuple[str, ...]  # the features that count and that any unit of this type has
 
 
 @dataclass(frozen=True, eq=False)
 class Editions(ComparedByContent):
-    """The editions of all documents that two annotators or more worked on.
+    """The editions of all documents that two annotators or more worked on."""
 
-    Attributes
-    ----------
-    corpus : Corpus
-        Where they come from.
-    alphabet : Alphabet
-        The symbols of their texts.
-    kinds : tuple of LayerKind
-        The types of units, in the order of the layers.
-    labels : mapping
-        Feature to its labels.
-    of_document : mapping
-        Document index to its editions, in the order of its annotators.
-    rows : mapping
-        Document index to the rows of the corpus with each edition's units, layer by layer; -1 for text
-        outside units.
-    """
-
-    corpus: Corpus
-    alphabet: Alphabet
-    kinds: tuple[LayerKind, ...]
-    labels: Mapping[str, tuple[Label, ...]]
-    of_document: Mapping[int, tuple[Edition, ...]]
+    corpus: Corpus  # where they come from
+    alphabet: Alphabet  # the symbols of their texts
+    kinds: tuple[LayerKind, ...]  # the types of units, in the order of the layers
+    labels: Mapping[str, tuple[Label, ...]]  # feature to its labels
+    of_document: Mapping[int, tuple[Edition, ...]]  # document index to its editions, in the order of its annotators
+    # document index to the rows of the corpus with each edition's units, layer by layer; -1 for text outside units
     rows: Mapping[int, tuple[tuple[IntArray, ...], ...]]
 
     @property
@@ -166,24 +122,11 @@ def editions(
     like: Editions | None = None,
     fewest: int = 2,
 ) -> Editions:
-    """Make editions of a corpus.
+    """Make editions of a corpus, with the features and the types of units that count; by default all types.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        Documents with a text from everyone who worked on them.
-    features : sequence of str
-        The features that count.
-    types : sequence of str, optional
-        The types of units that count; by default all.
-    gaps : bool
-        Whether text outside units makes units of the type gap.
-    graphemes : bool
-        Whether combining marks are kept with their base.
-    like : Editions, optional
-        Use the types and features of these: for a pre-annotation.
-    fewest : int
-        Documents that fewer annotators worked on are left out.
+    With `gaps`, text outside units makes units of the type gap; with `graphemes`, combining marks are kept with their
+    base. A pre-annotation takes the types and features of the editions that it should be `like`. Documents that fewer
+    than `fewest` annotators worked on are left out.
     """
     kind_of, names = _types(
         corpus, types if like is None else [kind.name for kind in like.kinds if kind.name != GAP_TYPE]

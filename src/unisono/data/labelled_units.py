@@ -8,7 +8,7 @@ from math import frexp
 
 import numpy as np
 
-from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray, run
 from unisono.data.corpus import Corpus
 from unisono.data.labels import Label
 from unisono.errors import DataError
@@ -24,37 +24,23 @@ class LabelledUnits(ComparedByContent):
     """The units of the documents that two annotators or more worked on, each with one category.
 
     Units are sorted by document, annotator and position.
-
-    Attributes
-    ----------
-    corpus : Corpus
-        Where they come from.
-    shared : bool array, shape (n_documents,)
-        Which documents those are.
-    begin, finish : float64 array, shape (n_documents,)
-        Where each document's continuum starts and ends.
-    document, annotator : int64 array, shape (n_units,)
-        Index into the corpus' names.
-    start, end : float64 array, shape (n_units,)
-        Positions; the end is exclusive.
-    category : int64 array, shape (n_units,)
-        From 1 up; category k has the label labels[k - 1].
-    labels : tuple
-        The labels that occur, sorted; last, None, if there are units without one.
     """
 
-    corpus: Corpus
-    shared: BoolArray
+    corpus: Corpus  # where they come from
+    shared: BoolArray  # shape (n_documents,): which documents those are
+    # shape (n_documents,): where each document's continuum starts and ends
     begin: FloatArray
     finish: FloatArray
+    # shape (n_units,): index into the corpus' names
     document: IntArray
     annotator: IntArray
+    # shape (n_units,): positions; the end is exclusive
     start: FloatArray
     end: FloatArray
-    category: IntArray
-    labels: tuple[Label | None, ...]
+    category: IntArray  # shape (n_units,): from 1 up; category k has the label labels[k - 1]
+    labels: tuple[Label | None, ...]  # the labels that occur, sorted; last, None, if there are units without one
+    # what positions were multiplied by, a power of two: formulas square and cube lengths, which must not underflow
     scale: float = 1.0
-    """What positions were multiplied by, a power of two: formulas square and cube lengths, which must not underflow."""
 
     @property
     def n_units(self) -> int:
@@ -85,8 +71,7 @@ class LabelledUnits(ComparedByContent):
 
     def rows(self, document: int) -> slice:
         """Return the rows of one document's units."""
-        low, high = np.searchsorted(self.document, (document, document + 1))
-        return slice(int(low), int(high))
+        return run(self.document, document, document + 1)
 
     def spelled(self, unit: int) -> str:
         """Spell a unit: where it is, and its category."""
@@ -96,15 +81,7 @@ class LabelledUnits(ComparedByContent):
 
 
 def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
-    """Select the units of the documents that two annotators or more worked on, with one feature as their category.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        The annotations.
-    feature : str, optional
-        The feature; by default the one named category, or the only one.
-    """
+    """Select the units of the documents that two annotators or more worked on, with one feature as their category."""
     shared = corpus.worked.sum(axis=1) > 1
     rows = np.flatnonzero(shared[corpus.document])
     bounds = np.array([document.bounds for document in corpus], dtype=np.float64).reshape(len(corpus), 2)
@@ -127,14 +104,9 @@ def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
 
 
 def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str | None:
-    """Name the first two units of one annotator that overlap; units of length 0 cover nothing and never overlap.
+    """Name the first two units of one annotator that overlap, or only those of the same category.
 
-    Parameters
-    ----------
-    units : LabelledUnits
-        The units.
-    within_category : bool
-        Whether only units of the same category count.
+    Units of length 0 cover nothing and never overlap.
     """
     long = np.flatnonzero(units.end > units.start)
     if within_category:
@@ -152,17 +124,7 @@ def first_overlap(units: LabelledUnits, *, within_category: bool = False) -> str
 
 
 def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool = False) -> None:
-    """Reject overlapping units of one annotator, or only those of the same category.
-
-    Parameters
-    ----------
-    units : LabelledUnits
-        The units.
-    measure : str
-        What cannot handle them, for the message.
-    within_category : bool
-        Whether units of different categories may overlap.
-    """
+    """Reject overlapping units of one annotator, or only those of the same category, for a measure."""
     overlap = first_overlap(units, within_category=within_category)
     if overlap is not None:
         raise DataError(f"{overlap} overlap, which {measure} cannot handle; use gamma")

@@ -18,18 +18,10 @@ MISSING = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Feature(ComparedByContent):
-    """One feature of many units.
+    """One feature of many units."""
 
-    Attributes
-    ----------
-    codes : int64 array, shape (n_units,)
-        Index into `labels`; -1 where a unit has no such feature.
-    labels : tuple
-        The distinct labels, sorted.
-    """
-
-    codes: IntArray
-    labels: tuple[Label, ...]
+    codes: IntArray  # shape (n_units,): index into `labels`; -1 where a unit has no such feature
+    labels: tuple[Label, ...]  # the distinct labels, sorted
 
     def take(self, index: Any) -> Feature:
         """Return the same feature for some of the units; labels that none of them has stay possible."""
@@ -78,6 +70,12 @@ def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
     number[None] = MISSING
     codes = np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values))
     return codes, tuple(labels)
+
+
+def encode_in_order(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:
+    """Assign numbers to the distinct values in the order of their first appearance."""
+    number = {value: code for code, value in enumerate(dict.fromkeys(values))}
+    return np.fromiter(map(number.__getitem__, values), np.int64, count=len(values)), tuple(number)
 
 
 def _sort_key(label: Any) -> tuple[Any, ...]:

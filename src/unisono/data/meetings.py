@@ -12,49 +12,34 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unisono.arrays import BoolArray, IntArray
+from unisono.arrays import BoolArray, IntArray, run
 
 _AT_ONCE = 2**18
 """This many rows are compared at a time."""
 
 
 class MeetingRows(NamedTuple):
-    """Rows of one side of some meetings, sorted by meeting.
+    """Rows of one side of some meetings, sorted by meeting."""
 
-    Attributes
-    ----------
-    meeting : int64 array, shape (n_rows,)
-        The meeting.
-    row : int64 array, shape (n_rows,)
-        The row.
-    """
-
-    meeting: IntArray
-    row: IntArray
+    meeting: IntArray  # shape (n_rows,): the meeting
+    row: IntArray  # shape (n_rows,): the row
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Each pair of annotators on each document that both worked on, sorted by document.
+    """Each pair of annotators on each document that both worked on, sorted by document."""
 
-    Attributes
-    ----------
-    document, first, second : int64 array, shape (n_meetings,)
-        Where, and who; the first annotator comes before the second.
-    begin, n_rows : int64 array, shape (2, n_meetings)
-        Where the rows of the first and of the second annotator start there, and how many there are.
-    """
-
+    # shape (n_meetings,): where, and who; the first annotator comes before the second
     document: IntArray
     first: IntArray
     second: IntArray
+    # shape (2, n_meetings): where the rows of the first and of the second annotator start there, and how many there are
     begin: IntArray
     n_rows: IntArray
 
     def of_document(self, document: int) -> slice:
         """Return the meetings on one document."""
-        low, high = np.searchsorted(self.document, (document, document + 1))
-        return slice(int(low), int(high))
+        return run(self.document, document, document + 1)
 
     def rows(self) -> Iterator[tuple[MeetingRows, MeetingRows]]:
         """Return the rows of the first and of the second annotators, some meetings at a time."""
@@ -69,15 +54,7 @@ class Meetings:
 
 
 def meetings(document: IntArray, annotator: IntArray, worked: BoolArray) -> Meetings:
-    """Find all meetings.
-
-    Parameters
-    ----------
-    document, annotator : int64 array, shape (n_rows,)
-        Of each row; sorted by document, then annotator.
-    worked : bool array, shape (n_documents, n_annotators)
-        Who worked on which document, whether there are rows or not.
-    """
+    """Find all meetings; rows are sorted by document, then annotator, and who worked somewhere may have none there."""
     where, who = np.nonzero(worked)
     ends = where * worked.shape[1] + who
     begin, end = (

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import IntArray
+from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
-from unisono.data.labels import MISSING
+from unisono.data.labels import MISSING, encode_in_order
 from unisono.data.selection import Steps, chosen, kept
 from unisono.errors import DataError, listed
 
@@ -36,7 +37,7 @@ class Forms(tuple[str, ...]):
 
 
 @dataclass(frozen=True, eq=False)
-class Normalizations:
+class Normalizations(Itemized):
     """Tokens × annotators. Make them with `unisono.read`, `unisono.from_frame`, `Normalizations.of` or `from_columns`.
 
     Attributes
@@ -123,7 +124,7 @@ class Normalizations:
         documents = ["document"] * len(token) if document is None else document
         rows = _Rows(documents, token, annotator, locate)
         originals = [_form(value) for value in original]
-        rows.refuse_missing(originals)
+        _refuse_missing(originals, locate)
         rows.refuse_different("original", originals)
         if sentence is not None:
             rows.refuse_different("sentence", sentence)
@@ -228,25 +229,13 @@ class Normalizations:
         return len(self.original)
 
     @property
-    def n_units(self) -> int:
-        """Number of normalizations given."""
-        return int((self.norm >= 0).sum())
+    def cells(self) -> IntArray:
+        """The normalizations."""
+        return self.norm
 
-    def n_units_of(self, annotator: str) -> int:
-        """Return the number of normalizations that an annotator gave."""
-        return int((self.norm[:, self.annotators.index(annotator)] >= 0).sum())
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both contain the same words and normalizations, regardless of source."""
-        if not isinstance(other, Normalizations):
-            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
-        if self is other:
-            return True
-        same_people = sorted(self.annotators) == sorted(other.annotators)
-        return same_people and self.n_tokens == other.n_tokens and self._content == other._content
-
-    def __hash__(self) -> int:
-        return hash((tuple(sorted(self.annotators)), self.n_tokens))
+    @property
+    def _sizes(self) -> tuple[Any, ...]:
+        return tuple(sorted(self.annotators)), self.n_tokens
 
     @property
     def _content(self) -> dict[str, list[Any]]:
@@ -310,18 +299,14 @@ class _Rows:
         self, document: Sequence[str], token: Sequence[Any], annotator: Sequence[str], locate: Locate | None
     ) -> None:
         self._token, self._annotator, self._locate = token, annotator, locate
-        documents = {name: index for index, name in enumerate(dict.fromkeys(document))}
         numbers = _whole(token)
-        place = {key: index for index, key in enumerate(dict.fromkeys(token))}
-        order = [place[key] for key in token] if numbers is None else numbers
-        distinct, rank = np.unique(np.array(order, dtype=np.int64), return_inverse=True)
-        where = np.array([documents[name] for name in document], dtype=np.int64)
+        order = encode_in_order(token)[0] if numbers is None else np.array(numbers, dtype=np.int64)
+        distinct, rank = np.unique(order, return_inverse=True)
+        where, _ = encode_in_order(document)
         keys = where * max(len(distinct), 1) + rank.reshape(-1)
         _, self.first, which = np.unique(keys, return_index=True, return_inverse=True)
         self._which = which.reshape(-1)
-        self.people = list(dict.fromkeys(annotator))
-        number = {name: index for index, name in enumerate(self.people)}
-        self._who = np.array([number[name] for name in annotator], dtype=np.int64)
+        self._who, self.people = encode_in_order(annotator)
         self._refuse_repeated()
 
     def spread(self, values: Sequence[str | None]) -> list[list[str | None]]:
@@ -330,10 +315,6 @@ class _Rows:
         for who, token, value in zip(self._who.tolist(), self._which.tolist(), values, strict=True):
             lists[who][token] = value
         return lists
-
-    def refuse_missing(self, originals: Sequence[str | None]) -> None:
-        """Reject a token without an original."""
-        _refuse_missing(originals, self._locate)
 
     def refuse_different(self, name: str, values: Sequence[Any]) -> None:
         """Reject a token that is not the same in all its rows."""
@@ -370,9 +351,7 @@ def _made(
     source: str,
 ) -> Normalizations:
     """Assign numbers to the forms, and put the tokens of each document together."""
-    documents = list(map(str, documents))
-    names = {name: index for index, name in enumerate(dict.fromkeys(documents))}
-    where = np.fromiter(map(names.__getitem__, documents), np.int64, count=len(documents))
+    where, names = encode_in_order(list(map(str, documents)))
     order = np.argsort(where, kind="stable")
     distinct = set(original).union(*cells["norm"], *cells.get("mod", ()))
     forms = sorted(form for form in distinct if form is not None)
@@ -392,7 +371,7 @@ def _made(
     norm = coded("norm", forms)
     assert norm is not None
     return Normalizations(
-        documents=tuple(names),
+        documents=names,
         annotators=tuple(annotators),
         document=where[order],
         forms=Forms(forms),
@@ -401,15 +380,11 @@ def _made(
         mod=coded("mod", forms),
         type=coded("type", types),
         types=tuple(types),
-        sentence=None if sentence is None else _sentences(where, sentence)[order],
+        sentence=None
+        if sentence is None
+        else encode_in_order(list(zip(where.tolist(), sentence, strict=True)))[0][order],
         source=source,
     )
-
-
-def _sentences(document: IntArray, sentence: Sequence[Any]) -> IntArray:
-    places = list(zip(document.tolist(), sentence, strict=True))
-    number = {place: index for index, place in enumerate(dict.fromkeys(places))}
-    return np.fromiter(map(number.__getitem__, places), np.int64, count=len(places))
 
 
 def _form(value: Any) -> str | None:

@@ -10,9 +10,10 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.checks import check_choice
+from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
-from unisono.data.labels import MISSING, Label, feature, given_labels
+from unisono.data.labels import MISSING, Label, encode_in_order, feature, given_labels
 from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, mention
@@ -26,7 +27,7 @@ _MOST_CELLS = 2**28
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings(Drawn):
+class Ratings(Itemized, Drawn):
     """Items × annotators. Make one with `unisono.read`, `unisono.from_frame`, `Ratings.of` or `Ratings.from_columns`.
 
     Attributes
@@ -90,20 +91,17 @@ class Ratings(Drawn):
         document = ["document"] * len(item) if document is None else document
         if not len(item) == len(annotator) == len(document) == len(column.codes):
             raise DataError("the columns of the ratings differ in length")
-        places = dict.fromkeys(zip(document, item, strict=True))
-        number = {place: index for index, place in enumerate(places)}
-        people = {name: index for index, name in enumerate(dict.fromkeys(annotator))}
-        row = np.fromiter(map(number.__getitem__, zip(document, item, strict=True)), np.int64, count=len(item))
-        who = np.fromiter(map(people.__getitem__, annotator), np.int64, count=len(annotator))
+        row, places = encode_in_order(list(zip(document, item, strict=True)))
+        who, people = encode_in_order(annotator)
         _refuse_repeated(row * max(len(people), 1) + who, item, annotator, locate)
-        codes = unlabelled(len(number), len(people))
+        codes = unlabelled(len(places), len(people))
         codes[row, who] = column.codes
-        names = {name: index for index, name in enumerate(dict.fromkeys(document))}
+        index, names = encode_in_order([name for name, _ in places])
         return cls(
             items=tuple(name for _, name in places),
-            annotators=tuple(people),
-            documents=tuple(names),
-            document=np.fromiter((names[name] for name, _ in places), np.int64, count=len(places)),
+            annotators=people,
+            documents=names,
+            document=index,
             codes=codes,
             labels=column.labels,
             source=source,
@@ -136,11 +134,11 @@ class Ratings(Drawn):
             raise DataError(f"annotators have different numbers of labels: {lengths}; use None for a missing one")
         n_items = next(iter(lengths.values()), 0)
         column = feature([value for values in lists.values() for value in values])
-        documents, index = _documents(document, n_items)
+        index, documents = encode_in_order(["document"] * n_items if document is None else document)
         return cls(
             items=numbers_within(index) if items is None else items,
             annotators=tuple(map(str, lists)),
-            documents=documents,
+            documents=("document",) if document is None else documents,
             document=index,
             codes=np.ascontiguousarray(column.codes.reshape(len(lists), n_items).T),
             labels=column.labels,
@@ -182,45 +180,30 @@ class Ratings(Drawn):
     @property
     def n_items(self) -> int:
         """Number of items, repeated ones counted each time."""
-        return len(self.codes) if self.repeats is None else int(self.repeats.sum())
+        return int(self.times.sum())
 
     @property
-    def n_units(self) -> int:
-        """Number of labels given."""
-        given = (self.codes >= 0).sum(axis=1)
-        return int(given.sum() if self.repeats is None else given @ self.repeats)
-
-    def n_units_of(self, annotator: str) -> int:
-        """Return the number of labels that an annotator gave."""
-        given = self.codes[:, self.annotators.index(annotator)] >= 0
-        return int(given.sum() if self.repeats is None else given @ self.repeats)
+    def cells(self) -> IntArray:
+        """The codes of the labels."""
+        return self.codes
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of a result should know about the labels; see `unisono.data.doubts`."""
         return doubts(self.annotators, self.codes, self.labels)
 
-    def __eq__(self, other: object) -> bool:
-        """Whether both contain the same labels of the same items, regardless of order and source."""
-        if not isinstance(other, Ratings):
-            return False  # and not NotImplemented, for arrays and frames would compare each of their cells
-        if self is other:
-            return True
-        same_people = sorted(self.annotators) == sorted(other.annotators)
-        return same_people and len(self.codes) == len(other.codes) and self._content == other._content
-
-    def __hash__(self) -> int:
-        return hash((tuple(sorted(self.annotators)), self.codes.shape))
+    @property
+    def _sizes(self) -> tuple[Any, ...]:
+        return tuple(sorted(self.annotators)), self.codes.shape
 
     @property
     def _content(self) -> dict[Any, Any]:
         """The labels of each item by annotator, for comparison."""
         label = [*self.labels, None]
-        times = [1] * len(self.codes) if self.repeats is None else self.repeats.tolist()
         places = zip([self.documents[index] for index in self.document.tolist()], self.items, strict=True)
         rows = self.codes.tolist()
         given = [{who: label[code] for who, code in zip(self.annotators, row, strict=True)} for row in rows]
-        return dict(zip(places, zip(times, given, strict=True), strict=True))
+        return dict(zip(places, zip(self.times.tolist(), given, strict=True), strict=True))
 
     def __repr__(self) -> str:
         return f"Ratings({self.n_items} items, {len(self.annotators)} annotators, {len(self.labels)} labels)"
@@ -282,13 +265,6 @@ def unlabelled(n_items: int, n_annotators: int) -> IntArray:
             "items and the annotators, or measure parts of the data"
         )
     return np.full((n_items, n_annotators), MISSING, dtype=np.int64)
-
-
-def _documents(names: Sequence[str] | None, n_items: int) -> tuple[tuple[str, ...], IntArray]:
-    if names is None:
-        return ("document",), np.zeros(n_items, dtype=np.int64)
-    number = {name: index for index, name in enumerate(dict.fromkeys(names))}
-    return tuple(number), np.fromiter(map(number.__getitem__, names), np.int64, count=len(names))
 
 
 def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[str], locate: Locate | None) -> None:

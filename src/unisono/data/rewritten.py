@@ -22,23 +22,7 @@ def normalizations_from_units(
     mod: str = "norm_broad",
     type: str = "norm_type",  # noqa: A002
 ) -> Normalizations:
-    """Turn units into tokens: the n-th unit of a document is the same token for all its annotators.
-
-    The original is the text under the unit. If units have a feature `type` that is token for some of them, the
-    others are left out.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Units with features, and the text of each document.
-    norm, mod, type : str
-        The features with the normalization, the modernization and its type; the last two may be missing.
-
-    Raises
-    ------
-    DataError
-        If there is no such feature, no text, or annotators have different tokens.
-    """
+    """Turn units into tokens: the n-th unit is the same token for all annotators; see `unisono.to_normalizations`."""
     if norm not in corpus.features:
         raise DataError(
             f"units have no feature {norm!r}; available: {listed(tuple(corpus.features)) or 'none'}; name the one with "

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
+from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray, run
 from unisono.data.labelled_units import LabelledUnits
 from unisono.data.meetings import meetings
 
@@ -21,53 +21,35 @@ class Sections(ComparedByContent):
     """Units and the gaps between them, which together cover each continuum once for each annotator.
 
     Sections are sorted by continuum, annotator and position; none is empty.
-
-    Attributes
-    ----------
-    continuum, annotator : int64 array, shape (n_sections,)
-        Its continuum and its annotator.
-    category : int64 array, shape (n_sections,)
-        From 1 up; 0 is a gap.
-    start, end, length : float64 array, shape (n_sections,)
-        Positions.
-    place : int64 array, shape (n_sections,)
-        Rank of the start along all continua; sections of different annotators that start together have the same rank.
-    worked : bool array, shape (n_continua, n_annotators)
-        Who worked on which continuum.
     """
 
+    # shape (n_sections,): its continuum and its annotator
     continuum: IntArray
     annotator: IntArray
-    category: IntArray
+    category: IntArray  # shape (n_sections,): from 1 up; 0 is a gap
+    # shape (n_sections,): positions
     start: FloatArray
     end: FloatArray
     length: FloatArray
+    # shape (n_sections,): rank of the start along all continua; sections of different annotators that start together
+    # have the same rank
     place: IntArray
-    worked: BoolArray
+    worked: BoolArray  # shape (n_continua, n_annotators): who worked on which continuum
 
     def rows(self, continuum: int) -> slice:
         """Return the rows of one continuum's sections."""
-        low, high = np.searchsorted(self.continuum, (continuum, continuum + 1))
-        return slice(int(low), int(high))
+        return run(self.continuum, continuum, continuum + 1)
 
 
 class Intersections(NamedTuple):
-    """Where sections of two annotators intersect, in the order of meetings and, there, of positions.
+    """Where sections of two annotators intersect, in the order of meetings and, there, of positions."""
 
-    Attributes
-    ----------
-    meeting : int64 array, shape (n_intersections,)
-        Number of the meeting of two annotators on the continuum; see `meetings`.
-    g, h : int64 array, shape (n_intersections,)
-        Sections of the first and of the second annotator.
-    length : float64 array, shape (n_intersections,)
-        |g ∩ h|, above 0.
-    """
-
+    # shape (n_intersections,): number of the meeting of two annotators on the continuum; see `meetings`
     meeting: IntArray
+    # shape (n_intersections,): sections of the first and of the second annotator
     g: IntArray
     h: IntArray
-    length: FloatArray
+    length: FloatArray  # shape (n_intersections,): |g ∩ h|, above 0
 
 
 def document_sections(units: LabelledUnits) -> Sections:
@@ -80,12 +62,7 @@ def document_sections(units: LabelledUnits) -> Sections:
 def category_sections(units: LabelledUnits) -> tuple[Sections, IntArray, IntArray]:
     """Cut documents anew for each category that occurs there: its units, and gaps between them.
 
-    Returns
-    -------
-    sections : Sections
-        One continuum per document and category.
-    document, category : int64 array, shape (n_continua,)
-        Those of each continuum.
+    Returns the sections, one continuum per document and category, and the document and category of each continuum.
     """
     size = len(units.labels) + 1
     keys, continuum = np.unique(units.document * size + units.category, return_inverse=True)

@@ -109,15 +109,9 @@ class Nominal(Distance):
 
 @dataclass(frozen=True)
 class Ordered(Distance):
-    """Base of distances between numbers, or between labels whose order is given.
+    """Base of distances between numbers, or between labels whose order is given."""
 
-    Attributes
-    ----------
-    order : tuple of str
-        The labels from lowest to highest; empty if labels are numbers.
-    """
-
-    order: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()  # the labels from lowest to highest; empty if labels are numbers
 
     def __post_init__(self) -> None:
         if isinstance(self.order, str) or not isinstance(self.order, Iterable):
@@ -481,12 +475,6 @@ def as_numbers(labels: Sequence[Label], need: str) -> FloatArray:
 def steps(values: FloatArray) -> IntArray:
     """Rank values from the lowest to the highest; equal values share a rank."""
     return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
-
-
-def check_positive(value: float, what: str) -> None:
-    """Raise OptionError unless a number is finite and above 0."""
-    if not (np.isfinite(value) and value > 0):
-        raise OptionError(f"{what} must be a number above 0, not {value:g}")
 
 
 def _places(labels: Sequence[Label], known: Sequence[str], where: str) -> IntArray:

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.checks import check_function
+from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.difference_sums import Compare
-from unisono.dissimilarity.position import positional, reach
 from unisono.errors import DataError, OptionError
 
 
@@ -36,37 +35,25 @@ class Dissimilarity:
 
     d(u, v) = α · d_pos(u, v) + β · d_cat(u, v), where d_cat is f_cat of the weighted mean of the features' distances;
     both are multiples of Δ∅, as in equations (3) and (4).
-
-    Attributes
-    ----------
-    alpha, beta : float
-        Weights of position and categories.
-    delta_empty : float
-        Δ∅, what an empty unit costs; the unit in which all dissimilarities are expressed.
-    features : tuple of WeightedFeature
-        Which features make up d_cat; none: units differ in position only.
-    f_cat : str or callable
-        "linear" (f(x) = x), "steep" (f(x) = x - ln(1 - x³⁰), infinite at 1, so that units with altogether different
-        categories never align) or a vectorized function.
-    custom : callable, optional
-        A function of two `Units` that returns the whole d(u, v), used instead of the formula.
     """
 
+    # weights of position and categories
     alpha: float = 1.0
     beta: float = 1.0
-    delta_empty: float = 1.0
-    features: tuple[WeightedFeature, ...] = ()
+    delta_empty: float = 1.0  # Δ∅, what an empty unit costs; the unit in which all dissimilarities are expressed
+    features: tuple[WeightedFeature, ...] = ()  # which features make up d_cat; none: units differ in position only
+    # "linear" (f(x) = x), "steep" (f(x) = x - ln(1 - x³⁰), infinite at 1, so that units with altogether different
+    # categories never align) or a vectorized function
     f_cat: str | Callable[[FloatArray], FloatArray] = "linear"
+    # a function of two `Units` that returns the whole d(u, v), used instead of the formula
     custom: Callable[[Units, Units], Any] | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
-            if not (np.isfinite(value) and value >= 0):
-                raise OptionError(f"{name} must be a number from 0 up, not {value}")
+        check_number(self.alpha, "alpha", low=0)
+        check_number(self.beta, "beta", low=0)
+        check_number(self.delta_empty, "delta_empty", above=0)
         if self.alpha == self.beta == 0 and self.custom is None:
             raise OptionError("alpha and beta cannot both be 0: all units would be the same")
-        if not (np.isfinite(self.delta_empty) and self.delta_empty > 0):
-            raise OptionError(f"delta_empty must be a number above 0, not {self.delta_empty}")
         for feature in self.features:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
                 raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
@@ -126,7 +113,7 @@ class BoundDissimilarity:
         return checked_values(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
 
     def reach(self, limit: float) -> float | None:
-        """Return how near units must be for d ≤ limit (see `position.reach`); None if d does not limit it."""
+        """Return how near units must be for d ≤ limit (see `reach`); None if d does not limit it."""
         it = self.definition
         if it.custom is not None or it.alpha * _FARTHEST**2 <= limit:
             return None
@@ -134,7 +121,8 @@ class BoundDissimilarity:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # comparisons are closures, which cannot be pickled: they are made again in the other process
-        return _rebind, (self.definition, self.labels)
+        features = {name: Feature(np.zeros(0, np.int64), table) for name, table in self.labels.items()}
+        return self.definition.bind, (features,)
 
     def _custom(
         self, function: Callable[[Units, Units], Any], units: AnnotationSet, u: IntArray, v: IntArray
@@ -157,8 +145,29 @@ class BoundDissimilarity:
         return Units(units.start[index], units.end[index], labels)
 
 
-def _rebind(definition: Dissimilarity, labels: Mapping[str, tuple[Label, ...]]) -> BoundDissimilarity:
-    return definition.bind({name: Feature(np.zeros(0, np.int64), table) for name, table in labels.items()})
+def positional(start_u: FloatArray, end_u: FloatArray, start_v: FloatArray, end_v: FloatArray) -> FloatArray:
+    r"""Compare positions: equation (3), in units of Δ∅.
+
+    .. math:: d_{pos}(u, v) = \left(\frac{|start(u) - start(v)| + |end(u) - end(v)|}
+              {(end(u) - start(u)) + (end(v) - start(v))}\right)^2
+
+    Two zero-length units are 0 apart at the same place and infinitely far apart at different places.
+    """
+    difference = np.abs(start_u - start_v) + np.abs(end_u - end_v)
+    length = (end_u - start_u) + (end_v - start_v)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = difference / length
+    ratio[(length == 0) & (difference == 0)] = 0.0
+    return np.square(ratio)
+
+
+def reach(limit: float) -> float:
+    """Return r such that d_pos ≤ limit only if midpoints are at most r · (sum of lengths)/2 apart.
+
+    Proof: by the triangle inequality, |start(u) - start(v)| + |end(u) - end(v)| is at least twice the distance of the
+    midpoints, so √d_pos ≥ 2 · (distance of midpoints) / (sum of lengths).
+    """
+    return float(np.sqrt(limit))
 
 
 @dataclass(frozen=True)
@@ -170,16 +179,12 @@ class Units:
     features: Mapping[str, Any]
 
 
-def _linear(distance: FloatArray) -> FloatArray:
-    return distance
-
-
 def _steep(distance: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore"):
         return np.asarray(distance - np.log1p(-(np.minimum(distance, 1.0) ** 30)))
 
 
-_F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": _linear, "steep": _steep}
+_F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": lambda distance: distance, "steep": _steep}
 
 
 def spelled_features(features: Sequence[WeightedFeature]) -> str:

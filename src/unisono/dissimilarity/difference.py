@@ -20,8 +20,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from unisono.arrays import FloatArray
+from unisono.checks import check_number
 from unisono.data import Label
-from unisono.dissimilarity.category import Distance, LoadMatrix, Ordered, as_numbers, check_positive, steps
+from unisono.dissimilarity.category import Distance, LoadMatrix, Ordered, as_numbers, steps
 from unisono.dissimilarity.difference_sums import Compare, Differences, Points, Spelled, Valued
 from unisono.errors import DataError
 
@@ -68,7 +69,7 @@ class Circular(_Scale):
     name: ClassVar[str] = "circular"
 
     def __post_init__(self) -> None:
-        check_positive(self.period, "the length of the circle")
+        check_number(self.period, "period", above=0)
 
     @classmethod
     def read(cls, words: Sequence[str], load: LoadMatrix) -> Self:

@@ -137,15 +137,9 @@ class Valued(Differences):
 
 @dataclass(frozen=True)
 class Ranked(Differences):
-    """Krippendorff's ordinal difference: (Σ_{g=c}^{k} n_g - (n_c + n_k)/2)², the squared difference of mean ranks.
+    """Krippendorff's ordinal difference: (Σ_{g=c}^{k} n_g - (n_c + n_k)/2)², the squared difference of mean ranks."""
 
-    Attributes
-    ----------
-    step : int64 array, shape (n_labels,)
-        The place of each label in the order; labels that are the same number share one.
-    """
-
-    step: IntArray
+    step: IntArray  # shape (n_labels,): the place of each label in the order; labels that are the same number share one
 
     def compare(self, u: IntArray, v: IntArray) -> FloatArray:
         """See `Differences`: all labels equally frequent."""
@@ -189,12 +183,7 @@ class Spelled(Differences):
         """Return Σ_k δ(c, k) w_k for every label c that has a weight, and for several weightings at once.
 
         Texts are sorted by length, and each is compared with those before it, so that the longer one is known and no
-        pair is compared twice.
-
-        Parameters
-        ----------
-        weights : float64 array, shape (n_labels, n_weightings)
-            w; rows of 0 stay 0.
+        pair is compared twice. Weights have shape (n_labels, n_weightings); rows of 0 stay 0.
         """
         used = np.flatnonzero(weights.any(axis=1))
         found = np.zeros(weights.shape)

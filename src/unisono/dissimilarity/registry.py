@@ -53,24 +53,13 @@ _GAMMA, _TEXT_GAMMA, _TEXTS, _ALPHA, _WEIGHTS = DistanceRole
 
 @dataclass(frozen=True)
 class DistanceKind:
-    """A distance as it is declared.
+    """A distance as it is declared."""
 
-    Attributes
-    ----------
-    make : subclass of Distance
-        Its class, which has the name, and a docstring whose first line describes it.
-    roles : tuple of DistanceRole
-        What it is for.
-    arguments : str
-        How its arguments are written in lists of distances; empty if it has none, or if they are usually left out.
-    aliases : tuple of str
-        Other names.
-    """
-
-    make: type[Distance]
-    roles: tuple[DistanceRole, ...]
+    make: type[Distance]  # its class, which has the name, and a docstring whose first line describes it
+    roles: tuple[DistanceRole, ...]  # what it is for
+    # how its arguments are written in lists of distances; empty if it has none, or if they are usually left out
     arguments: str = ""
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names
 
     @property
     def name(self) -> str:
@@ -141,19 +130,7 @@ def as_distance(value: Any, role: DistanceRole) -> Distance:
 
 
 def named_distance(name: str, arguments: Sequence[str], role: DistanceRole, load: LoadMatrix) -> Distance:
-    """Make the distance of a name and its arguments as they are written.
-
-    Parameters
-    ----------
-    name : str
-        Such as ordinal.
-    arguments : sequence of str
-        What is written in brackets behind the name, such as low, mid and high.
-    role : DistanceRole
-        What it is for.
-    load : callable
-        Reads the file of a matrix.
-    """
+    """Make the distance of a name and its arguments as they are written; `load` reads the file of a matrix."""
     kind = _found(name, role)
     if kind is None:
         others = list(dict.fromkeys(one.value for other in _KINDS if other.is_called(name) for one in other.roles))

@@ -19,6 +19,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
 from unisono.data.editions import Alphabet, Edition, LayerKind
+from unisono.data.meetings import ranges
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.difference_sums import Compare
@@ -32,20 +33,11 @@ _MOST_LABELS = 2048
 
 @dataclass(frozen=True)
 class TextDissimilarity:
-    """How unlike two units of texts are.
+    """How unlike two units of texts are."""
 
-    Attributes
-    ----------
-    features : tuple of WeightedFeature
-        The features that count.
-    text_weight : float
-        How much the text counts.
-    text_distance : Distance
-        How unlike two texts are: the same or not, or by their spelling.
-    """
-
-    features: tuple[WeightedFeature, ...] = ()
-    text_weight: float = 1.0
+    features: tuple[WeightedFeature, ...] = ()  # the features that count
+    text_weight: float = 1.0  # how much the text counts
+    # how unlike two texts are: the same or not, or by their spelling
     text_distance: Distance = field(default_factory=Nominal)
 
     def __post_init__(self) -> None:
@@ -72,39 +64,18 @@ class TextDissimilarity:
 
 @dataclass(frozen=True)
 class BoundText:
-    """A dissimilarity that knows the labels; compares units of two editions, in units of Δ∅.
+    """A dissimilarity that knows the labels; compares units of two editions, in units of Δ∅."""
 
-    Attributes
-    ----------
-    definition : TextDissimilarity
-        What counts.
-    kinds : tuple of LayerKind
-        The types of units.
-    labels : mapping
-        Feature to its labels.
-    alphabet : Alphabet
-        The symbols of the texts.
-    compare : mapping
-        Feature to the comparison of its labels.
-    """
-
-    definition: TextDissimilarity
-    kinds: tuple[LayerKind, ...]
-    labels: Mapping[str, tuple[Label, ...]]
-    alphabet: Alphabet
-    compare: Mapping[str, Compare]
+    definition: TextDissimilarity  # what counts
+    kinds: tuple[LayerKind, ...]  # the types of units
+    labels: Mapping[str, tuple[Label, ...]]  # feature to its labels
+    alphabet: Alphabet  # the symbols of the texts
+    compare: Mapping[str, Compare]  # feature to the comparison of its labels
 
     def between(self, first: Edition, second: Edition, layer: int, *, complete: bool = False) -> TextCompare:
         """Prepare to compare the units of a layer of two editions.
 
-        Parameters
-        ----------
-        first, second : Edition
-            Whose units.
-        layer : int
-            Which layer.
-        complete : bool
-            Whether every unit has a label of every feature, "none" being one, as in random annotations.
+        They are `complete` if every unit has a label of every feature, "none" being one, as in random annotations.
         """
         return TextCompare(self, first, second, layer, complete)
 
@@ -115,12 +86,7 @@ class BoundText:
     def expected(self, feature: str, frequency: FloatArray) -> float | None:
         """Return the mean distance of two labels drawn at random; None if they are too many to compare.
 
-        Parameters
-        ----------
-        feature : str
-            Whose labels.
-        frequency : float64 array, shape (1 + n_labels,)
-            How often "none", and each label, occurs.
+        `frequency` is how often "none", and each label, occurs; shape (1 + n_labels,).
         """
         present = np.flatnonzero(frequency)
         share = frequency[present] / frequency.sum()
@@ -134,16 +100,7 @@ class BoundText:
 
     def __reduce__(self) -> tuple[object, ...]:
         # comparisons are closures, which cannot be pickled: they are made again in the other process
-        return _rebind, (self.definition, self.kinds, self.labels, self.alphabet)
-
-
-def _rebind(
-    definition: TextDissimilarity,
-    kinds: Sequence[LayerKind],
-    labels: Mapping[str, tuple[Label, ...]],
-    alphabet: Alphabet,
-) -> BoundText:
-    return definition.bind(kinds, labels, alphabet)
+        return self.definition.bind, (self.kinds, self.labels, self.alphabet)
 
 
 class TextCompare:
@@ -215,17 +172,10 @@ class TextCompare:
         """Assign numbers to texts of units, those of the first edition and then those of the second."""
         if self._which is None:
             (first, second), (left, right) = (self.first, self.second), self._texts
-            runs = [_runs(left, first.start, first.end), _runs(right, second.start, second.end)]
-            sizes = np.concatenate([first.end - first.start, second.end - second.start])
-            self._which, _ = distinct_runs(np.concatenate(runs), np.concatenate([[0], np.cumsum(sizes)]))
+            sizes = [layer.end - layer.start for layer in (first, second)]
+            texts = np.concatenate([left[ranges(first.start, sizes[0])], right[ranges(second.start, sizes[1])]])
+            self._which, _ = distinct_runs(texts, np.concatenate([[0], np.cumsum(np.concatenate(sizes))]))
         return self._which
-
-
-def _runs(text: IntArray, start: IntArray, end: IntArray) -> IntArray:
-    """Concatenate the units' texts."""
-    sizes = end - start
-    offsets = np.repeat(start - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes) if len(sizes) else sizes
-    return text[np.arange(len(offsets)) + offsets]
 
 
 def _within_one(compare: Compare, name: str) -> Compare:

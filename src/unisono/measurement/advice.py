@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data import Corpus, Normalizations, Ratings
 from unisono.errors import listed, plural
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.decisions import Decision, decide
@@ -106,7 +106,7 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
     facts = Facts(as_data(data, rows=rows))
     reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}
     fitting = tuple(one for one, reason in reasons.items() if reason is None)
-    take = ways(facts, fitting)
+    take = tuple(ways(facts, fitting))
     first, reason = next(iter(reasons.items()))
     return Advice(
         observations=tuple(_observed(facts)),
@@ -114,7 +114,7 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
         unfit={one.name: reason for one, reason in reasons.items() if reason is not None},
         decisions=decide(facts),
         take=take,
-        report=to_report(facts, take),
+        report=tuple(to_report(facts, take)),
         lacking=lacking(facts) or ("" if take else f"Nothing can be measured yet. {first.name}: {reason}."),
     )
 
@@ -129,12 +129,9 @@ def _against(declaration: Declaration, facts: Facts) -> str | None:
             return "all annotators have the same text, so nobody corrected it; use gamma"
     elif facts.corrected and declaration.family != "normalization":
         return f"it compares positions, and the annotators' texts differ in {listed(facts.corrected, 3)}"
-    return None if declaration.align is not None else _without_value(declaration, facts.data)
-
-
-def _without_value(declaration: Declaration, data: Data) -> str | None:
-    """Explain why a formula yields no value; None if it does."""
-    result = declaration.compute(data, rng=None, workers=None, progress=None)
+    if declaration.align is not None:
+        return None
+    result = declaration.compute(facts.data, rng=None, workers=None, progress=None)
     return None if result.undefined is None else f"it would have no value: {result.undefined}"
 
 

@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from unisono.data import Data
 from unisono.data.ratings import Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.entry import DataLike, as_data
+from unisono.measurement.bibliography import cited
 from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.results import Estimate, spelled
@@ -28,87 +29,37 @@ _R = TypeVar("_R", bound=CoefficientResult, covariant=True)
 
 @dataclass(frozen=True)
 class Family(Generic[_R]):
-    """Measures that use data in the same way.
+    """Measures that use data in the same way."""
 
-    Attributes
-    ----------
-    name : str
-        What the measures are for.
-    unit : str
-        What is counted: a label, a unit.
-    parameters : tuple of Parameter
-        How data is converted; every measure of the family has them.
-    prepare : callable
-        data and these parameters -> Prepared; DataError with the reason if the data cannot be used.
-    result : type
-        The type of its results.
-    entry : callable
-        Converts user input into data.
-    """
-
-    name: str
-    unit: str
-    parameters: tuple[Parameter, ...]
+    name: str  # what the measures are for
+    unit: str  # what is counted: a label, a unit
+    parameters: tuple[Parameter, ...]  # how data is converted; every measure of the family has them
+    # data and these parameters -> Prepared; DataError with the reason if the data cannot be used
     prepare: Callable[..., Prepared]
-    result: type[_R]
-    entry: Callable[..., Data] = as_data
+    result: type[_R]  # the type of its results
+    entry: Callable[..., Data] = as_data  # converts user input into data
 
 
 def coefficient(
-    family: Family[_R],
-    *,
-    name: str,
-    symbol: str,
-    title: str,
-    needs: str,
-    ignores: str,
-    reference: str,
-    papers: tuple[str, ...],
-    parameters: Sequence[Parameter] = (),
-    for_many: str | None = None,
-    when: str = "",
-    scale: Literal["agreement", "error", "cost"] = "agreement",
-    corrected: bool = True,
-    takes_missing: bool = True,
-    takes_overlap: bool = False,
+    family: Family[_R], *, parameters: Sequence[Parameter] = (), **declared: Any
 ) -> Callable[[Callable[Concatenate[Any, _P], Estimate]], Coefficient[_P, _R]]:
-    """Make a measure from a formula.
+    """Make a measure from a formula; `declared` is what else a `Declaration` has: symbol, title, needs, ….
 
-    The formula takes statistics, its own parameters by keyword, and, as keywords that it ignores, those that its family
-    takes (``**how: Unpack[…]``), so that editors and type checkers know the whole signature.
-
-    Parameters
-    ----------
-    family : Family
-        The family of the measure.
-    parameters : sequence of Parameter
-        The formula's own parameters, keyword-only; those of the family follow.
-    name, symbol, title, needs, ignores, reference, papers, for_many, when, scale, corrected, takes_missing, takes_overlap
-        As in `Declaration`.
-    """  # noqa: E501
+    The formula takes statistics, its own `parameters` by keyword, and, as keywords that it ignores, those that its
+    family takes (``**how: Unpack[…]``), so that editors and type checkers know the whole signature.
+    """
     own = tuple(parameters)
 
     def made(formula: Callable[Concatenate[Any, _P], Estimate]) -> Coefficient[_P, _R]:
         made: Coefficient[_P, _R] = Coefficient(formula, family, own)
         made.declaration = Declaration(
-            name=name,
-            symbol=symbol,
-            title=title,
+            name=formula.__name__.replace("_", "-"),
             family=family.name,
-            needs=needs,
-            ignores=ignores,
-            reference=reference,
-            papers=papers,
             parameters=own + family.parameters,
             compute=made.compute,
             unfit=made.unfit,
             entry=family.entry,
-            for_many=for_many,
-            when=when,
-            scale=scale,
-            corrected=corrected,
-            takes_missing=takes_missing,
-            takes_overlap=takes_overlap,
+            **declared,
         )
         made.__doc__ = _documented(formula.__doc__ or "", made.declaration, family.result.__name__)
         made.__signature__ = _signature(made.declaration.parameters)
@@ -209,17 +160,20 @@ _ROWS = """rows : {"items", "annotators"}, optional
 
 
 def _documented(text: str, declaration: Declaration, result: str) -> str:
-    """Put the parameters after the formula's summary, before its own sections."""
+    """Put the parameters after the formula's summary, before its own sections, and the papers after all."""
     own = [
         f"{parameter.name} : default {spelled(parameter.default)}\n    {_sentence(parameter.description)}"
         for parameter in declaration.parameters
     ]
     parameters = "\n".join([_DATA.format(needs=_sentence(declaration.needs)[:-1]), *own, _ROWS])
+    papers = "\n".join(f".. [{number}] {cited(key)}" for number, key in enumerate(declaration.papers, 1))
     sections = f"Parameters\n----------\n{parameters}\n\nReturns\n-------\n{result}\n"
+    references = f"References\n----------\n{papers}\n"
     cleaned = inspect.cleandoc(text)
     found = _SECTION.search(cleaned)
     place = len(cleaned) if found is None else found.start()
-    return "\n\n".join(part.rstrip() for part in (cleaned[:place], sections, cleaned[place:]) if part) + "\n"
+    parts = (cleaned[:place], sections, cleaned[place:], references)
+    return "\n\n".join(part.rstrip() for part in parts if part) + "\n"
 
 
 def _sentence(text: str) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import numpy as np
-
-from unisono.data import Corpus, Data, Ratings
+from unisono.data import Data
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.intervals import CoefficientParts
-from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, Result, Table, ValueScale
+from unisono.results import DOCUMENT, VALUES, Estimate, Line, Result, Table
+
+if TYPE_CHECKING:  # coefficients make results
+    from unisono.measurement.coefficient import Coefficient
 
 _NOT_FOR_PEOPLE = ("items", "contingency", "coincidences")
 """Long tables; `Prepared.matrices` shows them better."""
@@ -50,20 +51,6 @@ class Prepared(Protocol):
 
     def matrices(self) -> list[Table]:
         """Return contingency tables and the like, for display."""
-
-
-class Formula(Protocol):
-    """The part of a coefficient that its results use; `unisono.measurement.coefficient.Coefficient` is one."""
-
-    @property
-    def declaration(self) -> Declaration:
-        """The measure."""
-
-    def estimate(self, statistics: Any, data: Data, parameters: Mapping[str, Any]) -> Estimate:
-        """Apply the formula."""
-
-    def measure(self, data: Any, options: Mapping[str, Any]) -> Any:
-        """Measure data."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +92,7 @@ class CoefficientResult(Result):
         The parameters that were given.
     """
 
-    formula: Formula
+    formula: Coefficient[Any, Any]
     unit: str
     prepared: Prepared
     parameters: Mapping[str, Any]
@@ -115,21 +102,6 @@ class CoefficientResult(Result):
     def declaration(self) -> Declaration:
         """The measure as the registry knows it."""
         return self.formula.declaration
-
-    @property
-    def measure(self) -> str:
-        """The measure's name."""
-        return self.declaration.name
-
-    @property
-    def symbol(self) -> str:
-        """The letter that papers use for it."""
-        return self.declaration.symbol
-
-    @property
-    def scale(self) -> ValueScale:
-        """Whether 1 is perfect agreement, or 0 is."""
-        return self.declaration.scale
 
     @property
     def data(self) -> Data:
@@ -151,36 +123,6 @@ class CoefficientResult(Result):
         return found
 
     @property
-    def value(self) -> float | None:
-        """The coefficient; None if it is undefined."""
-        return self.estimate.value
-
-    @property
-    def agreement(self) -> float | None:
-        """The value as an agreement: 1 is perfect, even if the value itself is an error."""
-        return self._agreement(self.estimate)
-
-    @property
-    def observed(self) -> float | None:
-        """Observed agreement or disagreement, as defined by the formula."""
-        return self.estimate.observed
-
-    @property
-    def expected(self) -> float | None:
-        """Agreement or disagreement expected by chance, as defined by the formula."""
-        return self.estimate.expected
-
-    @property
-    def undefined(self) -> str | None:
-        """Why there is no value, if there is none."""
-        return self.estimate.undefined
-
-    @property
-    def details(self) -> Mapping[str, float | None]:
-        """Further values that belong to this one."""
-        return self.estimate.details
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know about the value."""
         return tuple(dict.fromkeys([*self.prepared.notes, *self.estimate.notes]))
@@ -189,7 +131,7 @@ class CoefficientResult(Result):
     def documents(self) -> tuple[DocumentEstimate, ...]:
         """The coefficient document by document."""
         names = self.data.documents
-        counts = zip(*_by_document(self.data), strict=True)
+        counts = zip(self.data.unit_counts.sum(axis=1).tolist(), self.data.worked.sum(axis=1).tolist(), strict=True)
         if len(names) == 1:
             return (DocumentEstimate(names[0], self.estimate, self.n_units, self.n_annotators),)
         return tuple(
@@ -231,20 +173,9 @@ class CoefficientResult(Result):
         """The parts of the data that can be left out, for intervals and comparisons."""
         return CoefficientParts(self)
 
-    @cached_property
-    def _interval(self) -> Interval | str:
-        """The interval, or why there is none."""
-        return self.parts.interval()
-
-    def _agreement(self, estimate: Estimate) -> float | None:
-        if estimate.value is None or self.scale == "agreement":
-            return estimate.value
-        error = estimate.normalized if self.scale == "cost" else estimate.value
-        return None if error is None else 1 - error
-
     def _documents_table(self) -> Table:
         """List documents, the worst first."""
-        agreements = {d.document: self._agreement(d.estimate) for d in self.documents}
+        agreements = {d.document: d.estimate.agreement(self.scale) for d in self.documents}
         ranked = sorted(self.documents, key=lambda d: by_agreement(agreements[d.document]))
         names = [name for name in VALUES[:3] if any(getattr(d.estimate, name) is not None for d in ranked)]
         rows = [(d.document, *(getattr(d.estimate, name) for name in names), d.n_units) for d in ranked]
@@ -257,18 +188,3 @@ class CoefficientResult(Result):
 def by_agreement(agreement: float | None) -> tuple[bool, float]:
     """Sort by agreement, the lowest first; rows without a value come last."""
     return agreement is None, agreement or 0.0
-
-
-def _by_document(data: Data) -> tuple[list[int], list[int]]:
-    """Return how many units each document has, and how many annotators worked on it."""
-    size = len(data.documents)
-    if isinstance(data, Corpus):
-        return np.bincount(data.document, minlength=size).tolist(), data.worked.sum(axis=1).tolist()
-    there = (data.codes if isinstance(data, Ratings) else data.norm) >= 0
-    given = there.sum(axis=1)
-    if isinstance(data, Ratings) and data.repeats is not None:
-        given = given * data.repeats
-    people = np.zeros((size, len(data.annotators)), dtype=np.bool_)
-    np.logical_or.at(people, data.document, there)
-    n_units = np.bincount(data.document, weights=given, minlength=size)
-    return [int(n) for n in n_units], people.sum(axis=1).tolist()

@@ -22,31 +22,16 @@ FEW_UNITS = 2000
 
 @dataclass(frozen=True)
 class Measured:
-    """A measure with its result.
+    """A measure with its result."""
 
-    Attributes
-    ----------
-    measure : str
-        The measure as the user wrote it.
-    result : Result or None
-        The result; None if the measure could not be computed.
-    failed : str
-        Why there is no result.
-    without, pairs : sequence of dict
-        The value without each annotator, and of each pair of annotators, as the result returns them.
-    subsets : bool
-        Whether these were measured.
-    ladder : Ladder, str or None
-        Which errors lead to this agreement, or why that is unknown; None if it was not requested.
-    """
-
-    measure: str
-    result: Result | None = None
-    failed: str = ""
+    measure: str  # the measure as the user wrote it
+    result: Result | None = None  # the result; None if the measure could not be computed
+    failed: str = ""  # why there is no result
+    # the value without each annotator, and of each pair of annotators, as the result returns them
     without: Sequence[dict[str, Any]] = ()
     pairs: Sequence[dict[str, Any]] = ()
-    subsets: bool = True
-    ladder: Any = None
+    subsets: bool = True  # whether these were measured
+    ladder: Any = None  # which errors lead to this agreement, or why that is unknown; None if it was not requested
 
     @property
     def alignment(self) -> Mapping[str, Aligned]:
@@ -55,17 +40,7 @@ class Measured:
 
 
 def with_subsets(measure: str, result: Result, subsets: bool | None = None) -> Measured:
-    """Add the value of each pair of annotators, and without each annotator.
-
-    Parameters
-    ----------
-    measure : str
-        The measure as the user wrote it.
-    result : Result
-        Its result.
-    subsets : bool, optional
-        Whether to measure them; by default only if the data is small.
-    """
+    """Add the value of each pair of annotators, and without each annotator; by default only if the data is small."""
     small = result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
     wanted = small if subsets is None else subsets
     without, pairs = (result.leave_one_out(), result.pairwise()) if wanted else ((), ())
@@ -75,17 +50,7 @@ def with_subsets(measure: str, result: Result, subsets: bool | None = None) -> M
 def missing_alignments(
     data: Data, measured: Sequence[Measured], *, workers: Workers = None, progress: Progress | None = None
 ) -> Mapping[str, Aligned] | None:
-    """Align the units if no measure did; None if there is no need, or if they cannot be aligned.
-
-    Parameters
-    ----------
-    data : Corpus, Ratings or Normalizations
-        The data.
-    measured : sequence of Measured
-        What was measured.
-    workers, progress
-        See `unisono.measure`.
-    """
+    """Align the units if no measure did; None if there is no need, or if they cannot be aligned."""
     if not isinstance(data, Corpus) or any(one.alignment for one in measured):
         return None
     try:

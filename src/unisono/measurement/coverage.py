@@ -7,29 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import BoolArray, IntArray
+from unisono.arrays import IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.errors import plural
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What a value is based on, and what was read.
+    """What a value is based on, and what was read."""
 
-    Attributes
-    ----------
-    documents, units : int
-        What the value is based on.
-    documents_read, units_read : int
-        What was read.
-    items, items_read : int or None
-        The same for the items of ratings.
-    """
-
+    # what the value is based on
     documents: int
     units: int
+    # what was read
     documents_read: int
     units_read: int
+    # the same for the items of ratings
     items: int | None = None
     items_read: int | None = None
 
@@ -59,9 +52,9 @@ def coverage_of(result: Any) -> Coverage:
         if result.n_units not in (n_shared, data.n_units):  # something other than units is counted
             return Coverage(int(shared.sum()), result.n_units, read[0], result.n_units)
         return Coverage(int(shared.sum()), n_shared, read[0], data.n_units)
-    shared = _shared(data)
-    n_documents, n_units = len(np.unique(data.document[shared])), int(_given(data)[shared].sum())
-    return Coverage(n_documents, n_units, *read, None if items is None else int(_times(data)[shared].sum()), items)
+    shared = data.n_given >= 2
+    n_documents, n_units = len(np.unique(data.document[shared])), int((data.n_given * data.times)[shared].sum())
+    return Coverage(n_documents, n_units, *read, None if items is None else int(data.times[shared].sum()), items)
 
 
 def cannot_agree(data: Data) -> list[tuple[str, int]]:
@@ -75,38 +68,15 @@ def cannot_agree(data: Data) -> list[tuple[str, int]]:
         ]
         counts = [(what, why, int(which.sum())) for what, why, which in found]
     elif isinstance(data, Ratings):
-        shared = int(_times(data)[_shared(data)].sum())
+        shared = int(data.times[data.n_given >= 2].sum())
         counts = [("item", "with fewer than two labels: no value", data.n_items - shared)]
     else:
-        counts = [("word", "rewritten by fewer than two annotators: no value", int((~_shared(data)).sum()))]
+        counts = [("word", "rewritten by fewer than two annotators: no value", int((data.n_given < 2).sum()))]
     return [(f"{what if n == 1 else what + 's'} {why}", n) for what, why, n in counts if n]
 
 
-def unit_counts(data: Data) -> tuple[BoolArray, IntArray]:
-    """Return who worked on which document, and how many units or labels each has there.
-
-    Returns
-    -------
-    worked : bool array, shape (n_documents, n_annotators)
-    counts : int64 array, shape (n_documents, n_annotators)
-    """
-    shape = len(data.documents), len(data.annotators)
-    if isinstance(data, Corpus):
-        flat = np.bincount(data.document * shape[1] + data.annotator, minlength=shape[0] * shape[1])
-        return data.worked, flat.reshape(shape).astype(np.int64)
-    counts = np.zeros(shape, np.int64)
-    np.add.at(counts, data.document, (_cells(data) >= 0) * _times(data)[:, None])
-    return np.asarray(counts > 0), counts
-
-
 def label_counts(data: Data) -> dict[str, tuple[tuple[Label, ...], IntArray]]:
-    """Return, for each feature, its labels and how often each annotator used them.
-
-    Returns
-    -------
-    dict
-        Feature to its labels and an int64 array, shape (n_labels, n_annotators).
-    """
+    """Return, for each feature, its labels and how often each annotator used them, shape (n_labels, n_annotators)."""
     people = len(data.annotators)
     found: dict[str, tuple[tuple[Label, ...], IntArray]] = {}
     if isinstance(data, Corpus):
@@ -118,15 +88,15 @@ def label_counts(data: Data) -> dict[str, tuple[tuple[Label, ...], IntArray]]:
     elif isinstance(data, Ratings):
         counts = np.zeros((len(data.labels), people), np.int64)
         row, who = np.nonzero(data.codes >= 0)
-        np.add.at(counts, (data.codes[row, who], who), _times(data)[row])
+        np.add.at(counts, (data.codes[row, who], who), data.times[row])
         found["label"] = data.labels, counts
     return found
 
 
 def shared_items(data: Ratings | Normalizations) -> IntArray:
     """Count the items or words that both annotators of each pair labelled; shape (n_annotators, n_annotators)."""
-    given = (_cells(data) >= 0).astype(np.int64)
-    return np.asarray(given.T @ (given * _times(data)[:, None]))
+    given = (data.cells >= 0).astype(np.int64)
+    return np.asarray(given.T @ (given * data.times[:, None]))
 
 
 def _of(some: int, read: int, what: str) -> str:
@@ -138,23 +108,3 @@ def _as_measured(result: Any) -> Data:
     made = getattr(result.prepared, "ratings", getattr(result.prepared, "given", None))
     data: Data = result.data
     return made if isinstance(made, Ratings | Normalizations) and made.n_units == result.n_units else data
-
-
-def _given(data: Ratings | Normalizations) -> IntArray:
-    """Count the labels of each row."""
-    return np.asarray((_cells(data) >= 0).sum(axis=1) * _times(data))
-
-
-def _shared(data: Ratings | Normalizations) -> BoolArray:
-    """Find the rows that two annotators or more labelled."""
-    return np.asarray((_cells(data) >= 0).sum(axis=1) >= 2)
-
-
-def _times(data: Ratings | Normalizations) -> IntArray:
-    """Return how many items each row stands for."""
-    repeats = data.repeats if isinstance(data, Ratings) else None
-    return np.ones(len(_cells(data)), np.int64) if repeats is None else repeats
-
-
-def _cells(data: Ratings | Normalizations) -> IntArray:
-    return data.codes if isinstance(data, Ratings) else data.norm

@@ -15,24 +15,12 @@ from unisono.measurement.spec import quoted
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a measure.
+    """A parameter of a measure."""
 
-    Attributes
-    ----------
-    name : str
-        The name as users write it.
-    default : object
-        The value if it is not set.
-    read : callable
-        Makes the value from text or from a Python object; raises ValueError.
-    description : str
-        What it means, for help and documentation.
-    """
-
-    name: str
-    default: Any
-    read: Callable[[Any], Any]
-    description: str
+    name: str  # the name as users write it
+    default: Any  # the value if it is not set
+    read: Callable[[Any], Any]  # makes the value from text or from a Python object; raises ValueError
+    description: str  # what it means, for help and documentation
 
     def written(self, text: Any, measure: str) -> Any:
         """Make the value from text, e.g. from the command line; OptionError if it is invalid."""

@@ -28,27 +28,14 @@ LabelKind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "nam
 
 @dataclass(frozen=True)
 class LabelFacts:
-    """What the labels are like.
+    """What the labels are like."""
 
-    Attributes
-    ----------
-    n : int
-        How many different ones there are.
-    kind : str
-        Only one; open labels, where annotators write free text; sets like A|B; numbers; words with a well-known
-        order; or names.
-    order : tuple
-        The labels in their order, if it is well known.
-    most : label
-        The most frequent one.
-    share : float
-        Its share.
-    """
-
-    n: int
+    n: int  # how many different ones there are
+    # only one; open labels, where annotators write free text; sets like A|B; numbers; words with a well-known order; or
+    # names
     kind: LabelKind
-    order: tuple[object, ...]
-    most: Label
+    order: tuple[object, ...]  # the labels in their order, if it is well known
+    most: Label  # the most frequent one
     share: float
 
     @property
@@ -73,8 +60,7 @@ class Facts:
         """What the labels are like; None if there are none, or several features."""
         if isinstance(self.data, Ratings):
             given = self.data.codes >= 0
-            once = np.ones(len(self.data.codes)) if self.data.repeats is None else self.data.repeats
-            weights = np.broadcast_to(np.asarray(once)[:, None], given.shape)[given]
+            weights = np.broadcast_to(self.data.times[:, None], given.shape)[given]
             return _labels(self.data.labels, np.bincount(self.data.codes[given], weights, len(self.data.labels)))
         if isinstance(self.data, Normalizations) or len(self.features) != 1:
             return None
@@ -133,8 +119,7 @@ class Facts:
         """Whether no two annotators worked on, or labelled, the same data."""
         if isinstance(self.data, Corpus):
             return not (self.data.worked.sum(axis=1) > 1).any()
-        cells = self.data.codes if isinstance(self.data, Ratings) else self.data.norm
-        return not ((cells >= 0).sum(axis=1) > 1).any()
+        return not (self.data.n_given > 1).any()
 
 
 def _labels(labels: Sequence[Label], counts: FloatArray | IntArray) -> LabelFacts | None:

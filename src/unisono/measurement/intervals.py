@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.data import Corpus, Data, Ratings
+from unisono.data import Corpus, Data
 from unisono.errors import DataError, listed
 from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
@@ -80,8 +80,7 @@ class CoefficientParts(Divisible):
             n_units = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
             counting = (data.worked.sum(axis=1) >= 2) & (n_units > 0)
         else:
-            given = ((data.codes if isinstance(data, Ratings) else data.norm) >= 0).sum(axis=1)
-            paired = np.where(given >= 2, given, 0)
+            paired = np.where(data.n_given >= 2, data.n_given, 0)
             n_units = np.bincount(data.document, weights=paired, minlength=len(data.documents)).astype(np.float64)
             counting = n_units > 0
         return {name: float(n) for name, n, yes in zip(data.documents, n_units, counting, strict=True) if yes}

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Data, Ratings
 from unisono.dissimilarity.category import Distance, Nominal
+from unisono.dissimilarity.difference_sums import Compare, Unlike
 from unisono.results import Result
 
-CompareLabels: TypeAlias = Callable[[IntArray, IntArray], FloatArray]
-"""Two arrays of label codes -> the distance of each pair."""
-
+_NOMINAL: Compare = Unlike().compare
 _VISIBLE = 0.005
 """Smaller sizes would be written as 0.00."""
 _MOST_COMPARED = 1000
@@ -24,21 +21,11 @@ _MOST_COMPARED = 1000
 
 @dataclass(frozen=True)
 class LabelDistance:
-    """How far apart labels are.
+    """How far apart labels are."""
 
-    Attributes
-    ----------
-    name : str
-        The distance as users write it.
-    compare : callable
-        The distance itself.
-    greatest : float
-        The greatest distance between two labels in use; 0 if there are too many to compare.
-    """
-
-    name: str
-    compare: CompareLabels
-    greatest: float = 0.0
+    name: str  # the distance as users write it
+    compare: Compare  # the distance itself
+    greatest: float = 0.0  # the greatest distance between two labels in use; 0 if there are too many to compare
 
 
 def label_distance(result: Result, data: Data) -> LabelDistance | None:
@@ -55,14 +42,8 @@ def label_distance(result: Result, data: Data) -> LabelDistance | None:
 def item_sizes(codes: IntArray, distance: LabelDistance | None = None) -> tuple[FloatArray, str]:
     """Return how far apart pairs of annotators are on each item, and what a size of 1 stands for.
 
-    If all sizes are tiny compared with the greatest distance between two labels, 1 is the greatest that occurs.
-
-    Parameters
-    ----------
-    codes : int64 array, shape (n_items, n_annotators)
-        The labels; -1 is a missing one.
-    distance : LabelDistance, optional
-        How far apart labels are; by default 1 if they differ, so that a size is the share of pairs that differ.
+    By default labels are 1 apart if they differ, so that a size is the share of pairs that differ. If all sizes are
+    tiny compared with the greatest distance between two labels, 1 is the greatest that occurs.
     """
     if distance is None:
         return differing_pairs(codes)[0], ""
@@ -72,11 +53,7 @@ def item_sizes(codes: IntArray, distance: LabelDistance | None = None) -> tuple[
     return sizes / (occurring or 1.0), "the greatest distance that occurs here"
 
 
-def _unlike(u: IntArray, v: IntArray) -> FloatArray:
-    return np.asarray(u != v, dtype=np.float64)
-
-
-def differing_pairs(codes: IntArray, compare: CompareLabels = _unlike) -> tuple[FloatArray, float]:
+def differing_pairs(codes: IntArray, compare: Compare = _NOMINAL) -> tuple[FloatArray, float]:
     """Return the mean distance of pairs of annotators on each item, and the greatest distance of any pair.
 
     An item with fewer than two labels has 0.
@@ -93,7 +70,7 @@ def differing_pairs(codes: IntArray, compare: CompareLabels = _unlike) -> tuple[
     return np.asarray(total / np.maximum(pairs, 1)), greatest
 
 
-def _greatest(compare: CompareLabels, used: IntArray) -> float:
+def _greatest(compare: Compare, used: IntArray) -> float:
     if len(used) > _MOST_COMPARED:
         return 0.0
     return max((float(compare(np.full_like(used, code), used).max()) for code in used.tolist()), default=0.0)

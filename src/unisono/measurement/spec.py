@@ -30,14 +30,7 @@ class Call:
 def parse_spec(
     text: str, what: str = "measure", example: str = "gamma(alpha=3,beta=1)"
 ) -> tuple[str, dict[str, Value]]:
-    """Read a measure and its parameters, or something else with the same syntax.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    what, example : str
-        What it is and how it should look, for messages.
+    """Read a measure and its parameters, or something else with the same syntax, as messages call it.
 
     >>> parse_spec("gamma(alpha=3,distance=ordinal(low,high))")
     ('gamma', {'alpha': '3', 'distance': Call(name='ordinal', arguments=('low', 'high'))})

@@ -33,15 +33,6 @@ class Way(NamedTuple):
     measures: tuple[str, ...]
 
 
-def ways(facts: Facts, fitting: Sequence[Declaration]) -> tuple[Way, ...]:
-    """Return what to measure: first what the data requires, then what it may require.
-
-    Where the default measure has no value, no other should be used instead.
-    """
-    default = default_measure(facts.data).declaration
-    return tuple(_ways(facts, [one.name for one in fitting])) if default in fitting else ()
-
-
 def lacking(facts: Facts) -> str:
     """State in a sentence what is missing before anything can be measured; empty if nothing is."""
     if facts.alone:
@@ -59,12 +50,14 @@ def lacking(facts: Facts) -> str:
     return ""
 
 
-def to_report(facts: Facts, taken: Sequence[Way]) -> tuple[str, ...]:
-    """Return what to report in a paper besides the value."""
-    return tuple(_to_report(facts, taken)) if taken else ()
+def ways(facts: Facts, declarations: Sequence[Declaration]) -> Iterator[Way]:
+    """Yield what to measure: first what the data requires, then what it may require.
 
-
-def _ways(facts: Facts, fitting: Sequence[str]) -> Iterator[Way]:
+    Where the default measure has no value, no other should be used instead.
+    """
+    if default_measure(facts.data).declaration not in declarations:
+        return
+    fitting = [one.name for one in declarations]
     first, labels = fitting[0], facts.labels
     beside = ["gwet-ac1"] if labels is not None and labels.prevail and "gwet-ac1" in fitting else []
     of_items = isinstance(facts.data, Ratings)
@@ -104,7 +97,10 @@ def _spelled(name: str, **given: Value) -> str:
     return str(Measure(declared(name), given))
 
 
-def _to_report(facts: Facts, taken: Sequence[Way]) -> Iterator[str]:
+def to_report(facts: Facts, taken: Sequence[Way]) -> Iterator[str]:
+    """Yield what to report in a paper besides the value."""
+    if not taken:
+        return
     main = [parse_measure(text).declaration for text in taken[0].measures]
     symbols = " and ".join(one.symbol for one in main)
     if main[0].corrected:

@@ -12,7 +12,7 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.data import Corpus, Ratings
 from unisono.errors import plural
-from unisono.measurement.coverage import label_counts, unit_counts
+from unisono.measurement.coverage import label_counts
 from unisono.reporting.alignment_svg import alignment_svg
 from unisono.reporting.cards import card_of
 from unisono.reporting.markup import seen_label
@@ -39,7 +39,7 @@ def alignment_html(alignment: Aligned) -> str:
 
 def data_html(data: Corpus | Ratings) -> str:
     """Show who marked how much, with which labels, and what was left out."""
-    worked, counts = unit_counts(data)
+    worked, counts = data.worked, data.unit_counts
     units = counts.sum(axis=0)
     if isinstance(data, Corpus):
         people = Table(("annotator", "documents", "units"), _rows(data.annotators, worked.sum(axis=0), units))

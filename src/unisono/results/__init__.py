@@ -1,8 +1,7 @@
 """The result of every measure: a value, its components, and what is needed to repeat it."""
 
-from unisono.results.estimate import Estimate, beyond_chance, from_disagreement
-from unisono.results.interval import Interval
-from unisono.results.result import DOCUMENT, TABLES, VALUES, Result, ValueScale, columns
+from unisono.results.estimate import Estimate, Interval, ValueScale, beyond_chance, from_disagreement
+from unisono.results.result import DOCUMENT, TABLES, VALUES, Result, columns
 from unisono.results.shown import NOTHING, Captioned, Line, PValue, Table, Tabled, p_value
 from unisono.results.signature import Signature, function_name, spelled
 

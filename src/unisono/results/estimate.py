@@ -1,10 +1,13 @@
-"""The output of a formula, before it becomes a result."""
+"""The output of a formula, before it becomes a result, and the uncertainty of a value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, TypeAlias
+
+ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
+"""Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,41 @@ class Estimate:
     notes: tuple[str, ...] = ()
     what: str = "agreement"
     normalized: float | None = None
+
+    def agreement(self, scale: ValueScale) -> float | None:
+        """Return the value as an agreement: 1 is perfect, even if the value itself is an error."""
+        if self.value is None or scale == "agreement":
+            return self.value
+        error = self.normalized if scale == "cost" else self.value
+        return None if error is None else 1 - error
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval.
+
+    Attributes
+    ----------
+    low, high : float
+        Its limits.
+    level : float
+        How often such an interval covers the true value.
+    method : str
+        How it was computed, and what it applies to.
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+    def __str__(self) -> str:
+        low, high = (f"{round(limit, 2) + 0.0:.2f}".replace("-", "−") for limit in (self.low, self.high))
+        return f"{self.level:.0%} interval {low} to {high} ({self.method})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self)
 
 
 _ROUNDING = 1e-12

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from unisono.checks import check_names
 from unisono.data import Data
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
-from unisono.results.interval import Interval
+from unisono.results.estimate import Estimate, Interval, ValueScale
 from unisono.results.shown import Line, Table
 from unisono.results.signature import Signature, function_name, spelled
 
@@ -61,25 +61,6 @@ DOCUMENT = (
 """What `to_dict` has for each document; null if it does not apply."""
 
 
-ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
-"""Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
-
-
-class DocumentValue(Protocol):
-    """The value of one document."""
-
-    @property
-    def document(self) -> str:
-        """Its name."""
-
-    @property
-    def value(self) -> float | None:
-        """Its value; None if it is undefined."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data, with the keys `DOCUMENT`."""
-
-
 class Result(Drawn, ABC):
     """An agreement: the value, its components, and what is needed to repeat it.
 
@@ -91,8 +72,8 @@ class Result(Drawn, ABC):
         What is counted: a unit, a label.
     parameters : mapping
         The measure's parameters.
-    documents : tuple of DocumentValue
-        The value of each document.
+    documents : tuple
+        The value of each document; every one has `document` (its name), `value` and `to_dict()` (with keys `DOCUMENT`).
     """
 
     unit: str
@@ -101,45 +82,17 @@ class Result(Drawn, ABC):
 
     # what each family supplies
 
-    @property
-    @abstractmethod
-    def measure(self) -> str:
-        """The measure's name."""
-
-    @property
-    @abstractmethod
-    def symbol(self) -> str:
-        """The letter that papers use for it."""
-
-    @property
-    def scale(self) -> ValueScale:
-        """Whether 1 is perfect agreement, or 0 is."""
-        return "agreement"
+    declaration: Any
 
     @property
     @abstractmethod
     def data(self) -> Data:
         """What was measured: a corpus, ratings or normalizations."""
 
-    @property
+    @cached_property
     @abstractmethod
-    def value(self) -> float | None:
-        """The value for all data; None if it is undefined."""
-
-    @property
-    @abstractmethod
-    def observed(self) -> float | None:
-        """Observed agreement, disagreement or disorder, as defined by the formula; None if it has none."""
-
-    @property
-    @abstractmethod
-    def expected(self) -> float | None:
-        """The same as expected by chance; None if the formula has no such part."""
-
-    @property
-    @abstractmethod
-    def undefined(self) -> str | None:
-        """Why there is no value, if there is none."""
+    def estimate(self) -> Estimate:
+        """The value for all data and its components."""
 
     @property
     @abstractmethod
@@ -156,26 +109,70 @@ class Result(Drawn, ABC):
     def rows(self) -> Mapping[str, list[dict[str, Any]]]:
         """All tables of the measure by name (`TABLES`): categories, items and any others that it has."""
 
+    @property
+    @abstractmethod
+    def parts(self) -> Any:
+        """The parts of the data that can be left out, for intervals and comparisons."""
+
     @abstractmethod
     def remeasure(self, data: Any) -> Result:
         """Measure other data in the same way."""
 
-    @cached_property
-    @abstractmethod
-    def _interval(self) -> Interval | str:
-        """The interval, or why there is none."""
+    # what follows from that
 
-    # what most families do not have
+    @property
+    def measure(self) -> str:
+        """The measure's name."""
+        return str(self.declaration.name)
+
+    @property
+    def symbol(self) -> str:
+        """The letter that papers use for it."""
+        return str(self.declaration.symbol)
+
+    @property
+    def scale(self) -> ValueScale:
+        """Whether 1 is perfect agreement, or 0 is."""
+        scale: ValueScale = self.declaration.scale
+        return scale
+
+    @property
+    def value(self) -> float | None:
+        """The value for all data; None if it is undefined."""
+        return self.estimate.value
 
     @property
     def agreement(self) -> float | None:
         """The value as an agreement: 1 is perfect, even if the value itself is an error."""
-        return self.value
+        return self.estimate.agreement(self.scale)
+
+    @property
+    def observed(self) -> float | None:
+        """Observed agreement, disagreement or disorder, as defined by the formula; None if it has none."""
+        return self.estimate.observed
+
+    @property
+    def expected(self) -> float | None:
+        """The same as expected by chance; None if the formula has no such part."""
+        return self.estimate.expected
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there is no value, if there is none."""
+        return self.estimate.undefined
 
     @property
     def details(self) -> Mapping[str, float | None]:
         """Further values that belong to this one, such as the greatest possible κ."""
-        return {}
+        return self.estimate.details
+
+    @cached_property
+    def _interval(self) -> Interval | str:
+        """The interval, or why there is none."""
+        found: Interval | str = self.parts.interval()
+        return found
+
+    # what most families do not have
 
     @property
     def alignment(self) -> Mapping[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
+from unisono.arrays import FloatArray
 from unisono.drawing import Drawn
 
 
@@ -28,6 +29,23 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[Any]]
     digits: int = 2
     holds: Literal["names", "labels", "text"] = "text"
+
+
+MOST_SQUARE = 12
+"""Up to this many categories, a table of all pairs is shown."""
+
+
+def square_table(corner: str, names: Sequence[str], cells: FloatArray, digits: int) -> Table:
+    """Write how often, or over what length, each two categories meet, with so many decimals."""
+    columns = [aligned_numbers(column, digits) for column in cells.T.tolist()]
+    return Table((corner, *names), [*zip(names, *columns, strict=True)], holds="labels")
+
+
+def aligned_numbers(numbers: Iterable[float], digits: int) -> list[str]:
+    """Write numbers, all of one width."""
+    written = [f"{number:,.{digits}f}" for number in numbers]
+    width = max(map(len, written), default=0)
+    return [number.rjust(width) for number in written]
 
 
 class PValue(float):

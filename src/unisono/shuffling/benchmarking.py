@@ -26,21 +26,11 @@ REPETITIONS = 40
 
 @dataclass(frozen=True)
 class Run:
-    """One shuffled annotation set to make and measure.
+    """One shuffled annotation set to make and measure."""
 
-    Attributes
-    ----------
-    errors : str
-        Kinds of errors.
-    magnitude : float
-        How strong.
-    repetition : int
-        Which of several.
-    """
-
-    errors: str
-    magnitude: float
-    repetition: int
+    errors: str  # kinds of errors
+    magnitude: float  # how strong
+    repetition: int  # which of several
 
 
 @runtime_checkable

@@ -30,47 +30,24 @@ CUTS = 1.0
 
 @dataclass(frozen=True)
 class ReferenceProfile:
-    """What errors need to know about the whole reference.
+    """What errors need to know about the whole reference."""
 
-    Attributes
-    ----------
-    category : int
-        Which row of the codes is the category; -1 if there is none.
-    prevalence : float64 array, shape (n_labels,)
-        The share of each category.
-    similarity : float64 array, shape (n_labels, n_labels), optional
-        How easily categories are confused, for categories that overlap.
-    lengths : float64 array
-        The lengths of all units, and `codes` their labels, to draw new units from.
-    features : tuple of str
-        The names of the rows of the codes.
-    """
-
-    category: int
-    prevalence: FloatArray
-    lengths: FloatArray
+    category: int  # which row of the codes is the category; -1 if there is none
+    prevalence: FloatArray  # shape (n_labels,): the share of each category
+    lengths: FloatArray  # the lengths of all units, and `codes` their labels, to draw new units from
     codes: IntArray
+    # shape (n_labels, n_labels): how easily categories are confused, for categories that overlap
     similarity: FloatArray | None = None
-    features: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()  # the names of the rows of the codes
 
 
 @dataclass(frozen=True)
 class Dose:
-    """How much of an error is made in one document.
+    """How much of an error is made in one document."""
 
-    Attributes
-    ----------
-    magnitude : float
-        From 0 to 1.
-    factor : float
-        The constant of the kind of error.
-    n_units : int
-        How many units the reference has in this document.
-    """
-
-    magnitude: float
-    factor: float
-    n_units: int
+    magnitude: float  # from 0 to 1
+    factor: float  # the constant of the kind of error
+    n_units: int  # how many units the reference has in this document
 
     @property
     def strength(self) -> float:
@@ -87,41 +64,22 @@ Change: TypeAlias = Callable[[UnitMarks, Dose, ReferenceProfile, np.random.Gener
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """A kind of error.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    does : str
-        What annotators do who make it, as in "annotators who shift boundaries".
-    change : callable
-        Makes the errors of one annotator in one document.
-    factor : float, optional
-        The default of the constant that can be set; None if none can be.
-    """
+    """A kind of error."""
 
     name: str
-    does: str
-    change: Change
-    factor: float | None = None
+    does: str  # what annotators do who make it, as in "annotators who shift boundaries"
+    change: Change  # makes the errors of one annotator in one document
+    factor: float | None = None  # the default of the constant that can be set; None if none can be
 
 
 @dataclass(frozen=True)
 class TextErrorKind:
-    """A kind of error of annotators who correct the text, made by `TextErrors` (Barteld et al. 2016, §7).
+    """A kind of error of annotators who correct the text, made by `TextErrors` (Barteld et al. 2016, §7)."""
 
-    Attributes
-    ----------
-    name, does : str
-        See `ErrorKind`.
-    share : float
-        Changes per unit, at magnitude 1.
-    """
-
+    # see `ErrorKind`
     name: str
     does: str
-    share: float
+    share: float  # changes per unit, at magnitude 1
     factor: ClassVar[None] = None
 
 

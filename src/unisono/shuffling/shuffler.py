@@ -27,15 +27,9 @@ from unisono.shuffling.units import UnitMarks, simulated_corpus
 
 @dataclass(frozen=True)
 class Errors:
-    """Kinds of errors that are made together, as in ``position+category``; `str()` of it parses back to the same.
+    """Kinds of errors that are made together, as in ``position+category``; `str()` of it parses back to the same."""
 
-    Attributes
-    ----------
-    kinds : tuple of (str, float or None)
-        Names with the factor, if it is set.
-    """
-
-    kinds: tuple[tuple[str, float | None], ...]
+    kinds: tuple[tuple[str, float | None], ...]  # names with the factor, if it is set
 
     def __str__(self) -> str:
         return "+".join(
@@ -146,14 +140,7 @@ def shuffler_of(
 ) -> Shuffler | TextErrors:
     """Return what simulates annotators by its method ``shuffled(magnitude, n_annotators, rng)``.
 
-    Parameters
-    ----------
-    reference : Corpus
-        One annotator's units.
-    errors : Errors
-        Which errors.
-    distance, uniform
-        See `shuffle`; errors other than category ignore them.
+    `distance` and `uniform` are those of `shuffle`; errors other than category ignore them.
     """
     if set(errors.names) & set(TEXT_ERROR_KINDS):
         return TextErrors(reference, errors.names)

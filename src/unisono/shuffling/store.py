@@ -18,12 +18,7 @@ from unisono.version import __version__
 class FileStore:
     """Saves runs as JSON lines; the first line says which benchmark they belong to.
 
-    Parameters
-    ----------
-    path : Path
-        The file; it is created if it does not exist.
-    about : mapping
-        What the values depend on besides errors, magnitude and repetition.
+    It is `about` what the values depend on besides errors, magnitude and repetition.
     """
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:

@@ -23,15 +23,7 @@ from unisono.shuffling.units import rounded, simulated_corpus
 
 
 class TextErrors:
-    """Makes errors in the texts, tokens and labels of a reference.
-
-    Parameters
-    ----------
-    reference : Corpus
-        One annotator's texts and units.
-    kinds : sequence of str
-        Which errors: text, segmentation, label.
-    """
+    """Makes errors of some kinds (text, segmentation, label) in the texts, tokens and labels of a reference."""
 
     def __init__(self, reference: Corpus, kinds: Sequence[str]) -> None:
         if not reference.texts:

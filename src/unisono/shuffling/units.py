@@ -19,25 +19,14 @@ LEAST_SHARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class UnitMarks:
-    """Units in the order of their starts.
+    """Units in the order of their starts."""
 
-    Attributes
-    ----------
-    start, end : float64 array, shape (n_units,)
-        Positions; the end is exclusive.
-    codes : int64 array, shape (n_features, n_units)
-        Labels of each feature; -1 where there is none.
-    bounds : (float, float)
-        Where the continuum begins and ends.
-    whole : bool
-        Whether positions are whole numbers.
-    """
-
+    # shape (n_units,): positions; the end is exclusive
     start: FloatArray
     end: FloatArray
-    codes: IntArray
-    bounds: tuple[float, float]
-    whole: bool
+    codes: IntArray  # shape (n_features, n_units): labels of each feature; -1 where there is none
+    bounds: tuple[float, float]  # where the continuum begins and ends
+    whole: bool  # whether positions are whole numbers
 
     @property
     def n_units(self) -> int:
@@ -108,20 +97,8 @@ def simulated_corpus(
 ) -> Corpus:
     """Return what simulated annotators marked as a corpus.
 
-    Parameters
-    ----------
-    reference : Corpus
-        What they started from.
-    n_annotators : int
-        How many annotators there are.
-    place : (int64 array, int64 array)
-        Document and annotator of each unit.
-    span : (array, array)
-        Start and end of each unit.
-    codes : int64 array, shape (n_features, n_units)
-        Labels of the reference's features.
-    **more
-        Further fields of the corpus.
+    `place` is document and annotator of each unit, `span` its start and end, and `codes` the labels of the reference's
+    features, shape (n_features, n_units); `more` are further fields of the corpus.
     """
     digits = len(str(n_annotators))  # so that the order of annotators is that of their names
     order = np.lexsort((*codes[::-1], span[1], span[0], place[1], place[0]))

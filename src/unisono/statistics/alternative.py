@@ -121,18 +121,9 @@ def alternative_test(
 ) -> AlternativeTest:
     """Test whether a model may replace human annotators.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The humans.
-    human, model : float64 array, shape (n_humans, n_instances)
-        How well each human, and the model in their place, agrees with all other humans; NaN if that is unknown.
-    epsilon : float
-        ε; the paper takes 0.2 for experts, 0.15 for skilled annotators and 0.1 for crowds.
-    instances : str
-        What instances are: items or documents.
-    level : float
-        The false discovery rate.
+    `human` and `model`, shape (n_humans, n_instances), are how well each human, and the model in their place, agrees
+    with all other humans; NaN if that is unknown. The paper takes an ε of 0.2 for experts, 0.15 for skilled annotators
+    and 0.1 for crowds. `level` is the false discovery rate; `instances` is what they are: items or documents.
     """
     found = [_against(name, h, f, epsilon) for name, h, f in zip(names, human, model, strict=True)]
     wins = iter(by_yekutieli(np.array([one.p for one in found if one.p is not None]), level).tolist())

@@ -42,24 +42,12 @@ _ONE = {"documents": "document", "groups": "group", "blocks": "block", "stretche
 
 @dataclass(frozen=True)
 class ErrorScale:
-    """What errors of a measure can be.
+    """What errors of a measure can be."""
 
-    Attributes
-    ----------
-    within_one : bool
-        Whether they cannot exceed 1, as shares.
-    greatest : float
-        The greatest possible error.
-    widest : float
-        Half the length of the longest interval of λ that still says something.
-    agreement : bool
-        Whether the measure's value is 1 - error; else it is the error itself.
-    """
-
-    within_one: bool = False
-    greatest: float = inf
-    widest: float = _WIDEST
-    agreement: bool = True
+    within_one: bool = False  # whether they cannot exceed 1, as shares
+    greatest: float = inf  # the greatest possible error
+    widest: float = _WIDEST  # half the length of the longest interval of λ that still says something
+    agreement: bool = True  # whether the measure's value is 1 - error; else it is the error itself
 
     def scaled(self, error: FloatArray | float) -> FloatArray:
         """Return λ of errors; not finite for an error of 0, or of 1 if that is the greatest."""
@@ -79,20 +67,12 @@ class ErrorScale:
 
 @dataclass(frozen=True)
 class Disputes:
-    """What is known about single disagreements, for limits from their number.
+    """What is known about single disagreements, for limits from their number."""
 
-    Attributes
-    ----------
-    n : int or None
-        How many there are, if they can be counted as independent events; 0 if none is serious; None if unknown.
-    one_more : float
-        By how much a further one could raise the error.
-    near_misses : bool
-        Whether those that were seen may be smaller than a further one, as where labels have a distance.
-    """
-
+    # how many there are, if they can be counted as independent events; 0 if none is serious; None if unknown
     n: int | None = None
-    one_more: float = 0.0
+    one_more: float = 0.0  # by how much a further one could raise the error
+    # whether those that were seen may be smaller than a further one, as where labels have a distance
     near_misses: bool = False
 
     def limits(self, n: int, error: float, level: float) -> tuple[float, float]:
@@ -106,42 +86,21 @@ class Disputes:
 
 @dataclass(frozen=True)
 class Jackknife:
-    """An error, and what it is without each part of the data.
+    """An error, and what it is without each part of the data."""
 
-    Attributes
-    ----------
-    error : float
-        r of all data.
-    without : float64 array, shape (n_parts,)
-        r without each part; NaN if there is no value then.
-    weights : float64 array, shape (n_parts,)
-        How much each part counts: its number of units, or of what matters in them.
-    what : str
-        What the parts are, in the plural: documents, blocks of items.
-    names : sequence of str
-        The parts' names; empty if they have none.
-    each : float
-        How many documents or items a part has on average.
-    scale : ErrorScale
-        What errors can be.
-    disputes : Disputes
-        What is known about single disagreements.
-    remaining : float64 array, shape (n_parts,), optional
-        The share of all disagreement that is left without each part; by default that of the error.
-    noise : float
-        A variance of λ that parts do not show: that of random samples which all parts share.
-    """
-
-    error: float
+    error: float  # r of all data
+    # shape (n_parts,): r without each part; NaN if there is no value then
     without: FloatArray = field(default_factory=lambda: np.zeros(0))
+    # shape (n_parts,): how much each part counts: its number of units, or of what matters in them
     weights: FloatArray = field(default_factory=lambda: np.zeros(0))
-    what: str = "documents"
-    names: Sequence[str] = ()
-    each: float = 1.0
-    scale: ErrorScale = field(default_factory=ErrorScale)
-    disputes: Disputes = field(default_factory=Disputes)
+    what: str = "documents"  # what the parts are, in the plural: documents, blocks of items
+    names: Sequence[str] = ()  # the parts' names; empty if they have none
+    each: float = 1.0  # how many documents or items a part has on average
+    scale: ErrorScale = field(default_factory=ErrorScale)  # what errors can be
+    disputes: Disputes = field(default_factory=Disputes)  # what is known about single disagreements
+    # shape (n_parts,): the share of all disagreement that is left without each part; by default that of the error
     remaining: FloatArray | None = None
-    noise: float = 0.0
+    noise: float = 0.0  # a variance of λ that parts do not show: that of random samples which all parts share
 
     def interval(self, level: float = LEVEL) -> Interval | str:
         """Return the interval of the value, or a clause that explains why there is none."""
@@ -260,15 +219,9 @@ class Jackknife:
 
 
 class Divisible(ABC):
-    """A value whose documents can be left out: what a family of measures supplies.
+    """A value whose documents can be left out: what a family of measures supplies."""
 
-    Attributes
-    ----------
-    most_parts : float
-        How many parts are left out one by one at most; more are put into groups.
-    """
-
-    most_parts: ClassVar[float] = inf
+    most_parts: ClassVar[float] = inf  # how many parts are left out one by one at most; more are put into groups
 
     @abstractmethod
     def documents(self) -> Mapping[str, float]:

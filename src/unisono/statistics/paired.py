@@ -52,17 +52,7 @@ class Difference:
 
 
 def paired_difference(name: str, one: FloatArray, other: FloatArray, level: float = LEVEL) -> Difference:
-    """Compare two conditions by Student's paired t-test.
-
-    Parameters
-    ----------
-    name : str
-        What is subtracted from what.
-    one, other : float64 array, shape (n,)
-        A value of each thing under each condition.
-    level : float
-        Coverage of the interval.
-    """
+    """Compare two conditions by Student's paired t-test; `name` is what is subtracted from what."""
     change = np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64)
     n = len(change)
     if n < 2:
@@ -84,17 +74,6 @@ def difference_of_errors(
     2 √(r r') sinh(δ/2), which at the δ found is r' - r. If an error is 0, or one part holds all of it, λ is infinite,
     and the jackknife is on the difference of errors itself. If there is no value without some part, or the difference
     is the same in all parts, there are neither limits nor p.
-
-    Parameters
-    ----------
-    name : str
-        What is subtracted from what.
-    one, other : Jackknife
-        The errors, without the same parts.
-    level : float
-        Coverage of the interval.
-    what : str
-        What the parts are.
     """
     value, n = other.error - one.error, one.n_parts
     nothing = Difference(name, value, None, None, None, n)

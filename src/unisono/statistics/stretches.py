@@ -6,24 +6,19 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus
+from unisono.data.meetings import ranges
 
 
 def in_stretches(corpus: Corpus, n_stretches: int, *, through: bool = False) -> Corpus | None:
     """Make a document of each stretch of the only document; return None if it cannot be cut.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        One document.
-    n_stretches : int
-        Number of stretches at most.
-    through : bool
-        Whether cuts may go through units, into stretches of equal length, as in segmentations of the whole document;
-        else cuts are only where no unit is, so that stretches have about the same number of units.
+    Cuts go `through` units, into stretches of equal length, as in segmentations of the whole document; or else only
+    where no unit is, so that stretches have about the same number of units.
     """
     start, end = corpus.start.astype(np.float64), corpus.end.astype(np.float64)
     low, high = next(iter(corpus)).bounds
-    cuts = _even(low, high, n_stretches) if through else _between(start, end, n_stretches)
+    even = np.floor(low + (high - low) * np.arange(1, n_stretches) / n_stretches)
+    cuts = even if through else _between(start, end, n_stretches)
     cuts = np.unique(cuts[(cuts > low) & (cuts < high)])
     if not len(cuts):
         return None
@@ -45,10 +40,6 @@ def in_stretches(corpus: Corpus, n_stretches: int, *, through: bool = False) -> 
     )
 
 
-def _even(low: float, high: float, n: int) -> FloatArray:
-    return np.floor(low + (high - low) * np.arange(1, n) / n)
-
-
 def _between(start: FloatArray, end: FloatArray, n: int) -> FloatArray:
     """Find places where no unit is, with about the same number of units between neighbouring ones."""
     order = np.lexsort((end, start))
@@ -65,6 +56,5 @@ def _pieces(start: FloatArray, end: FloatArray, edges: FloatArray) -> tuple[IntA
     """Return (unit, stretch) of every piece of a unit; a unit of length 0 is in the stretch that begins there."""
     first = np.clip(np.searchsorted(edges, start, side="right") - 1, 0, len(edges) - 2)
     last = np.maximum(np.clip(np.searchsorted(edges, end, side="left") - 1, 0, len(edges) - 2), first)
-    unit = np.repeat(np.arange(len(start)), last - first + 1)
-    begin = np.repeat(np.cumsum(last - first + 1) - (last - first + 1), last - first + 1)
-    return unit, first[unit] + np.arange(len(unit)) - begin
+    counts = last - first + 1
+    return np.repeat(np.arange(len(start)), counts), ranges(first, counts)

@@ -44,12 +44,7 @@ def find_matching(folder: Path, pattern: Pattern) -> list[FoundFile]:
 def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
     """Return the files of a folder with the layout GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder.
-    instead : str
-        The file that may describe another layout, for messages.
+    `instead` is the file that may describe another layout, for messages.
     """
     if not folder.is_dir():
         raise DataError(f"a study is a folder, or a file {instead}; see docs/studies.md", path=folder)
@@ -70,14 +65,8 @@ def unwrapped(folder: Path, stop: str) -> Path:
     """Enter folders that hold nothing but another folder; archives often have one around everything.
 
     Levels with a meaning stay: above each text, there are folders for guidelines and annotators. If there is one more
-    level, it may be groups for one set of guidelines; then there are several, and no annotator is in two of them.
-
-    Parameters
-    ----------
-    folder : Path
-        Where to begin.
-    stop : str
-        A folder with a file of this name is not left.
+    level, it may be groups for one set of guidelines; then there are several, and no annotator is in two of them. A
+    folder with the file `stop` stays, too.
     """
     while not (folder / stop).is_file():
         inner = _only_folder(folder)

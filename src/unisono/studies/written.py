@@ -107,19 +107,7 @@ def load_toml(path: Path) -> dict[str, Any]:
 
 
 def check_table(given: Mapping[str, Any], keys: Mapping[str, _Kind], what: str, path: Path) -> dict[str, Any]:
-    """Check the keys of a table and their values; a text where a list is expected becomes a list.
-
-    Parameters
-    ----------
-    given : mapping
-        The table.
-    keys : mapping
-        The keys that it may have.
-    what : str
-        The table's name, for messages.
-    path : Path
-        The file, for messages.
-    """
+    """Check the keys of a table and their values; a text where a list is expected becomes a list."""
     found = {}
     for key, value in given.items():
         if key not in keys:

@@ -12,33 +12,18 @@ from unisono.measurement.categorization.nominal import (
 )
 from unisono.measurement.categorization.weighted import gwet_ac2, krippendorff_alpha, weighted_kappa
 
-__all__ = [
-    "bennett_s",
+__all__ = [  # noqa: RUF022 (in the order in which they are recommended)
+    "krippendorff_alpha",
     "cohen_kappa",
     "fleiss_kappa",
-    "gwet_ac1",
-    "gwet_ac2",
-    "krippendorff_alpha",
     "multi_kappa",
-    "percent_agreement",
-    "randolph_kappa",
     "scott_pi",
     "weighted_kappa",
+    "gwet_ac1",
+    "gwet_ac2",
+    "bennett_s",
+    "randolph_kappa",
+    "percent_agreement",
 ]
 
-DECLARATIONS = tuple(
-    measure.declaration
-    for measure in (
-        krippendorff_alpha,
-        cohen_kappa,
-        fleiss_kappa,
-        multi_kappa,
-        scott_pi,
-        weighted_kappa,
-        gwet_ac1,
-        gwet_ac2,
-        bennett_s,
-        randolph_kappa,
-        percent_agreement,
-    )
-)
+DECLARATIONS = tuple(globals()[name].declaration for name in __all__)

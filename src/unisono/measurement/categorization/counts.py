@@ -58,17 +58,10 @@ class Weighing:
 
 @dataclass(frozen=True)
 class Scale:
-    """The labels to choose from.
+    """The labels to choose from."""
 
-    Attributes
-    ----------
-    labels : sequence
-        Those that occur in the data.
-    one_or_other : bool
-        Whether there are just two, one category and all others together, which differ completely.
-    """
-
-    labels: Sequence[Label]
+    labels: Sequence[Label]  # those that occur in the data
+    # whether there are just two, one category and all others together, which differ completely
     one_or_other: bool = False
     _weighings: dict[int, tuple[Any, Weighing]] = field(default_factory=dict, repr=False)
 
@@ -95,19 +88,12 @@ class Scale:
 
 @dataclass(frozen=True)
 class Coincidences:
-    """Krippendorff's o_ck = Σ_u (ordered pairs c, k in u) / (m_u - 1).
+    """Krippendorff's o_ck = Σ_u (ordered pairs c, k in u) / (m_u - 1)."""
 
-    Attributes
-    ----------
-    rows, columns : int64 array, shape (n_cells,)
-        Codes of two labels c ≤ k, sorted; the value for k and c is the same as for c and k.
-    n : float64 array, shape (n_cells,)
-        o_ck; cells that are 0 are left out.
-    """
-
+    # shape (n_cells,): codes of two labels c ≤ k, sorted; the value for k and c is the same as for c and k
     rows: IntArray
     columns: IntArray
-    n: FloatArray
+    n: FloatArray  # shape (n_cells,): o_ck; cells that are 0 are left out
 
     def __len__(self) -> int:
         """Return the number of cells, in both orders."""
@@ -123,21 +109,13 @@ class Coincidences:
 
 @dataclass(frozen=True)
 class Contingency:
-    """How often the first of two annotators gave one label and the second another, on items that both labelled.
+    """How often the first of two annotators gave one label and the second another, on items that both labelled."""
 
-    Attributes
-    ----------
-    rows, columns : int64 array, shape (n_cells,)
-        Codes of the first and the second annotator's label.
-    n : float64 array, shape (n_cells,)
-        How often; cells that are 0 are left out.
-    first, second : float64 array, shape (n_labels,)
-        The share of each label among those of each annotator.
-    """
-
+    # shape (n_cells,): codes of the first and the second annotator's label
     rows: IntArray
     columns: IntArray
-    n: FloatArray
+    n: FloatArray  # shape (n_cells,): how often; cells that are 0 are left out
+    # shape (n_labels,): the share of each label among those of each annotator
     first: FloatArray
     second: FloatArray
 
@@ -154,20 +132,10 @@ class Contingency:
 
 @dataclass(frozen=True)
 class Counts:
-    """Labels of some items.
+    """Labels of some items."""
 
-    Attributes
-    ----------
-    columns : int64 array, shape (n_annotators, n_items)
-        Codes of the labels; -1 where there is none.
-    repeats : float64 array, shape (n_items,)
-        How often each item occurs.
-    scale : Scale
-        The labels.
-    """
-
-    columns: IntArray
-    repeats: FloatArray
+    columns: IntArray  # shape (n_annotators, n_items): codes of the labels; -1 where there is none
+    repeats: FloatArray  # shape (n_items,): how often each item occurs
     scale: Scale
 
     @property
@@ -313,8 +281,7 @@ class Counts:
             u, v = first[item], second[which, item]
             keys = np.minimum(u, v) * n_labels + np.maximum(u, v)
             found.append(tally(keys, 2 * weights[item], n_labels * n_labels))
-        keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in found)])
-        keys, sums = tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in found)]), n_labels * n_labels)
+        keys, sums = tally_parts(found, n_labels * n_labels)
         return (*np.divmod(keys, n_labels), sums)
 
     @cached_property
@@ -336,13 +303,9 @@ class OneOrOther(Counts):
 
     Columns do not stand for annotators, as in `packed`; with more than two annotators, what each one gave
     is known only in sum.
-
-    Attributes
-    ----------
-    chosen, other : float64 array, shape (n_annotators,)
-        How often each annotator gave the category, and another.
     """
 
+    # shape (n_annotators,): how often each annotator gave the category, and another
     chosen: FloatArray
     other: FloatArray
 
@@ -374,6 +337,12 @@ def tally(keys: IntArray, weights: Any, size: int) -> tuple[IntArray, FloatArray
         distinct, place = np.unique(keys, return_inverse=True)
     sums = np.bincount(place.reshape(-1), weights=weights, minlength=len(distinct)).astype(np.float64)
     return distinct[sums != 0], sums[sums != 0]
+
+
+def tally_parts(parts: Sequence[tuple[IntArray, FloatArray]], size: int) -> tuple[IntArray, FloatArray]:
+    """Add up sums by key that were tallied part by part."""
+    keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in parts)])
+    return tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in parts)]), size)
 
 
 def sums_by(keys: IntArray, weights: FloatArray | IntArray, size: int) -> FloatArray:

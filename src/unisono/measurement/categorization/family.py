@@ -37,18 +37,10 @@ def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = No
 
 @dataclass(frozen=True)
 class PreparedRatings:
-    """Ratings, ready for formulas.
+    """Ratings, ready for formulas."""
 
-    Attributes
-    ----------
-    data : Corpus or Ratings
-        The original data.
-    ratings : Ratings
-        The ratings made from it.
-    """
-
-    data: Data
-    ratings: Ratings
+    data: Data  # the original data
+    ratings: Ratings  # the ratings made from it
 
     @property
     def n_units(self) -> int:
@@ -92,8 +84,7 @@ class PreparedRatings:
 
     @cached_property
     def _counts(self) -> Counts:
-        given = self.ratings.repeats
-        repeats = np.ones(len(self.ratings.codes)) if given is None else given.astype(np.float64)
+        repeats = self.ratings.times.astype(np.float64)
         return Counts(np.ascontiguousarray(self.ratings.codes.T), repeats, Scale(self.ratings.labels))
 
     @cached_property

@@ -9,20 +9,8 @@ References
 ----------
 .. [1] Artstein, R. & Poesio, M. (2008). Inter-coder agreement for computational linguistics. Computational Linguistics
        34(4), 555–596.
-.. [2] Bennett, E. M., Alpert, R. & Goldstein, A. C. (1954). Communications through limited-response questioning. Public
-       Opinion Quarterly 18(3), 303–308.
-.. [3] Byrt, T., Bishop, J. & Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46(5),
+.. [2] Byrt, T., Bishop, J. & Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46(5),
        423–429.
-.. [4] Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1),
-       37–46.
-.. [5] Davies, M. & Fleiss, J. L. (1982). Measuring agreement for multinomial data. Biometrics 38(4), 1047–1051.
-.. [6] Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76(5), 378–382.
-.. [7] Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high agreement. British
-       Journal of Mathematical and Statistical Psychology 61, 29–48.
-.. [8] Gwet, K. L. (2014). Handbook of inter-rater reliability, 4th edition. Advanced Analytics.
-.. [9] Randolph, J. J. (2005). Free-marginal multirater kappa. Joensuu Learning and Instruction Symposium.
-.. [10] Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion Quarterly
-       19(3), 321–325.
 """
 
 from __future__ import annotations
@@ -50,7 +38,6 @@ CATEGORIES = Parameter(
 
 @coefficient(
     FAMILY,
-    name="percent-agreement",
     symbol="A_o",
     title="Percent agreement: how often two annotators gave the same label",
     needs=ITEMS,
@@ -70,7 +57,6 @@ def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate
 
 @coefficient(
     FAMILY,
-    name="bennett-s",
     symbol="S",
     title="Bennett's S: chance chooses all categories equally often",
     needs=ITEMS,
@@ -87,7 +73,6 @@ def bennett_s(counts: Counts, *, categories: int | None = None, **how: Unpack[Ra
 
 @coefficient(
     FAMILY,
-    name="scott-pi",
     symbol="π",
     title="Scott's π: two annotators, interchangeable",
     needs=TWO,
@@ -107,7 +92,6 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="cohen-kappa",
     symbol="κ",
     title="Cohen's κ: two annotators, each with their own preferences",
     needs=TWO,
@@ -138,7 +122,6 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="fleiss-kappa",
     symbol="κ",
     title="Fleiss' κ (multi-π): many annotators, interchangeable",
     needs=ITEMS,
@@ -158,7 +141,6 @@ def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="multi-kappa",
     symbol="κ",
     title="Multi-κ (Hubert, Davies & Fleiss, Conger): many annotators, each with their own preferences",
     needs=ITEMS,
@@ -177,7 +159,6 @@ def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
 @coefficient(
     FAMILY,
-    name="randolph-kappa",
     symbol="κ",
     title="Randolph's free-marginal κ: many annotators, chance chooses all categories equally often",
     needs=ITEMS,
@@ -194,7 +175,6 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpa
 
 @coefficient(
     FAMILY,
-    name="gwet-ac1",
     symbol="AC1",
     title="Gwet's AC1: chance is guessing on hard items only",
     needs=ITEMS,

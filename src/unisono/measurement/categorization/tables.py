@@ -11,9 +11,9 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Ratings
-from unisono.measurement import squares
 from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther, Scale, sums_by
 from unisono.results import Estimate, Table
+from unisono.results.shown import MOST_SQUARE, aligned_numbers, square_table
 
 _MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
@@ -33,7 +33,7 @@ def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) 
         found["contingency"] = contingency(counts)
     if len(counts.coincidences) <= _MOST_ROWS:
         found["coincidences"] = coincidences(counts)
-    if _n_rows(counts) <= _MOST_ROWS:
+    if len(counts.repeats) <= _MOST_ROWS:
         found["items"] = items(ratings, counts)
     return found
 
@@ -43,7 +43,7 @@ def left_out_notes(counts: Counts) -> Iterator[str]:
     used = int(np.count_nonzero(counts.frequencies))
     if used > _MOST_CATEGORIES:
         yield f"agreement per category is reported for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
-    if _n_rows(counts) > _MOST_ROWS:
+    if len(counts.repeats) > _MOST_ROWS:
         yield f"items are not listed (there are over {_MOST_ROWS:,}); in Python, result.prepared.items() lists them"
     if used**2 > _MOST_ROWS and len(counts.coincidences) > _MOST_ROWS:
         yield f"pairs of labels that meet are not listed (there are over {_MOST_ROWS:,})"
@@ -51,13 +51,7 @@ def left_out_notes(counts: Counts) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Cells:
-    """The labels one by one.
-
-    Attributes
-    ----------
-    counts : Counts
-        The counts.
-    """
+    """The labels one by one."""
 
     counts: Counts
 
@@ -93,48 +87,14 @@ class Cells:
         alike[order] = np.repeat(n - 1, n)
         return alike
 
+    def against_others(self, code: int) -> OneOrOther:
+        """Count one category against all others, at the cost of only the items that have it.
 
-def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[_Row]:
-    """Return the coefficient of each category against all others, and specific agreement, the most frequent first.
-
-    Specific agreement is Σ_i r_ik (r_ik - 1) / Σ_i r_ik (r_i - 1): where one annotator chose the category, how often
-    another did.
-    """
-    counts = cells.counts
-    size = len(counts.labels)
-    alike = np.bincount(cells.code, weights=cells.weight * cells.alike, minlength=size)
-    others = np.bincount(cells.code, weights=cells.weight * cells.others, minlength=size)
-    against = Against(cells)
-    alone = np.count_nonzero(counts.frequencies) == 1
-    found = []
-    for code in np.argsort(-counts.frequencies, kind="stable")[:_MOST_CATEGORIES].tolist():
-        if counts.frequencies[code]:
-            estimate = _NOT_COMPARED if not others[code] else _ALONE if alone else apply(against.others(code))
-            found.append(
-                {
-                    "category": counts.labels[code],
-                    "value": estimate.value,
-                    "agreement": float(alike[code] / others[code]) if others[code] else None,
-                    "n_units": int(counts.frequencies[code]),
-                    "undefined": estimate.undefined,
-                }
-            )
-    return found
-
-
-@dataclass(frozen=True)
-class Against:
-    """Counts of one category against all others, at the cost of only the items that have it.
-
-    Items without it differ only in how many labels they have, so one represents many.
-    """
-
-    cells: Cells
-
-    def others(self, code: int) -> OneOrOther:
-        """Count one category against all others."""
-        counts, (who, item) = self.cells.counts, self.cells.place
-        given = self._given(code)
+        Items without it differ only in how many labels they have, so one represents many.
+        """
+        counts, (who, item) = self.counts, self.place
+        order, first = self._by_code
+        given = order[first[code] : first[code + 1]]
         items = np.unique(item[given])
         near = counts.packed[:, items]
         sizes, n = self._sizes
@@ -149,25 +109,48 @@ class Against:
             self._by_annotator - chosen,
         )
 
-    def _given(self, code: int) -> IntArray:
-        order, first = self._by_code
-        return order[first[code] : first[code + 1]]
-
     @cached_property
     def _by_code(self) -> tuple[IntArray, IntArray]:
-        order = np.argsort(self.cells.code, kind="stable")
-        return order, np.searchsorted(self.cells.code[order], np.arange(len(self.cells.counts.labels) + 1))
+        order = np.argsort(self.code, kind="stable")
+        return order, np.searchsorted(self.code[order], np.arange(len(self.counts.labels) + 1))
 
     @cached_property
     def _by_annotator(self) -> FloatArray:
         """How many labels each annotator gave."""
-        return sums_by(self.cells.place[0], self.cells.weight, self.cells.counts.n_annotators)
+        return sums_by(self.place[0], self.weight, self.counts.n_annotators)
 
     @cached_property
     def _sizes(self) -> tuple[IntArray, FloatArray]:
         """How many labels items have, and how many items have that number."""
-        sizes, which = np.unique(self.cells.counts.given, return_inverse=True)
-        return sizes, sums_by(which.reshape(-1), self.cells.counts.repeats, len(sizes))
+        sizes, which = np.unique(self.counts.given, return_inverse=True)
+        return sizes, sums_by(which.reshape(-1), self.counts.repeats, len(sizes))
+
+
+def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[_Row]:
+    """Return the coefficient of each category against all others, and specific agreement, the most frequent first.
+
+    Specific agreement is Σ_i r_ik (r_ik - 1) / Σ_i r_ik (r_i - 1): where one annotator chose the category, how often
+    another did.
+    """
+    counts = cells.counts
+    size = len(counts.labels)
+    alike = np.bincount(cells.code, weights=cells.weight * cells.alike, minlength=size)
+    others = np.bincount(cells.code, weights=cells.weight * cells.others, minlength=size)
+    alone = np.count_nonzero(counts.frequencies) == 1
+    found = []
+    for code in np.argsort(-counts.frequencies, kind="stable")[:_MOST_CATEGORIES].tolist():
+        if counts.frequencies[code]:
+            estimate = _NOT_COMPARED if not others[code] else _ALONE if alone else apply(cells.against_others(code))
+            found.append(
+                {
+                    "category": counts.labels[code],
+                    "value": estimate.value,
+                    "agreement": float(alike[code] / others[code]) if others[code] else None,
+                    "n_units": int(counts.frequencies[code]),
+                    "undefined": estimate.undefined,
+                }
+            )
+    return found
 
 
 def annotators(ratings: Ratings, cells: Cells) -> list[_Row]:
@@ -229,19 +212,19 @@ def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
     table = counts.contingency if two else counts.coincidences
     corner = f"{ratings.annotators[0]} ↓ {ratings.annotators[1]} →" if two else "coincidences"
     used = np.flatnonzero(np.bincount(table.rows, minlength=n_labels) + np.bincount(table.columns, minlength=n_labels))
-    if len(used) > squares.MOST:
+    if len(used) > MOST_SQUARE:
         return [_confused(counts, table, corner if two else "labels", two)]
     row, column = np.searchsorted(used, table.rows), np.searchsorted(used, table.columns)
     cells = np.zeros((len(used), len(used)))
     cells[row, column] = table.n
     if not two:
         cells[column, row] = table.n
-    return [squares.square(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
+    return [square_table(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
 
 
 def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
     """Return the items on which annotators disagree, the worst first, with who gave which label."""
-    if ratings.repeats is not None or _n_rows(counts) > _MOST_ROWS:
+    if ratings.repeats is not None or len(counts.repeats) > _MOST_ROWS:
         return []
     several = len(ratings.documents) > 1
     rows = []
@@ -256,15 +239,11 @@ def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
     return [Table(("item", "agreement", "labels"), rows)] if rows else []
 
 
-def _n_rows(counts: Counts) -> int:
-    return len(counts.repeats)
-
-
 def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, two: bool) -> Table:
     """List the pairs of different labels that meet most often."""
     unlike = np.flatnonzero(table.rows != table.columns)
     ranked = unlike[np.argsort(-table.n[unlike], kind="stable")][:_MOST_ROWS]
     pairs = zip(table.rows[ranked].tolist(), table.columns[ranked].tolist(), strict=True)
     names = [f"{counts.labels[c]} – {counts.labels[k]}" for c, k in pairs]
-    shown = squares.aligned((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)
+    shown = aligned_numbers((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)
     return Table((f"confused most: {corner}", "n"), list(zip(names, shown, strict=True)), holds="labels")

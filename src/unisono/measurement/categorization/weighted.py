@@ -1,12 +1,4 @@
-"""Coefficients for categorization that weigh disagreements: Krippendorff's α, weighted κ and AC2.
-
-References
-----------
-.. [1] Krippendorff, K. (2004). Content analysis, 2nd edition, chapter 11. Sage.
-.. [2] Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial
-       credit. Psychological Bulletin 70(4), 213–220.
-.. [3] Gwet, K. L. (2014). Handbook of inter-rater reliability, 4th edition. Advanced Analytics.
-"""
+"""Coefficients for categorization that weigh disagreements: Krippendorff's α, weighted κ and AC2."""
 
 from __future__ import annotations
 
@@ -32,7 +24,6 @@ _WEIGHTS = f"{available_distances(DistanceRole.WEIGHTS)}; words need an order: l
 
 @coefficient(
     FAMILY,
-    name="krippendorff-alpha",
     symbol="α",
     title="Krippendorff's α: any number of annotators, missing labels, any distance between labels",
     needs="labels for given items; any number of annotators; labels may be missing",
@@ -71,7 +62,6 @@ def krippendorff_alpha(
 
 @coefficient(
     FAMILY,
-    name="weighted-kappa",
     symbol="κ_w",
     title="Weighted κ: two annotators, each with their own preferences; near misses cost less",
     needs="labels that are numbers, or have an order or a matrix; two annotators; only items that both labelled count",
@@ -104,7 +94,6 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
 
 @coefficient(
     FAMILY,
-    name="gwet-ac2",
     symbol="AC2",
     title="Gwet's AC2: AC1 where near misses cost less",
     needs="labels that are numbers, or have an order or a matrix; any number of annotators; labels may be missing",
@@ -143,18 +132,10 @@ def gwet_ac2(
 
 
 def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
-    """Return α of labels whose differences are known.
+    """Return α of labels whose differences δ are known.
 
-    Parameters
-    ----------
-    counts : Counts
-        Labels of items.
-    delta : Differences
-        δ of the labels.
-    total : float, optional
-        Σ_ck n_c n_k δ_ck, if it is already known.
-    by : str
-        What labels differ by, for the reason why there is no value.
+    `total` is Σ_ck n_c n_k δ_ck, if it is already known; `by` is what labels differ by, for the reason why there is no
+    value.
     """
     n, marginals = counts.n_pairable, counts.marginals
     observed = counts.disagreement(delta, counts.repeats / np.maximum(counts.given - 1, 1)) / n

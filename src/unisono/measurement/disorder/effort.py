@@ -18,22 +18,13 @@ _SAMPLE_TIME = 0.1
 
 @dataclass(frozen=True)
 class Effort:
-    """How precise the expected disorder has to be, and how long an alignment may take.
+    """How precise the expected disorder has to be, and how long an alignment may take."""
 
-    Attributes
-    ----------
-    precision, confidence : float
-        The stopping rule of Mathet et al. 2015, §5.3.
-    time_limit : float or None
-        Seconds for one alignment.
-    seed : int
-        The seed of the random annotations.
-    """
-
+    # the stopping rule of Mathet et al. 2015, §5.3
     precision: float
     confidence: float
-    time_limit: float | None
-    seed: int
+    time_limit: float | None  # seconds for one alignment
+    seed: int  # the seed of the random annotations
 
     def __post_init__(self) -> None:
         check_share(self.precision, "precision", 0.02)

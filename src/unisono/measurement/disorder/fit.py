@@ -10,13 +10,7 @@ INSTEAD = "use krippendorff-alpha"
 
 
 def unfit_for_alignment(data: Data) -> str | None:
-    """Explain why there are no units of several annotators to align, or None if there are.
-
-    Parameters
-    ----------
-    data : Corpus, Ratings or Normalizations
-        The annotations.
-    """
+    """Explain why there are no units of several annotators to align, or None if there are."""
     if isinstance(data, Ratings):
         return f"{NO_UNITS}; {INSTEAD}"
     if isinstance(data, Normalizations):

@@ -34,18 +34,11 @@ _NOISE = 8.0
 
 @dataclass(frozen=True)
 class DisorderParts(Divisible):
-    """The documents that can be left out of γ or text-γ.
+    """The documents that can be left out of γ or text-γ."""
 
-    Attributes
-    ----------
-    usable : sequence of DocumentResult
-        The documents that count in the value.
-    mixed : mapping of str to int, optional
-        If random annotations are mixed from several documents, the number of each document in them: samples that a
-        document has a part in are left out with it.
-    """
-
-    usable: Sequence[DocumentResult[Any, Any]]
+    usable: Sequence[DocumentResult[Any, Any]]  # the documents that count in the value
+    # if random annotations are mixed from several documents, the number of each document in them: samples that a
+    # document has a part in are left out with it
     mixed: Mapping[str, int] | None = None
 
     def jackknife(self) -> Jackknife | str:

@@ -18,7 +18,7 @@ from unisono.errors import listed, plural
 from unisono.measurement.disorder.document import A, DocumentResult, E, alignment_of, chance_of
 from unisono.measurement.disorder.effort import Effort
 from unisono.measurement.disorder.interval import DisorderParts
-from unisono.results import Interval, Line, Result, Table
+from unisono.results import Estimate, Line, Result, Table, ValueScale
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,6 +49,7 @@ class DisorderResult(Result, Generic[A, E]):
     again: Callable[[Corpus], Any]
 
     unit = "unit"
+    scale: ClassVar[ValueScale] = "agreement"
     words: ClassVar[Mapping[str, str]] = {}
 
     @property
@@ -62,36 +63,24 @@ class DisorderResult(Result, Generic[A, E]):
         return self.effort.seed
 
     @cached_property
-    def value(self) -> float | None:
-        """The value of the corpus, pooled: 1 - Σ cost / Σ expected cost over documents."""
-        if self.undefined is not None:
-            return None
-        if not self.observed:
-            return 1.0
-        return None if not self.expected else 1 - self.observed / self.expected
-
-    @cached_property
-    def undefined(self) -> str | None:
-        """Why there is no value, if there is none."""
-        if self._usable or any(document.value is not None for document in self.documents):
-            return None
-        if not self.documents:
-            return "there are no documents"
-        reasons = list(dict.fromkeys(document.undefined or "" for document in self.documents))
-        return reasons[0] if len(reasons) == 1 else "no document has a value: " + "; ".join(reasons)
-
-    @property
-    def observed(self) -> float | None:
-        """δ_o: Σ cost / Σ x̄ over documents."""
+    def estimate(self) -> Estimate:
+        """1 - δ_o/δ_e: Σ cost / Σ x̄ over documents, and the documents' expected disorders, weighted by x̄."""
         with_value = [document for document in self.documents if document.value is not None]
         with_units = [document for document in self.documents if document.observed is not None]
         counted = self._usable or with_value or with_units
-        return self._pooled(counted, [document.observed or 0.0 for document in counted])
+        observed = self._pooled(counted, [document.observed or 0.0 for document in counted])
+        expected = self._pooled(self._usable, [document.expected or 0.0 for document in self._usable])
+        if not self._usable and not with_value:
+            return Estimate(None, observed, expected, self._no_value())
+        if not observed:
+            return Estimate(1.0, observed, expected)
+        return Estimate(1 - observed / expected if expected else None, observed, expected)
 
-    @property
-    def expected(self) -> float | None:
-        """δ_e: the documents' expected disorders, weighted by x̄."""
-        return self._pooled(self._usable, [document.expected or 0.0 for document in self._usable])
+    def _no_value(self) -> str:
+        reasons = list(dict.fromkeys(document.undefined or "" for document in self.documents))
+        if not reasons:
+            return "there are no documents"
+        return reasons[0] if len(reasons) == 1 else "no document has a value: " + "; ".join(reasons)
 
     @property
     def expected_error(self) -> float | None:
@@ -104,7 +93,7 @@ class DisorderResult(Result, Generic[A, E]):
             by_model[id(chance)] = chance, by_model.get(id(chance), (chance, 0.0))[1] + weight
         total = sum(weight for _, weight in by_model.values())
         variance = sum((chance.error * weight / total) ** 2 for chance, weight in by_model.values())
-        return float(np.sqrt(variance)) * self._delta_empty
+        return float(np.sqrt(variance)) * next(iter(self.alignment.values())).delta_empty
 
     @property
     def parts(self) -> DisorderParts:
@@ -218,18 +207,9 @@ class DisorderResult(Result, Generic[A, E]):
     def _usable(self) -> list[DocumentResult[A, E]]:
         return [document for document in self.documents if document.usable]
 
-    @property
-    def _delta_empty(self) -> float:
-        return next((alignment.delta_empty for alignment in self.alignment.values()), 1.0)
-
     def _pooled(self, documents: Sequence[DocumentResult[A, E]], values: Sequence[float]) -> float | None:
         weights = [alignment_of(document).annotations.mean_units for document in documents]
         return float(np.average(values, weights=weights)) if sum(weights) else None
-
-    @cached_property
-    def _interval(self) -> Interval | str:
-        """The interval, or why there is none."""
-        return self.parts.interval()
 
     def _expected_remark(self) -> str:
         samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"

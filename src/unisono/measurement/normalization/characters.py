@@ -15,14 +15,16 @@ from typing import overload
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.checks import check_choice
 from unisono.data.labels import MISSING
+from unisono.data.meetings import ranges
 from unisono.data.normalizations import Forms
 from unisono.dissimilarity.difference_sums import Spelled
 from unisono.errors import DataError, OptionError
 from unisono.kernels import expect_work
 from unisono.kernels.characters import KEPT, distinct_rows, distinct_runs, rewrite, spread
 from unisono.measurement.categorization.counts import Counts, Scale
-from unisono.measurement.normalization.spelling import Spelling
+from unisono.measurement.normalization.spelling import CHARACTERS, Spelling
 
 _MOST_CELLS = 2**24
 _CELLS_AS_UNIT = 200
@@ -78,7 +80,7 @@ def representation(original: str, normalization: str, *, characters: str = "code
     for given in (original, normalization):
         if not isinstance(given, str):
             raise OptionError(f"{given!r} is not a word; pass the original and its normalization as text")
-    spelling = Spelling(Forms((original, normalization)), characters)
+    spelling = Spelling(Forms((original, normalization)), check_choice(characters, "characters", CHARACTERS))
     word = np.zeros(1, dtype=np.int64)
     rewritten = Rewritten(spelling, word, word + 1)
     units = [spelling.written([symbol]) for symbol in spelling.symbols[: spelling.starts[1]].tolist()]
@@ -89,17 +91,10 @@ def representation(original: str, normalization: str, *, characters: str = "code
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What the characters of originals become.
+    """What the characters of originals become."""
 
-    Attributes
-    ----------
-    spelling : Spelling
-        All words.
-    original, normalization : int64 array, shape (n_pairs,)
-        Which words become which; each pair once.
-    """
-
-    spelling: Spelling
+    spelling: Spelling  # all words
+    # shape (n_pairs,): which words become which; each pair once
     original: IntArray
     normalization: IntArray
 
@@ -193,21 +188,11 @@ class _Written(Sequence[str]):
 
 @dataclass(frozen=True)
 class Characters:
-    """The characters of tokens as units, with the label that each annotator gave them.
+    """The characters of tokens as units, with the label that each annotator gave them."""
 
-    Attributes
-    ----------
-    spelling : Spelling
-        All words.
-    original : int64 array, shape (n_rows,)
-        The original of each row: index into the words.
-    norm : int64 array, shape (n_rows, n_annotators)
-        Its normalizations; -1 where there is none.
-    """
-
-    spelling: Spelling
-    original: IntArray
-    norm: IntArray
+    spelling: Spelling  # all words
+    original: IntArray  # shape (n_rows,): the original of each row: index into the words
+    norm: IntArray  # shape (n_rows, n_annotators): its normalizations; -1 where there is none
 
     @property
     def rewritten(self) -> Rewritten:
@@ -232,8 +217,7 @@ class Characters:
     @cached_property
     def symbol(self) -> IntArray:
         """Each character itself, as a number."""
-        offset = np.arange(len(self.row)) - np.repeat(np.cumsum(self._length) - self._length, self._length)
-        return np.asarray(self.spelling.symbols[self.spelling.starts[self.original][self.row] + offset])
+        return np.asarray(self.spelling.symbols[ranges(self.spelling.starts[self.original], self._length)])
 
     @property
     def kind(self) -> IntArray:
@@ -250,8 +234,7 @@ class Characters:
         length = self._length[rows]
         kind = self.kind
         if len(rows) < len(self.original):
-            begin = (np.cumsum(self._length) - self._length)[rows]
-            kind = kind[np.arange(int(length.sum())) + np.repeat(begin - (np.cumsum(length) - length), length)]
+            kind = kind[ranges((np.cumsum(self._length) - self._length)[rows], length)]
         n = np.bincount(kind, weights=np.repeat(repeats, length), minlength=self.kinds.shape[1])
         some = np.flatnonzero(n)
         return Counts(np.ascontiguousarray(self.kinds[:, some]), n[some].astype(np.float64), self.scale)

@@ -16,30 +16,13 @@ from unisono.arrays import BoolArray, IntArray
 from unisono.data import Normalizations
 from unisono.data.labels import MISSING
 from unisono.data.normalizations import Forms
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 
 FORMS = ("none", "NFC", "NFD", "NFKC", "NFKD")
 
 
 def cleaned(data: Normalizations, *, lower: bool, punctuation: str, form: str, joined: str | None) -> Normalizations:
-    """Clean normalizations.
-
-    Parameters
-    ----------
-    data : Normalizations
-        The original data.
-    lower : bool
-        Whether to ignore case.
-    punctuation : {"keep", "drop"}
-        Whether tokens that consist only of punctuation count.
-    form : {"none", "NFC", "NFD", "NFKC", "NFKD"}
-        The Unicode normalization form to convert all forms to.
-    joined : str or None
-        The mark that replaces a normalization if the token belongs to the normalization of the token before it.
-    """
-    for name, value, known in (("punctuation", punctuation, ("keep", "drop")), ("form", form, FORMS)):
-        if value not in known:
-            raise OptionError(f"{name}={value} is invalid; {name} must be one of {', '.join(known)}")
+    """Clean normalizations; the parameters are those of the measure."""
     if joined is not None and joined in data.forms:
         data = _with_joined(data, data.forms.index(joined))
     if punctuation == "drop":

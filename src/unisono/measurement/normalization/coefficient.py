@@ -2,9 +2,7 @@
 
 References
 ----------
-.. [1] Bollmann, M., Dipper, S. & Petran, F. (2016). Evaluating inter-annotator agreement on historical spelling
-       normalization. Proceedings of LAW X, 89–98.
-.. [2] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI). LREC 2006.
+.. [1] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI). LREC 2006.
 """
 
 from __future__ import annotations
@@ -22,7 +20,6 @@ from unisono.results import Estimate
 
 @coefficient(
     FAMILY,
-    name="normalization",
     symbol="α",
     title="Normalization: how well annotators agree when they rewrite words, by characters, words or edits",
     needs="words and each annotator's normalization of them; any number of annotators; normalizations may be missing",

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.data.meetings import ranges
 from unisono.dissimilarity.category import jaccard, masi
 from unisono.kernels.characters import distinct_rows, distinct_runs
 from unisono.measurement.normalization.characters import Characters
@@ -28,28 +29,12 @@ _PAIRS_AT_ONCE = 2**20
 
 @dataclass(frozen=True)
 class EditSets:
-    """The edits of each row.
+    """The edits of each row."""
 
-    Attributes
-    ----------
-    characters : Characters
-        What each character becomes.
-    """
-
-    characters: Characters
+    characters: Characters  # what each character becomes
 
     def agreement(self, rows: IntArray, repeats: FloatArray, distance: str) -> Estimate:
-        """Return α = 1 - D_o / D_e.
-
-        Parameters
-        ----------
-        rows : int64 array, shape (n,)
-            The rows that count, of which some have two normalizations or more.
-        repeats : float64 array, shape (n,)
-            How often each occurs.
-        distance : {"masi", "jaccard"}
-            How much two sets differ.
-        """
+        """Return α = 1 - D_o / D_e of some rows, each occurring so often; some must have two normalizations or more."""
         given = (self.characters.norm >= 0).sum(axis=1)
         weights = np.zeros(len(given))
         weights[rows] = np.where(given[rows] >= 2, repeats, 0.0)
@@ -124,7 +109,7 @@ class EditSets:
         bag, one = distinct_runs(number, edges)
         lengths = edges[one + 1] - edges[one]
         indptr = np.concatenate([[0], np.cumsum(lengths)])
-        inside = np.arange(int(lengths.sum())) + np.repeat(edges[one] - indptr[:-1], lengths)
+        inside = ranges(edges[one], lengths)
         shape = (len(one), max(len(first), 1))
         member = csr_matrix((np.ones(len(inside), dtype=np.int64), number[inside], indptr), shape=shape)
         return np.where(pair >= 0, bag[np.maximum(pair, 0)], -1) if len(bag) else pair, member

@@ -55,24 +55,12 @@ def prepare(
 
 @dataclass(frozen=True)
 class PreparedNormalizations:
-    """Normalizations, ready for the formula (see `Prepared`).
+    """Normalizations, ready for the formula (see `Prepared`)."""
 
-    Attributes
-    ----------
-    data : Normalizations or Corpus
-        The original data.
-    given : Normalizations
-        The normalizations made from it.
-    rows : TokenRows
-        The same, cleaned.
-    show : str or None
-        The token whose representation is shown.
-    """
-
-    data: Data
-    given: Normalizations
-    rows: TokenRows
-    show: str | None
+    data: Data  # the original data
+    given: Normalizations  # the normalizations made from it
+    rows: TokenRows  # the same, cleaned
+    show: str | None  # the token whose representation is shown
 
     @property
     def n_units(self) -> int:

@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.counts import Counts, sums_by
 from unisono.measurement.normalization.alpha import disagreement_sums
 from unisono.measurement.normalization.tokens import Tokens
 from unisono.results import Estimate, Interval
@@ -30,17 +30,7 @@ _ROUNDING = 1e-12
 def normalization_interval(
     tokens: Tokens, level: str, distance: str, subset: str, estimate: Estimate
 ) -> Interval | str:
-    """Return the interval of α, or a clause that explains why there is none.
-
-    Parameters
-    ----------
-    tokens : Tokens
-        All tokens.
-    level, distance, subset : str
-        What α measures.
-    estimate : Estimate
-        α itself.
-    """
+    """Return the interval of α, or a clause that explains why there is none."""
     if estimate.value is None or not estimate.expected:
         return "there is no value"
     if tokens.rows.data.n_tokens < _FEWEST_TOKENS:
@@ -57,17 +47,10 @@ def normalization_interval(
 
 
 def _clusters(tokens: Tokens, counting: BoolArray) -> tuple[IntArray, str]:
-    """Return the cluster of each token, and what clusters are: texts, or blocks of the text if there are few.
+    """Return the cluster of each token that counts, and what clusters are: texts, or blocks if there are few texts.
 
     Blocks are cut between sentences where these are known. Sentences themselves would be too small: where difficulty
     drifts through a text, neighbours are alike, and leaving them out one by one makes the interval too narrow.
-
-    Parameters
-    ----------
-    tokens : Tokens
-        All tokens.
-    counting : bool array, shape (n_tokens,)
-        Which of them count.
     """
     data = tokens.rows.data
     if len(np.unique(data.document[counting])) >= FEWEST_PARTS:
@@ -86,7 +69,7 @@ def _left_out(
     inside = tokens.rows.within(subset)
     parts = [np.where(inside, part, 0.0) for part in of_rows]
     cluster, what = _clusters(tokens, (parts[1] > 0)[tokens.rows.which])
-    observed, n, against = (_by_cluster(part, tokens, cluster) for part in parts)
+    observed, n, against = (sums_by(cluster, part[tokens.rows.which], 1) for part in parts)
     total, there = n.sum(), n > 0
     expected = (total - n) * by_chance
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -119,11 +102,6 @@ def _edits(tokens: Tokens, distance: str) -> tuple[FloatArray, FloatArray, Float
     given = tokens.rows.given
     n = np.where(given >= 2, given, 0).astype(np.float64)
     return tokens.rows.edits.disagreement(distance), n, np.zeros(len(n))
-
-
-def _by_cluster(of_rows: FloatArray, tokens: Tokens, cluster: IntArray) -> FloatArray:
-    sums = np.bincount(cluster, weights=of_rows[tokens.rows.which], minlength=1)
-    return sums.astype(np.float64)
 
 
 def _own(tokens: Tokens, level: str, distance: str, subset: str, cluster: IntArray, n: FloatArray) -> FloatArray:

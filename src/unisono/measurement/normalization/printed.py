@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from unisono.measurement.coefficient_result import by_agreement
 from unisono.results import Table
 
 _DIGITS = 4
@@ -12,20 +13,10 @@ _Rows = Sequence[Mapping[str, Any]]
 
 
 def printed(rows: Mapping[str, _Rows], ranking: Mapping[str, float | None], shown: str | None) -> list[Table]:
-    """Lay out the tables as in the paper; those without rows are left out.
-
-    Parameters
-    ----------
-    rows : mapping
-        _Rows by the name of the table.
-    ranking : mapping
-        The value of each text; the worst comes first.
-    shown : str, optional
-        The token whose representation is shown.
-    """
+    """Lay out the tables as in the paper, texts by their values, the worst first; those without rows are left out."""
     found = [_representation(shown or "", rows.get("representation", ()))]
     found += [_chosen(title, names, rows.get("subsets", ())) for title, names in _SUBSETS.items()]
-    ranked = sorted(rows.get("texts", ()), key=lambda row: _rank(ranking.get(row["document"])))
+    ranked = sorted(rows.get("texts", ()), key=lambda row: by_agreement(ranking.get(row["document"])))
     found.append(_chosen("text", {"document": "text", **_IN_SHORT}, ranked if len(ranked) > 1 else ()))
     pairs = [{**row, "pair": f"{row['annotator_1']} – {row['annotator_2']}"} for row in rows.get("annotator_pairs", ())]
     found.append(_chosen("pair", {"pair": "pair", **_IN_SHORT}, pairs if len(pairs) > 1 else ()))
@@ -83,12 +74,9 @@ def _confusion(rows: _Rows) -> Table:
 
 
 def _disagreements(rows: _Rows) -> Table:
-    cells = [(row["original"], row["n_tokens"], row["of"], _listed(row["forms"])) for row in rows]
+    forms = [", ".join(f"{form['form']} {form['n']}" for form in row["forms"]) for row in rows]
+    cells = [(row["original"], row["n_tokens"], row["of"], said) for row, said in zip(rows, forms, strict=True)]
     return Table(("disagreement on", "tokens", "of", "forms"), cells)
-
-
-def _listed(forms: _Rows) -> str:
-    return ", ".join(f"{form['form']} {form['n']}" for form in forms)
 
 
 def _edits(rows: _Rows) -> Table:
@@ -102,7 +90,3 @@ def _representation(word: str, rows: _Rows) -> Table:
         return Table((word,), [])
     cells = [(row["form"], row["n"], "|".join(row["full"]), "|".join(row["diff"])) for row in rows]
     return Table((word, "n", "full", "diff"), [("", "", "|".join(rows[0]["units"]), ""), *cells])
-
-
-def _rank(value: float | None) -> tuple[bool, float]:
-    return value is None, value or 0.0

@@ -13,7 +13,6 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data.normalizations import Forms
 from unisono.dissimilarity.difference_sums import Spelled
-from unisono.errors import OptionError
 from unisono.kernels.characters import DELETED, KEPT
 
 CHARACTERS = ("codepoints", "graphemes")
@@ -26,22 +25,11 @@ _JOINER = "\u200d"
 
 @dataclass(frozen=True)
 class Spelling:
-    """Words and the characters that they are made of.
-
-    Attributes
-    ----------
-    words : Forms
-        The words.
-    characters : {"codepoints", "graphemes"}
-        What a character is; a grapheme is a character with the combining marks that follow it.
-    """
+    """Words and the characters that they are made of."""
 
     words: Forms
+    # codepoints or graphemes: what a character is; a grapheme is a character with the combining marks that follow it
     characters: str = "codepoints"
-
-    def __post_init__(self) -> None:
-        if self.characters not in CHARACTERS:
-            raise OptionError(f"characters={self.characters} is invalid; it must be one of {', '.join(CHARACTERS)}")
 
     @cached_property
     def length(self) -> IntArray:

@@ -33,18 +33,10 @@ _TOKENS_AS_UNIT = 20
 
 @dataclass(frozen=True)
 class TokenRows:
-    """Distinct rows of a table of normalizations.
+    """Distinct rows of a table of normalizations."""
 
-    Attributes
-    ----------
-    data : Normalizations
-        The table, cleaned.
-    characters : {"codepoints", "graphemes"}
-        What a character is.
-    """
-
-    data: Normalizations
-    characters: str = "codepoints"
+    data: Normalizations  # the table, cleaned
+    characters: str = "codepoints"  # codepoints or graphemes: what a character is
 
     @property
     def which(self) -> IntArray:
@@ -140,27 +132,13 @@ class TokenRows:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Some tokens: rows, and how often each occurs.
+    """Some tokens: rows, and how often each occurs."""
 
-    Attributes
-    ----------
-    rows : TokenRows
-        The distinct rows.
-    some : int64 array, shape (n,)
-        Those that occur among these tokens.
-    repeats : float64 array, shape (n,)
-        How often each occurs.
-    whole : bool
-        Whether these are all tokens.
-    who : list of int, optional
-        Only these annotators; all if None.
-    """
-
-    rows: TokenRows
-    some: IntArray
-    repeats: FloatArray
-    whole: bool = False
-    who: list[int] | None = None
+    rows: TokenRows  # the distinct rows
+    some: IntArray  # shape (n,): those that occur among these tokens
+    repeats: FloatArray  # shape (n,): how often each occurs
+    whole: bool = False  # whether these are all tokens
+    who: list[int] | None = None  # only these annotators; all if None
 
     @property
     def undefined(self) -> str | None:
@@ -197,18 +175,8 @@ class Tokens:
         return counts if self.who is None else Counts(counts.columns[self.who], counts.repeats, counts.scale)
 
     def agreement(self, level: str, distance: str, subset: str) -> Estimate:
-        """Return α.
-
-        Parameters
-        ----------
-        level : {"character", "word", "edits"}
-            What is compared.
-        distance : {"nld", "nominal", "masi", "jaccard"}
-            How much two labels differ; the last two for edits.
-        subset : {"all", "medium", "strict"}
-            Of which tokens.
-        """
-        refuse_unknown(level, distance, subset)
+        """Return α of the tokens of a subset; the distances masi and jaccard are for edits."""
+        refuse_senseless(level, distance)
         if self.undefined is not None:
             return Estimate(None, undefined=self.undefined, what="disagreement")
         chosen = self.within(subset)
@@ -249,15 +217,8 @@ class Tokens:
         return float(self.within(subset).words.marginals @ self.rows.words_against[name])
 
 
-def refuse_unknown(level: str, distance: str, subset: str) -> None:
-    """Reject invalid values and invalid combinations."""
-    for name, value, known in (
-        ("level", level, LEVELS),
-        ("distance", distance, DISTANCES),
-        ("subset", subset, SUBSETS),
-    ):
-        if value not in known:
-            raise OptionError(f"{name}={value} is invalid; {name} must be one of {', '.join(known)}")
+def refuse_senseless(level: str, distance: str) -> None:
+    """Reject invalid combinations."""
     sets = distance in DISTANCES[2:]
     if sets and level != "edits":
         raise OptionError(f"distance={distance} compares sets of edits; set level=edits, or distance=nld or nominal")

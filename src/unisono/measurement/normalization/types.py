@@ -25,18 +25,10 @@ ORIG, NORM = "ORIG", "NORM"
 
 @dataclass(frozen=True)
 class Types:
-    """The type of each token, by each annotator.
+    """The type of each token, by each annotator."""
 
-    Attributes
-    ----------
-    data : Normalizations
-        Cleaned; with types.
-    characters : {"codepoints", "graphemes"}
-        What a character is.
-    """
-
-    data: Normalizations
-    characters: str
+    data: Normalizations  # cleaned; with types
+    characters: str  # codepoints or graphemes: what a character is
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -8,15 +8,12 @@ from unisono.measurement.segmentation.coefficients import (
     window_diff,
 )
 
-__all__ = [
+__all__ = [  # noqa: RUF022 (in the order in which they are recommended)
     "boundary_similarity",
-    "generalized_hamming",
-    "pk",
     "segmentation_similarity",
     "window_diff",
+    "pk",
+    "generalized_hamming",
 ]
 
-DECLARATIONS = tuple(
-    measure.declaration
-    for measure in (boundary_similarity, segmentation_similarity, window_diff, pk, generalized_hamming)
-)
+DECLARATIONS = tuple(globals()[name].declaration for name in __all__)

@@ -5,15 +5,7 @@ agreements. All compare two segmentations at a time; the value is the mean over 
 
 References
 ----------
-.. [1] Beeferman, D., Berger, A., Lafferty, J. (1999). Statistical models for text segmentation. Machine Learning 34,
-       177–210.
-.. [2] Pevzner, L., Hearst, M. A. (2002). A critique and improvement of an evaluation metric for text segmentation.
-       Computational Linguistics 28(1), 19–36.
-.. [3] Bookstein, A., Kulyukin, V. A., Raita, T. (2002). Generalized Hamming distance. Information Retrieval 5, 353–375.
-.. [4] Fournier, C., Inkpen, D. (2012). Segmentation similarity and agreement. Proceedings of NAACL-HLT 2012, 152–161.
-.. [5] Fournier, C. (2013). Evaluating text segmentation using boundary edit distance. Proceedings of ACL 2013,
-       1702–1712.
-.. [6] Lamprier, S., Amghar, T., Levrat, B., Saubion, F. (2007). On evaluation methodologies for text segmentation
+.. [1] Lamprier, S., Amghar, T., Levrat, B., Saubion, F. (2007). On evaluation methodologies for text segmentation
        algorithms. Proceedings of ICTAI 2007, 19–26.
 """
 
@@ -25,8 +17,9 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.checks import check_number, check_whole
 from unisono.data.corpus import EXACT
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 from unisono.kernels.boundaries import moves
 from unisono.kernels.switch import expect_work
 from unisono.measurement.coefficient import Family, coefficient
@@ -58,7 +51,6 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
 
 @coefficient(
     FAMILY,
-    name="pk",
     symbol="P_k",
     title="P_k: how often two atoms k apart are in the same segment for only one annotator",
     needs=_NEEDS,
@@ -88,7 +80,6 @@ def pk(
 
 @coefficient(
     FAMILY,
-    name="window-diff",
     symbol="WD",
     title="WindowDiff: how often a window contains more boundaries for one annotator than for another",
     needs=_NEEDS,
@@ -122,7 +113,6 @@ def window_diff(
 
 @coefficient(
     FAMILY,
-    name="generalized-hamming",
     symbol="GHD",
     title="Generalized Hamming Distance: the cost of inserting, deleting and shifting boundaries",
     needs=_NEEDS,
@@ -159,7 +149,7 @@ def generalized_hamming(
     moving a boundary by half a mean segment of the two costs as much as deleting and inserting it.
     `details["normalized"]` is the cost relative to deleting all boundaries of the one and inserting all of the other.
     """
-    insertion, deletion = _number("insertion", insertion), _number("deletion", deletion)
+    insertion, deletion = check_number(insertion, "insertion", above=0), check_number(deletion, "deletion", above=0)
     price = _price(compared, insertion + deletion, shift)
     moved, distance = _moves(compared, insertion + deletion, price)
     pair, to, of = compared.directed(reference)
@@ -174,7 +164,6 @@ def generalized_hamming(
 
 @coefficient(
     FAMILY,
-    name="segmentation-similarity",
     symbol="S",
     title="Segmentation similarity S: the share of potential boundaries that need no edit",
     needs=_NEEDS,
@@ -198,7 +187,6 @@ def segmentation_similarity(compared: SegmentationPairs, *, n: int = 2, **how: U
 
 @coefficient(
     FAMILY,
-    name="boundary-similarity",
     symbol="B",
     title="Boundary similarity B: the share of boundaries that need no edit",
     needs=_NEEDS,
@@ -249,7 +237,7 @@ def _windowed(
     if window is None:
         size = half_a_segment(compared.cuts, to)
     else:
-        size = np.full(len(to), _whole("window", window), dtype=np.int64)
+        size = np.full(len(to), min(check_whole(window, "window", low=1), EXACT), dtype=np.int64)
     differing, n_windows = windows(compared.cuts, to, of, size, differ, padded=padded)
     why = "the window is as long as the continuum, or longer"
     return _referred(compared, reference, differing / np.maximum(n_windows, 1), n_windows > 0, why)
@@ -271,7 +259,7 @@ def _price(compared: SegmentationPairs, both: float, shift: float | None) -> Flo
     """Return the cost of shifting by one atom, for each pair."""
     cuts = compared.cuts
     if shift is not None:
-        return np.full(len(compared.first), _number("shift", shift, above=False))
+        return np.full(len(compared.first), check_number(shift, "shift", low=0))
     n_segments = cuts.n_boundaries[compared.first] + cuts.n_boundaries[compared.second] + 2
     half_a_mean_segment = cuts.length[compared.first] / n_segments
     return both / half_a_mean_segment
@@ -294,7 +282,7 @@ def _mean_ratio(cost: FloatArray, most: FloatArray) -> float | None:
 
 
 def _edits(compared: SegmentationPairs, n: int) -> BoundaryEdits:
-    return edits(compared.cuts, compared.first, compared.second, _whole("n", n))
+    return edits(compared.cuts, compared.first, compared.second, min(check_whole(n, "n", low=1), EXACT))
 
 
 def _beyond(unedited: FloatArray, boundaries: IntArray, expected: float | None) -> Estimate:
@@ -326,19 +314,6 @@ def _expected_kappa(compared: SegmentationPairs) -> float | None:
     if not len(one):
         return None
     return float((placed[one] / potential[one] * placed[other] / potential[other]).mean())
-
-
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 1 <= value <= EXACT:
-        raise OptionError(f"{name}={value} is invalid; it must be a whole number above 0")
-    return int(value)
-
-
-def _number(name: str, value: Any, *, above: bool = True) -> float:
-    right = isinstance(value, int | float | np.number) and not isinstance(value, bool) and 0 <= value < np.inf
-    if not right or (above and value == 0):
-        raise OptionError(f"{name}={value} is invalid; it must be a number {'above 0' if above else 'not below 0'}")
-    return float(value)
 
 
 _NO_BOUNDARY = "no boundary was placed, so none can match"

@@ -22,6 +22,7 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.data.cuts import Cuts
+from unisono.data.meetings import ranges
 
 _AT_ONCE = 2**16
 """This many boundaries are compared at a time: few enough to stay in the processor's cache."""
@@ -30,34 +31,17 @@ _FARTHEST = 2**61
 
 @dataclass(frozen=True, slots=True)
 class BoundaryEdits:
-    """Edits of each pair of segmentations.
+    """Edits of each pair of segmentations."""
 
-    Attributes
-    ----------
-    matches, additions, transpositions : int64 array, shape (n_pairs,)
-        How many of each.
-    distance : int64 array, shape (n_pairs,)
-        Potential boundaries that the transpositions span, all added up.
-    """
-
+    # shape (n_pairs,): how many of each
     matches: IntArray
     additions: IntArray
     transpositions: IntArray
-    distance: IntArray
+    distance: IntArray  # shape (n_pairs,): potential boundaries that the transpositions span, all added up
 
 
 def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> BoundaryEdits:
-    """Find the edits between pairs of segmentations.
-
-    Parameters
-    ----------
-    cuts : Cuts
-        The segmentations.
-    first, second : int64 array, shape (n_pairs,)
-        Which of them are compared.
-    n : int
-        Boundaries that are n or more potential boundaries apart are not a near miss.
-    """
+    """Find the edits between pairs of segmentations; near misses are fewer than n potential boundaries apart."""
     sizes = cuts.n_boundaries[first] + cuts.n_boundaries[second]
     longest = int(cuts.length.max(initial=0))
     reach = min(n, longest)
@@ -70,15 +54,7 @@ def edits(cuts: Cuts, first: IntArray, second: IntArray, n: int) -> BoundaryEdit
 
 
 def portions(sizes: IntArray, room: int) -> Iterator[slice]:
-    """Divide pairs into portions that can be laid side by side.
-
-    Parameters
-    ----------
-    sizes : int64 array, shape (n_pairs,)
-        Boundaries of each pair.
-    room : int
-        Length that each takes.
-    """
+    """Divide pairs with so many boundaries into portions that can be laid side by side, each taking `room`."""
     total = np.cumsum(sizes)
     low = 0
     while low < len(sizes):
@@ -92,9 +68,7 @@ def portions(sizes: IntArray, room: int) -> Iterator[slice]:
 def boundaries_side_by_side(cuts: Cuts, which: IntArray) -> tuple[IntArray, IntArray]:
     """Return the boundaries of some segmentations one after another, and the index of the segmentation of each."""
     counts = cuts.n_boundaries[which]
-    owner = np.repeat(np.arange(len(which)), counts)
-    skipped = cuts.starts[which] - (np.cumsum(counts) - counts)
-    return cuts.boundaries[np.arange(len(owner)) + skipped[owner]], owner
+    return cuts.boundaries[ranges(cuts.starts[which], counts)], np.repeat(np.arange(len(which)), counts)
 
 
 def _edits(cuts: Cuts, first: IntArray, second: IntArray, reach: int, room: int) -> IntArray:

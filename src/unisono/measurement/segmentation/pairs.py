@@ -23,20 +23,11 @@ from unisono.results import Estimate, Table
 
 @dataclass(frozen=True)
 class SegmentationPairs:
-    """Pairs of segmentations of the same document.
-
-    Attributes
-    ----------
-    cuts : Cuts
-        The segmentations.
-    annotators : tuple of str
-        Names.
-    first, second : int64 array, shape (n_pairs,)
-        Which segmentations are compared, each pair of a document once; sorted.
-    """
+    """Pairs of segmentations of the same document."""
 
     cuts: Cuts
     annotators: tuple[str, ...]
+    # shape (n_pairs,): which segmentations are compared, each pair of a document once; sorted
     first: IntArray
     second: IntArray
 
@@ -64,7 +55,8 @@ class SegmentationPairs:
     def with_annotator(self, name: str) -> SegmentationPairs:
         """Keep the pairs that one annotator is part of."""
         named = self._is(name)
-        return self._only(named[self.first] | named[self.second])
+        keep = named[self.first] | named[self.second]
+        return replace(self, first=self.first[keep], second=self.second[keep])
 
     def average(self, values: FloatArray, defined: BoolArray, why: str, **more: Any) -> Estimate:
         """Return the mean of the comparisons that have a value; `why` explains why the others have none."""
@@ -78,9 +70,6 @@ class SegmentationPairs:
         """Return which segmentations are an annotator's."""
         code = self.annotators.index(name) if name in self.annotators else -1
         return np.asarray(self.cuts.annotator == code)
-
-    def _only(self, keep: BoolArray) -> SegmentationPairs:
-        return replace(self, first=self.first[keep], second=self.second[keep])
 
 
 @dataclass(frozen=True)
@@ -121,15 +110,7 @@ class Segmentations:
 
 
 def prepare(data: Data, *, step: float | None) -> Segmentations:
-    """Make segmentations from spans.
-
-    Parameters
-    ----------
-    data : Corpus
-        The spans.
-    step : float or None
-        Size of an atom.
-    """
+    """Make segmentations from spans; `step` is the size of an atom."""
     if isinstance(data, Ratings):
         raise DataError("these are labels of items, but segmentation needs a continuum; pass spans or segment masses")
     if isinstance(data, Normalizations):
@@ -146,7 +127,8 @@ def prepare(data: Data, *, step: float | None) -> Segmentations:
 
 def as_segmentations(given: Any, *, rows: Rows = None) -> Data:
     """Convert user input into data; bare segment masses are still accepted, with a warning."""
-    masses = isinstance(given, Mapping) or (isinstance(given, list | tuple) and given and not _are_paths(given))
+    paths = isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given)
+    masses = isinstance(given, Mapping) or (isinstance(given, list | tuple) and not paths)
     if rows is not None or not masses:
         return as_data(given, rows=rows)
     warnings.warn(
@@ -156,7 +138,3 @@ def as_segmentations(given: Any, *, rows: Rows = None) -> Data:
         stacklevel=4,
     )
     return from_masses(given)
-
-
-def _are_paths(given: Any) -> bool:
-    return all(isinstance(one, str | os.PathLike) for one in given)

@@ -28,25 +28,10 @@ def half_a_segment(cuts: Cuts, reference: IntArray) -> IntArray:
 def windows(
     cuts: Cuts, reference: IntArray, hypothesis: IntArray, size: IntArray, differ: Differ, *, padded: bool = False
 ) -> tuple[IntArray, IntArray]:
-    """Count windows, and those in which two segmentations differ.
+    """Count the windows of size k in which reference and hypothesis differ, and all windows, for each pair.
 
-    Parameters
-    ----------
-    cuts : Cuts
-        The segmentations.
-    reference, hypothesis : int64 array, shape (n_pairs,)
-        Which of them are compared.
-    size : int64 array, shape (n_pairs,)
-        k.
-    differ : callable
-        What counts as a difference.
-    padded : bool
-        Whether windows extend past both ends, so that a boundary near an end is in as many as any other.
-
-    Returns
-    -------
-    differing, n_windows : int64 array, shape (n_pairs,)
-        Without any window where k is not below the number of atoms.
+    Padded windows extend past both ends, so that a boundary near an end is in as many as any other. There is no window
+    where k is not below the number of atoms.
     """
     before = size if padded else np.zeros_like(size)
     n_windows = np.maximum(cuts.length[reference] + (size if padded else -size), 0)

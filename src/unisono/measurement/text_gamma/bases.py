@@ -72,12 +72,7 @@ def base_of(made: Editions, bases: Editions, index: int) -> Edition:
 def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, float]) -> None:
     """Reject a pre-annotation that is not the text that annotators started from.
 
-    Parameters
-    ----------
-    made, bases : Editions
-        The annotators' editions and the pre-annotations.
-    unchanged : mapping
-        Document index to the greatest share of the pre-annotation's units that an annotator left as they were.
+    `unchanged` is the greatest share of its units that an annotator left as they were, by document index.
     """
     for index, share in unchanged.items():
         if share >= _UNCHANGED:

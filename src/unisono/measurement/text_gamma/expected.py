@@ -15,7 +15,6 @@ from unisono.arrays import FloatArray
 from unisono.chance.edits import RandomEditions
 from unisono.chance.sampling import Expected, Sample, sample_enough, stream
 from unisono.chance.stopping import FEWEST_SAMPLES
-from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
@@ -50,21 +49,11 @@ class ExactExpected:
 
 @dataclass(frozen=True, slots=True)
 class TextSampling:
-    """How to sample.
+    """How to sample."""
 
-    Attributes
-    ----------
-    dissimilarity : BoundText
-        d(u, v).
-    costs : GapCosts
-        What gaps cost.
-    effort : Effort
-        The precision. Every sample has its own stream of random numbers, so workers never change a number.
-    """
-
-    dissimilarity: BoundText
+    dissimilarity: BoundText  # d(u, v)
     costs: GapCosts
-    effort: Effort
+    effort: Effort  # the precision. Every sample has its own stream of random numbers, so workers never change a number
 
 
 def expect(
@@ -165,9 +154,5 @@ def _exact(model: RandomEditions, sampling: TextSampling) -> ExactExpected | Non
             total += dissimilarity.weight_of(name) * expected
             weight += dissimilarity.weight_of(name)
         by_type.append(total / weight if weight else 0.0)
-    return ExactExpected(float(np.mean([_weighted(base, by_type) for base in model.bases])), np.array(by_type))
-
-
-def _weighted(base: Edition, by_type: Sequence[float]) -> float:
-    units = [layer.n_units for layer in base.layers]
-    return float(np.average(by_type, weights=units))
+    units = [[layer.n_units for layer in base.layers] for base in model.bases]
+    return ExactExpected(float(np.mean([np.average(by_type, weights=own) for own in units])), np.array(by_type))

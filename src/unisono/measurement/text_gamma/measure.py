@@ -141,7 +141,7 @@ def align_texts(
     made = settings.editions(units)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        return _aligned(units, made, dissimilarity, _Aligner(dissimilarity, settings, crew))
+        return _aligned(units, made, dissimilarity, Aligner(dissimilarity, settings, crew))
 
 
 def measure_text_gamma(
@@ -154,10 +154,10 @@ def measure_text_gamma(
         made = replace(made, alphabet=bases.alphabet, of_document=respelled(made, bases))
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        align = _Aligner(dissimilarity, settings, crew)
+        align = Aligner(dissimilarity, settings, crew)
         alignments = _aligned(corpus, made, dissimilarity, align)
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
-        rates = rates_of(made, bases, alignments, _Aligner(texts_only, settings, crew), settings)
+        rates = rates_of(made, bases, alignments, Aligner(texts_only, settings, crew), settings)
         models = models_of(made, bases, rates, settings)
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
     documents = tuple(_document(document.name, len(document.annotators), alignments, expected) for document in corpus)
@@ -196,7 +196,7 @@ def run_alignment(job: AlignJob) -> LayerAlignment:
 
 
 @dataclass(frozen=True)
-class _Aligner:
+class Aligner:
     """Aligns groups of editions, type by type."""
 
     dissimilarity: BoundText
@@ -218,7 +218,7 @@ class _Aligner:
         return [found[index : index + n_layers] for index in range(0, len(found), n_layers)]
 
 
-def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: _Aligner) -> dict[str, TextAlignment]:
+def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: Aligner) -> dict[str, TextAlignment]:
     """Align the documents that two annotators or more worked on."""
     layers = align(list(made.of_document.values()))
     documents = {document.index: document for document in corpus}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,21 +17,12 @@ from unisono.arrays import FloatArray
 from unisono.chance.canonical import numbered
 from unisono.chance.edits import RandomEditions
 from unisono.data.editions import Alphabet, Edition, Editions, without_labels
-from unisono.dissimilarity.text import BoundText
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
 from unisono.measurement.text_gamma.rates import Changes, Rates, segmentation_changes, text_changes
 from unisono.measurement.text_gamma.settings import Settings
 
-
-class Aligner(Protocol):
-    """Aligns groups of editions, type by type."""
-
-    @property
-    def dissimilarity(self) -> BoundText:
-        """How dissimilar two units are."""
-
-    def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
-        """Align each group."""
+if TYPE_CHECKING:  # what is measured first is aligned
+    from unisono.measurement.text_gamma.measure import Aligner
 
 
 def rates_of(
@@ -44,17 +35,7 @@ def rates_of(
     """Return p_text, and p_segmentation of each type, from what was changed in all documents.
 
     Without a pre-annotation, what differs between two annotators is a change by one of them: half is assigned to each.
-
-    Parameters
-    ----------
-    made, bases : Editions
-        The annotators' editions, and the pre-annotations, if there are any.
-    alignments : mapping
-        Document to its alignment.
-    align : Aligner
-        Aligns editions by their texts only.
-    settings : Settings
-        Which rates are requested.
+    `align` aligns editions by their texts only.
     """
     if settings.rates is not None:
         known = settings.rates.segmentation

@@ -46,21 +46,11 @@ Wanted: TypeAlias = float | Prior | None
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate, and where it comes from.
+    """A rate, and where it comes from."""
 
-    Attributes
-    ----------
-    value : float
-        From 0 to 1.
-    origin : {"given", "estimated", "map"}
-        Where it comes from.
-    above : bool
-        Whether more changes than units were counted, so that 1 is used.
-    """
-
-    value: float
-    origin: str
-    above: bool = False
+    value: float  # from 0 to 1
+    origin: str  # given, estimated or map
+    above: bool = False  # whether more changes than units were counted, so that 1 is used
 
 
 @dataclass(frozen=True)
@@ -116,14 +106,7 @@ def segmentation_changes(
 ) -> Changes:
     """Count splits and merges over pairs of editions: each leaves two markers without a counterpart.
 
-    Parameters
-    ----------
-    editions, layer, made
-        The aligned editions.
-    pairs : iterable of (int, int)
-        Which editions to compare.
-    of_first : bool
-        Whether the first of each pair is the one that was changed; else their mean number of units counts.
+    With `of_first`, the first of each pair is the one that was changed; else their mean number of units counts.
     """
     total = Changes(0.0, 0.0)
     for a, b in pairs:

@@ -26,41 +26,21 @@ TEXT = "text"
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that a value of text-γ depends on besides the data.
+    """Everything that a value of text-γ depends on besides the data."""
 
-    Attributes
-    ----------
-    dissimilarity : TextDissimilarity
-        d(u, v).
-    costs : GapCosts
-        The costs of gaps in the sequence alignment.
-    types : tuple of str or None
-        The types of units that count; None: all.
-    gaps, graphemes : bool
-        Whether text outside units counts; whether combining marks are kept with their base.
-    base : Corpus or None
-        The pre-annotation.
-    p_text, p_segmentation : float, Prior or None
-        The requested rates of changes.
-    p_further : float
-        How likely one more edit of the same unit is.
-    effort : Effort
-        The precision, the time limit and the seed.
-    rates : Rates, optional
-        The rates themselves, if they are already known.
-    """
-
-    dissimilarity: TextDissimilarity
-    costs: GapCosts
-    types: tuple[str, ...] | None
+    dissimilarity: TextDissimilarity  # d(u, v)
+    costs: GapCosts  # the costs of gaps in the sequence alignment
+    types: tuple[str, ...] | None  # the types of units that count; None: all
+    # whether text outside units counts; whether combining marks are kept with their base
     gaps: bool
     graphemes: bool
-    base: Corpus | None
+    base: Corpus | None  # the pre-annotation
+    # the requested rates of changes
     p_text: Wanted
     p_segmentation: Wanted
-    p_further: float
-    effort: Effort
-    rates: Rates | None = None
+    p_further: float  # how likely one more edit of the same unit is
+    effort: Effort  # the precision, the time limit and the seed
+    rates: Rates | None = None  # the rates themselves, if they are already known
 
     def __post_init__(self) -> None:
         if self.types is not None and not self.types:
@@ -86,15 +66,15 @@ class Settings:
             "p_segmentation": f"{of_types}{_origin(self.p_segmentation)}",
         }
         parameters["base"] = "each" if self.base is None else "given"
-        standard = {"gap_text": 1.0, "gap_boundary": 1.0, "p_further": 0.0, "gaps": False, "graphemes": False}
-        given = {
-            "gap_text": self.costs.text,
-            "gap_boundary": self.costs.boundary,
-            "p_further": self.p_further,
-            "gaps": self.gaps,
-            "graphemes": self.graphemes,
-        }
-        parameters |= {name: value for name, value in given.items() if value != standard[name]}
+        for name, value, standard in (
+            ("gap_text", self.costs.text, 1.0),
+            ("gap_boundary", self.costs.boundary, 1.0),
+            ("p_further", self.p_further, 0.0),
+            ("gaps", self.gaps, False),
+            ("graphemes", self.graphemes, False),
+        ):
+            if value != standard:
+                parameters[name] = value
         if self.types is not None:
             parameters["types"] = "+".join(self.types)
         return {**parameters, **self.effort.spelled()}

@@ -12,30 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, run
 from unisono.data import Label
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, document_sections, intersections
-from unisono.measurement import squares
-from unisono.measurement.categorization.counts import sums_by, tally
-from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
+from unisono.measurement.categorization.counts import sums_by, tally, tally_parts
+from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, units_of
 from unisono.results import Table
+from unisono.results.shown import MOST_SQUARE, square_table
 
 
 def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> SectionsPrepared:
-    """Cut a corpus into sections; DataError if units of one annotator overlap.
-
-    Parameters
-    ----------
-    data : Corpus
-        The annotations.
-    feature : str or None
-        The feature to use as the category.
-    measure : str
-        The measure's name for messages.
-    gaps : bool
-        Whether the measure uses gaps.
-    """
+    """Cut a corpus into sections; DataError if units of one annotator overlap. Not every measure uses the gaps."""
     units = units_of(data, feature)
     refuse_overlap(units, measure)
     return SectionsPrepared(units, extent=gaps)
@@ -43,25 +31,14 @@ def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> Sect
 
 @dataclass(frozen=True)
 class LengthCoincidences:
-    """Coincidences of categories; 0 is the gap, or not there.
+    """Coincidences of categories; 0 is the gap, or not there."""
 
-    Attributes
-    ----------
-    rows, columns : int64 array, shape (n_cells,)
-        Two categories, in either order.
-    length : float64 array, shape (n_cells,)
-        l_ck; cells that are 0 are left out.
-    margins : float64 array, shape (1 + n_categories,)
-        l_c, the sums of rows.
-    alone : float64 array, shape (1 + n_categories,)
-        q_c, the length over which a section would coincide with itself.
-    """
-
+    # shape (n_cells,): two categories, in either order
     rows: IntArray
     columns: IntArray
-    length: FloatArray
-    margins: FloatArray
-    alone: FloatArray
+    length: FloatArray  # shape (n_cells,): l_ck; cells that are 0 are left out
+    margins: FloatArray  # shape (1 + n_categories,): l_c, the sums of rows
+    alone: FloatArray  # shape (1 + n_categories,): q_c, the length over which a section would coincide with itself
 
     @property
     def total(self) -> float:
@@ -80,30 +57,18 @@ class LengthCoincidences:
         return self.total**2 - float(self.alone.sum())
 
 
-@dataclass(frozen=True)
-class Continua:
-    """The sections of one document, or of all, in the form that formulas use."""
-
-    prepared: SectionsPrepared
-    document: int | None
+class Continua(UnitStatistics["SectionsPrepared"]):
+    """The sections of one document, or of all."""
 
     @property
     def labels(self) -> tuple[Label | None, ...]:
         """The categories' labels; None for units without one."""
-        return self.prepared.units.labels
-
-    @property
-    def names(self) -> tuple[Label, ...]:
-        """The categories' names for display."""
-        return self.prepared.units.names
+        return self.units.labels
 
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        reason = no_value(self.prepared.units, self.document)
-        if reason is not None:
-            return reason
-        return None if (self.lengths[0] != GAP).any() else "all units have length 0"
+        return super().undefined or (None if (self.lengths[0] != GAP).any() else "all units have length 0")
 
     @property
     def sections(self) -> Sections:
@@ -122,12 +87,6 @@ class Continua:
         found = self.prepared.mismatches
         return float(found.sum() if self.document is None else found[self.document])
 
-    def n_units(self) -> IntArray:
-        """Count the units of each category."""
-        units = self.prepared.units
-        rows = slice(None) if self.document is None else units.rows(self.document)
-        return np.bincount(units.category[rows], minlength=len(self.labels) + 1)
-
     @cached_property
     def coincidences(self) -> LengthCoincidences:
         """l_ck with gaps; q_c is the sum of squared lengths of units, and of lengths of gaps.
@@ -136,7 +95,7 @@ class Continua:
         atoms, and the limit for ever smaller ones is used, 0.
         """
         category, length = self.lengths
-        of_gaps = length if self.prepared.units.whole else np.zeros(len(length))
+        of_gaps = length if self.units.whole else np.zeros(len(length))
         alone = np.where(category == GAP, of_gaps, length**2)
         return self._coincidences(*self._cells(), sums_by(category, alone, len(self.labels) + 1))
 
@@ -168,8 +127,7 @@ class Continua:
         """Find the sorted keys of the document; each document has `size` of them."""
         if self.document is None:
             return slice(None)
-        low, high = np.searchsorted(keys, (self.document * size, (self.document + 1) * size))
-        return slice(int(low), int(high))
+        return run(keys, self.document * size, (self.document + 1) * size)
 
 
 @dataclass(frozen=True)
@@ -184,13 +142,13 @@ class SectionsPrepared(UnitsPrepared):
         """Return the coincidences of categories, in lengths."""
         continua = self.statistics()
         names = [*(["gap"] if self.extent else []), *map(str, continua.names)]
-        if continua.undefined or not 1 < len(names) <= squares.MOST:
+        if continua.undefined or not 1 < len(names) <= MOST_SQUARE:
             return []
         found = continua.coincidences if self.extent else continua.of_units
         table = np.zeros((len(continua.names) + 1, len(continua.names) + 1))
         table[found.rows, found.columns] = found.length / self.units.scale
         cells = table[-len(names) :, -len(names) :]
-        return [squares.square("length", names, cells, 0 if (cells == np.floor(cells)).all() else 1)]
+        return [square_table("length", names, cells, 0 if (cells == np.floor(cells)).all() else 1)]
 
     @cached_property
     def sections(self) -> Sections:
@@ -217,34 +175,17 @@ class SectionsPrepared(UnitsPrepared):
         """Go over the intersections once: sorted keys and sums for each of the three."""
         cut, n_documents, size = self.sections, len(self.units.corpus), len(self.units.labels) + 1
         weight = 1.0 / np.maximum(self.units.n_workers - 1, 1)
-        met, shared, mismatches = _Sum(n_documents * size * size), _Sum(n_documents * size), np.zeros(n_documents)
-        with_units = np.zeros(len(cut.category))
+        n_cells, mismatches, with_units = n_documents * size * size, np.zeros(n_documents), np.zeros(len(cut.category))
+        met: list[tuple[IntArray, FloatArray]] = []
         for _, g, h, length in intersections(cut):
             document, c, k = cut.continuum[g], cut.category[g], cut.category[h]
             share = length * weight[document]
-            met.add((document * size + c) * size + k, share)
-            met.add((document * size + k) * size + c, share)
+            met.append(tally((document * size + c) * size + k, share, n_cells))
+            met.append(tally((document * size + k) * size + c, share, n_cells))
             unlike = c != k
             mismatches += 2 * np.bincount(document[unlike], weights=(share * length)[unlike], minlength=n_documents)
             both = (c != GAP) & (k != GAP)
             for unit in (g[both], h[both]):
                 with_units += np.bincount(unit, weights=share[both], minlength=len(with_units))
-        shared.add(cut.continuum * size + cut.category, with_units**2)
-        return met.sums(), shared.sums(), mismatches
-
-
-class _Sum:
-    """Adds up weights by key, part by part."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._parts: list[tuple[IntArray, FloatArray]] = []
-
-    def add(self, keys: IntArray, weights: FloatArray) -> None:
-        """Add weights."""
-        self._parts.append(tally(keys, weights, self._size))
-
-    def sums(self) -> tuple[IntArray, FloatArray]:
-        """Return the distinct keys, sorted, and their sums."""
-        keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in self._parts)])
-        return tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in self._parts)]), self._size)
+        shared = tally(cut.continuum * size + cut.category, with_units**2, n_documents * size)
+        return tally_parts(met, n_cells), shared, mismatches

@@ -1,11 +1,4 @@
-"""Discretized κ and α: a coefficient for categorization on the atoms of a continuum (Mathet et al. 2015, §3.4.1, §6.2).
-
-References
-----------
-.. [1] Reidsma, D., Heylen, D., Ordelman, R. (2006). Annotating emotions in meetings. LREC 2006, 1117–1122.
-.. [2] Mathet, Y., Widlöcher, A., Métivier, J.-P. (2015). The unified and holistic method gamma (γ) for inter-annotator
-       agreement measure and alignment. Computational Linguistics 41(3), 437–479.
-"""
+"""Discretized κ and α: categorization of the atoms of a continuum (Mathet et al. 2015, §3.4.1, §6.2)."""
 
 from __future__ import annotations
 
@@ -25,8 +18,7 @@ from unisono.measurement.coefficient import Coefficient, Family, coefficient
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import AtomsOptions
-from unisono.measurement.unitizing.notes import notes_on
-from unisono.measurement.unitizing.units import FEATURE, units_of
+from unisono.measurement.unitizing.units import FEATURE, notes_on, units_of
 from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
@@ -55,7 +47,6 @@ _FAMILY = Family(
 
 @coefficient(
     _FAMILY,
-    name="discretized-kappa",
     symbol="κ_d",
     title="Discretized κ: Cohen's κ, or multi-κ of more than two, on characters, tokens, sentences or steps",
     needs=_NEEDS,
@@ -74,7 +65,6 @@ def discretized_kappa(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
 
 @coefficient(
     _FAMILY,
-    name="discretized-alpha",
     symbol="α_d",
     title="Discretized α: Krippendorff's nominal α on characters, tokens, sentences or steps",
     needs=_NEEDS,
@@ -93,18 +83,10 @@ def discretized_alpha(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
 
 @dataclass(frozen=True)
 class PreparedAtoms(PreparedRatings):
-    """Atoms of a corpus with their labels (see `Prepared`).
+    """Atoms of a corpus with their labels (see `Prepared`)."""
 
-    Attributes
-    ----------
-    units : LabelledUnits
-        Where the labels come from.
-    atom : str or float
-        What an atom is.
-    """
-
-    units: LabelledUnits
-    atom: str | float
+    units: LabelledUnits  # where the labels come from
+    atom: str | float  # what an atom is
 
     @property
     def n_units(self) -> int:

@@ -2,9 +2,7 @@
 
 References
 ----------
-.. [1] Hripcsak, G., Rothschild, A. S. (2005). Agreement, the F-measure, and reliability in information retrieval.
-       Journal of the American Medical Informatics Association 12(3), 296–298.
-.. [2] Chinchor, N., Sundheim, B. (1993). MUC-5 evaluation metrics. MUC-5.
+.. [1] Chinchor, N., Sundheim, B. (1993). MUC-5 evaluation metrics. MUC-5.
 """
 
 from __future__ import annotations
@@ -31,7 +29,6 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
 
 @coefficient(
     family_of_units(prepare),
-    name="span-f1",
     symbol="F1",
     title="F1 of spans: the share of units that annotators have in common, pair by pair",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
@@ -57,11 +54,8 @@ def span_f1(
 
     Units are matched one to one, for the greatest total credit: 1 for the same start, end and category; for units of
     the same category that overlap otherwise, nothing (exact), 0.5 (partial) or 1 (overlap). Credit and numbers of units
-    are summed over documents for each pair. F1 of either annotator against the other is the same number.
-
-    References
-    ----------
-    .. [1] Hripcsak & Rothschild (2005): mean F1 is the positive specific agreement of annotators.
+    are summed over documents for each pair. F1 of either annotator against the other is the same number; the mean is
+    their positive specific agreement.
     """
     n_units = matches.n_units.sum(axis=1)
     values = {

@@ -1,10 +1,4 @@
-"""α_U: whether annotators mark the same stretches of a continuum, category by category (Krippendorff 1995, 2004).
-
-References
-----------
-.. [1] Krippendorff, K. (1995). On the reliability of unitizing continuous data. Sociological Methodology 25, 47–76.
-.. [2] Krippendorff, K. (2004). Content analysis: an introduction to its methodology. 2nd edition, pp. 251–256. Sage.
-"""
+"""α_U: whether annotators mark the same stretches of a continuum, category by category (Krippendorff 1995, 2004)."""
 
 from __future__ import annotations
 
@@ -14,18 +8,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
-from unisono.data import Label
+from unisono.arrays import FloatArray, IntArray, run
 from unisono.data.labelled_units import refuse_overlap
 from unisono.data.sections import GAP, Sections, category_sections, intersections
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.options import UnitsOptions
-from unisono.measurement.unitizing.units import (
-    UnitsPrepared,
-    family_of_units,
-    no_value,
-    units_of,
-)
+from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, family_of_units, units_of
 from unisono.results import VALUES, Estimate, from_disagreement
 
 
@@ -38,7 +26,6 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
 
 @coefficient(
     family_of_units(prepare),
-    name="alpha-u",
     symbol="α_U",
     title="Krippendorff's α_U: units on a continuum, each category separately",
     needs="spans that do not overlap within an annotator and category; two or more annotators",
@@ -58,19 +45,17 @@ def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate
 
     If positions are not whole numbers, there is no smallest step: the limit for ever smaller steps is used.
 
-    References
-    ----------
-    .. [1] Krippendorff (2004), pp. 251–256, whose numbers are reproduced. Of those in Krippendorff (1995), eqs. 7–11,
-       all observed disagreements are, and two of the four expected ones.
+    The numbers of Krippendorff (2004), pp. 251–256, are reproduced. Of those in Krippendorff (1995), eqs. 7–11, all
+    observed disagreements are, and two of the four expected ones.
     """
     observed, expected = continua.observed, continua.expected
-    tables = {"categories": _categories(continua, observed, expected)} if continua.on is None else {}
+    tables = {"categories": _categories(continua, observed, expected)} if continua.document is None else {}
     return from_disagreement(float(observed.sum()), float(expected.sum()), tables=tables)
 
 
 def _categories(continua: CategoryContinua, observed: FloatArray, expected: FloatArray) -> list[dict[str, Any]]:
     """Return α_U of each category."""
-    n_units = continua.n_units
+    n_units = continua.n_by_category[1:]
     rows = []
     for c in np.flatnonzero(n_units).tolist():
         found = from_disagreement(float(observed[c]), float(expected[c]))
@@ -121,35 +106,17 @@ class CategorySections(UnitsPrepared):
         return category_sections(self.units)
 
 
-@dataclass(frozen=True)
-class CategoryContinua:
-    """The units and gaps of each category, in one document or in all, in the form that the formula uses.
+class CategoryContinua(UnitStatistics[CategorySections]):
+    """The units and gaps of each category, in one document or in all.
 
     Several documents are one long continuum in parts: lengths add up, and units and gaps of all are compared.
     """
 
-    prepared: CategorySections
-    on: int | None
-
     @property
     def undefined(self) -> str | None:
         """Why there can be no value."""
-        reason = no_value(self.prepared.units, self.on)
-        if reason is not None:
-            return reason
-        return None if (self.prepared.sections.category[self._rows] != GAP).any() else "all units have length 0"
-
-    @property
-    def names(self) -> tuple[Label, ...]:
-        """The categories' names."""
-        return self.prepared.units.names
-
-    @property
-    def n_units(self) -> IntArray:
-        """The number of units of each category."""
-        units = self.prepared.units
-        rows = slice(None) if self.on is None else units.rows(self.on)
-        return np.bincount(units.category[rows], minlength=len(self.names) + 1)[1:]
+        category = self.prepared.sections.category
+        return super().undefined or (None if (category[self._rows] != GAP).any() else "all units have length 0")
 
     @property
     def observed(self) -> FloatArray:
@@ -176,7 +143,7 @@ class CategoryContinua:
         """Return D_e of a category with units and gaps of these lengths."""
         if not len(units):
             return 0.0
-        step = 1.0 if self.prepared.units.whole else 0.0
+        step = 1.0 if self.units.whole else 0.0
         total = float(self._lengths @ self._workers)
         against_units = (len(units) - 1) / 3 * (2 * units**3 - step * (3 * units**2 - units))
         gaps = np.sort(gaps)
@@ -191,38 +158,36 @@ class CategoryContinua:
 
         There, nobody marked the category. A document alone has only the categories that were marked in it.
         """
-        if self.on is not None:
+        if self.document is not None:
             return np.zeros(0)
-        there = np.zeros(len(self.prepared.units.shared), dtype=np.bool_)
+        there = np.zeros(len(self.units.shared), dtype=np.bool_)
         there[self.prepared.document[continua]] = True
         empty = ~there[self._documents]
         return np.repeat(self._lengths[empty], self._workers[empty])
 
     @cached_property
     def _documents(self) -> IntArray:
-        return np.flatnonzero(self.prepared.units.shared) if self.on is None else np.array([self.on])
+        return np.flatnonzero(self.units.shared) if self.document is None else np.array([self.document])
 
     @cached_property
     def _continua(self) -> slice:
         """The continua here; they are sorted by document."""
-        if self.on is None:
+        if self.document is None:
             return slice(0, len(self.prepared.document))
-        low, high = np.searchsorted(self.prepared.document, (self.on, self.on + 1))
-        return slice(int(low), int(high))
+        return run(self.prepared.document, self.document, self.document + 1)
 
     @cached_property
     def _rows(self) -> slice:
         """The sections here."""
-        low, high = np.searchsorted(self.prepared.sections.continuum, (self._continua.start, self._continua.stop))
-        return slice(int(low), int(high))
+        return run(self.prepared.sections.continuum, self._continua.start, self._continua.stop)
 
     @cached_property
     def _lengths(self) -> FloatArray:
         """How long each document is."""
-        units = self.prepared.units
+        units = self.units
         return np.asarray(units.finish[self._documents] - units.begin[self._documents])
 
     @cached_property
     def _workers(self) -> IntArray:
         """How many annotators worked on each document."""
-        return self.prepared.units.n_workers[self._documents]
+        return self.units.n_workers[self._documents]

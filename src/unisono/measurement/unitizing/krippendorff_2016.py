@@ -1,10 +1,10 @@
 """uα, |uα, cuα and (k)uα: to what extent units and gaps, and their categories, coincide (Krippendorff et al. 2016).
 
+The erratum of that paper is in Quality & Quantity 50(6), 2365.
+
 References
 ----------
-.. [1] Krippendorff, K., Mathet, Y., Bouvry, S., Widlöcher, A. (2016). On the reliability of unitizing textual
-       continua: further developments. Quality & Quantity 50(6), 2347–2364; erratum 50(6), 2365.
-.. [2] Krippendorff, K. (2013). Content analysis: an introduction to its methodology. 3rd edition. Sage.
+.. [1] Krippendorff, K. (2013). Content analysis: an introduction to its methodology. 3rd edition. Sage.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ def _year(value: Any) -> int:
 
 @coefficient(
     _UNITIZING,
-    name="u-alpha",
     symbol="uα",
     title="Krippendorff's uα: units and gaps on a continuum, with categories, by length",
     needs="spans, with or without categories, that do not overlap within an annotator; two or more annotators",
@@ -57,10 +56,7 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
     of category c meet sections of category k (each annotator with each other, divided by m - 1), expected is
     e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q corrects for a section meeting itself: the squared
     lengths of units, and the lengths of gaps. |uα (u_alpha_binary) distinguishes only units and gaps.
-
-    References
-    ----------
-    .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 1–7.
+    Equations 1–7 of Krippendorff et al. (2016).
     """
     if definition == 2013:
         return u_alpha_2013(continua)
@@ -76,7 +72,6 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
 
 @coefficient(
     _CODING,
-    name="cu-alpha",
     symbol="cuα",
     title="Krippendorff's cuα: categories of units where those of different annotators meet, by length",
     needs="spans with categories that do not overlap within an annotator; two or more annotators",
@@ -93,10 +88,7 @@ def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: U
     e*_ck = (l*_c l*_k - [c = k] q*_c) / (l*.. - Σ q* / l*..), where q*_c adds up, over the units of category c, the
     squared length that each shares with units of another annotator, averaged over the others. (k)uα of category k is
     1 - (e*_k / l*_k) Σ_c l*_ck δ²_ck / Σ_c e*_ck δ²_ck; its coverage l*_k / l_k is the share of it that meets units.
-
-    References
-    ----------
-    .. [1] Krippendorff, Mathet, Bouvry & Widlöcher (2016), equations 8–13.
+    Equations 8–13 of Krippendorff et al. (2016).
     """
     found = continua.of_units
     delta = _differences(continua, distance)
@@ -109,7 +101,7 @@ def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: U
         observed,
         expected,
         tables=_tables(continua, delta),
-        details={"coverage": _coverage(continua)},
+        details={"coverage": found.total / float(continua.coincidences.margins[1:].sum())},
     )
 
 
@@ -132,7 +124,7 @@ def _tables(continua: Continua, delta: Differences) -> dict[str, list[dict[str, 
     """Return (k)uα and its coverage for each category k; only of all documents."""
     if continua.document is not None:
         return {}
-    margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_units()
+    margins, length, n_units = continua.of_units.margins, continua.coincidences.margins, continua.n_by_category
     unlike = _compared(continua.of_units, delta)
     rows = []
     for k in np.flatnonzero(n_units).tolist():
@@ -167,8 +159,3 @@ def _compared(found: LengthCoincidences, delta: Differences) -> FloatArray:
 def _total(delta: Differences, p: FloatArray, q: FloatArray) -> float:
     """Return Σ_c Σ_k p_c q_k δ²_ck, gaps left out."""
     return delta.total(p[1:], q[1:])
-
-
-def _coverage(continua: Continua) -> float:
-    """Return the share of units, by length, that meet units of others."""
-    return continua.of_units.total / float(continua.coincidences.margins[1:].sum())

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, run
 from unisono.data.labelled_units import LabelledUnits
 from unisono.data.meetings import MeetingRows, Meetings, meetings, ranges
 from unisono.data.sections import places
 from unisono.kernels.assignment import best_matching
 from unisono.kernels.switch import expect_work
 from unisono.measurement.categorization.counts import sums_by, tally
-from unisono.measurement.unitizing.units import UnitsPrepared, no_value, units_of
+from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, units_of
 
 Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 """units, u, v -> what matching unit u with unit v is worth, pair by pair; 0 if they cannot be matched."""
@@ -81,15 +81,7 @@ class SpansPrepared(UnitsPrepared):
         return {}
 
     def matched(self, name: str, saving: Saving) -> Matched:
-        """Match the units of each pair of annotators for the greatest total saving; each kind is computed once.
-
-        Parameters
-        ----------
-        name : str
-            The name under which the matches are kept.
-        saving : Saving
-            What matching two units is worth.
-        """
+        """Match the units of each pair of annotators for the greatest total saving; each kind is computed once."""
         if name not in self._matched:
             meeting, u, v = self.touching
             worth = saving(self.units, u, v)
@@ -99,22 +91,8 @@ class SpansPrepared(UnitsPrepared):
         return self._matched[name]
 
 
-@dataclass(frozen=True)
-class Matches:
-    """What is matched in one document, or in all, in the form that formulas use."""
-
-    prepared: SpansPrepared
-    document: int | None
-
-    @property
-    def undefined(self) -> str | None:
-        """Why there can be no value."""
-        return no_value(self.units, self.document)
-
-    @property
-    def units(self) -> LabelledUnits:
-        """The units."""
-        return self.prepared.units
+class Matches(UnitStatistics[SpansPrepared]):
+    """What is matched in one document, or in all."""
 
     @property
     def pairs(self) -> IntArray:
@@ -137,9 +115,9 @@ class Matches:
         """Return the same for each category of the first annotators' units, and how many units of it there are."""
         n_pairs, n_categories = len(self._pairs[0]), len(self.units.labels)
         keys, counts = self.prepared.n_by_category
-        low, high = np.searchsorted(keys, (self._here.start * n_categories, self._here.stop * n_categories))
-        meeting, category = np.divmod(keys[low:high], n_categories)
-        keys, n_units = tally(category * n_pairs + self._pair(meeting), counts[low:high], n_categories * n_pairs)
+        here = run(keys, self._here.start * n_categories, self._here.stop * n_categories)
+        meeting, category = np.divmod(keys[here], n_categories)
+        keys, n_units = tally(category * n_pairs + self._pair(meeting), counts[here], n_categories * n_pairs)
         matched, some = self._matched(name, saving)
         category = self.units.category[matched.u[some]] - 1
         place = np.searchsorted(keys, category * n_pairs + self._pair(matched.meeting[some]))
@@ -148,8 +126,7 @@ class Matches:
     def _matched(self, name: str, saving: Saving) -> tuple[Matched, slice]:
         """Return the matches, and which of them are here."""
         matched = self.prepared.matched(name, saving)
-        low, high = np.searchsorted(matched.meeting, (self._here.start, self._here.stop))
-        return matched, slice(int(low), int(high))
+        return matched, run(matched.meeting, self._here.start, self._here.stop)
 
     def _of_pairs(self, meeting: IntArray, weights: FloatArray | IntArray) -> FloatArray:
         """Add up weights of meetings for each pair of annotators."""

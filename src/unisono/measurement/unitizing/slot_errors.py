@@ -2,12 +2,9 @@
 
 References
 ----------
-.. [1] Makhoul, J., Kubala, F., Schwartz, R., Weischedel, R. (1999). Performance measures for information extraction.
-       DARPA Broadcast News Workshop.
-.. [2] Galibert, O., Quintard, L., Rosset, S., Zweigenbaum, P., Nédellec, C., Aubin, S., Gillard, L., Raysz, J.-P.,
+.. [1] Galibert, O., Quintard, L., Rosset, S., Zweigenbaum, P., Nédellec, C., Aubin, S., Gillard, L., Raysz, J.-P.,
        Pois, D., Tannier, X., Deléger, L., Laurent, D. (2010). Named and specific entity detection in varied data: the
        Quæro named entity baseline evaluation. LREC 2010.
-.. [3] Mathet, Y., Widlöcher, A., Métivier, J.-P. (2015). Computational Linguistics 41(3), §3.4.2.
 """
 
 from __future__ import annotations
@@ -34,7 +31,6 @@ ALONE = 1.0
 
 @coefficient(
     family_of_units(prepare),
-    name="slot-error-rate",
     symbol="SER",
     title="Slot Error Rate: the cost of turning one annotator's units into another's, per unit of the other",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
@@ -55,11 +51,8 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     SER = (least cost of matching units one to one) / (units of the reference). A matched pair costs 0.5 if the
     category differs, 0.5 if the boundaries differ, 1 if both do; an unmatched unit, inserted or deleted, costs 1. Only
     units that overlap can be matched, and empty ones at the same place. Costs and units are summed over documents for
-    each ordered pair of annotators; the value is the mean over these pairs.
-
-    References
-    ----------
-    .. [1] Mathet, Widlöcher & Métivier (2015), §3.4.2, after Galibert et al. (2010).
+    each ordered pair of annotators; the value is the mean over these pairs (Mathet et al. 2015, §3.4.2, after
+    Galibert et al. 2010).
     """
     names = matches.units.corpus.annotators
     if reference is not None and reference not in names:

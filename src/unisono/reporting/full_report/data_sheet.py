@@ -11,7 +11,7 @@ import numpy as np
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.errors import plural
-from unisono.measurement.coverage import cannot_agree, label_counts, unit_counts
+from unisono.measurement.coverage import cannot_agree, label_counts
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.markup import enumerated
 from unisono.reporting.shown_tables import ShownCell, ShownTable, count_cell, name_cell, shade
@@ -53,7 +53,7 @@ def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
     places : sequence of str
         The documents that have places to look at.
     """
-    worked, counts = unit_counts(data)
+    worked, counts = data.worked, data.unit_counts
     facts = [
         ("source", data.source or "given in Python"),
         ("documents", f"{len(data.documents):,}"),

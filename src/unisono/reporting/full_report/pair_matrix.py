@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import plural
-from unisono.measurement.coverage import shared_items, unit_counts
+from unisono.measurement.coverage import shared_items
 from unisono.reporting.cards import value_text
 from unisono.reporting.markup import is_finite
 from unisono.reporting.shown_tables import ShownCell, ShownTable, name_cell, shade
@@ -61,7 +61,7 @@ def pair_counts(data: Data, unit: str) -> tuple[Callable[[PairRow], str], str]:
     note : str
         What is counted.
     """
-    worked = unit_counts(data)[0].astype(np.int64)
+    worked = data.worked.astype(np.int64)
     documents = worked.T @ worked
     items = None if isinstance(data, Corpus) else shared_items(data)
     if items is None:
