@@ -34,15 +34,6 @@ class Collected:
     """Collects what a reader finds.
 
     If no document or annotator is named, they are those that the path says.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    instructions : Instructions
-        What the user says.
-    documents, annotators : dict
-        Names of documents in their order, and of annotators who worked on none of them.
     """
 
     MOST_FEATURES: ClassVar[float] = 500
@@ -51,6 +42,7 @@ class Collected:
     instructions: Instructions
     documents: dict[str, None] = field(default_factory=dict)
     annotators: dict[str, None] = field(default_factory=dict)
+    """Names of documents in their order, and of annotators who worked on none of them."""
     _keys: list[tuple[str, str]] = field(default_factory=list)
     _starts: list[Position] = field(default_factory=list)
     _ends: list[Position] = field(default_factory=list)

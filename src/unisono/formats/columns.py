@@ -12,19 +12,13 @@ from unisono.errors import DataError, listed, mention
 
 @dataclass(frozen=True, slots=True)
 class TableKind:
-    """What a table can hold.
-
-    Attributes
-    ----------
-    required, optional : tuple of str
-        Our names of the columns that it must have, and of those that it may have.
-    further : str or None
-        What any further column is, in words; None if it is ignored.
-    """
+    """What a table can hold."""
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
+    """Our names of the columns that it must have, and of those that it may have."""
     further: str | None = None
+    """What any further column is, in words; None if it is ignored."""
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -41,24 +41,16 @@ class Element(NamedTuple):
 
 @dataclass(slots=True)
 class Node:
-    """An element with what is in it.
-
-    Attributes
-    ----------
-    name : str
-        Without prefix.
-    attributes : dict
-        As written, with prefixes.
-    line : int
-        Where it begins.
-    children : list
-        Elements and pieces of text, in their order.
-    """
+    """An element with what is in it."""
 
     name: str
+    """Without prefix."""
     attributes: dict[str, str]
+    """As written, with prefixes."""
     line: int
+    """Where it begins."""
     children: list[Node | str] = field(default_factory=list)
+    """Elements and pieces of text, in their order."""
 
     @property
     def nodes(self) -> list[Node]:

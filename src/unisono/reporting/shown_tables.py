@@ -23,64 +23,38 @@ SHADES = 9
 
 @dataclass(frozen=True)
 class ShownCell:
-    """A cell.
-
-    Attributes
-    ----------
-    text : str
-        Its text.
-    key : float, str or None
-        What rows are sorted by; None comes last.
-    shade : str
-        The class of its colour, in heat maps.
-    bar : float or None
-        How much of a small bar is filled, from 0 to 1.
-    small : str
-        What stands below the text, in small letters.
-    document : str or None
-        The document whose places the cell links to.
-    """
+    """A cell."""
 
     text: str
     key: float | str | None = None
+    """What rows are sorted by; None comes last."""
     shade: str = ""
+    """The class of its colour, in heat maps."""
     bar: float | None = None
+    """How much of a small bar is filled, from 0 to 1."""
     small: str = ""
+    """What stands below the text, in small letters."""
     document: str | None = None
+    """The document whose places the cell links to."""
 
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table; the first column names the rows.
-
-    Attributes
-    ----------
-    caption : str
-        What it shows.
-    columns : sequence of str
-        Their names.
-    rows : sequence of sequences of ShownCell
-        Row by row.
-    numeric : sequence of bool
-        Which columns hold numbers; by default all but the first.
-    note : str
-        What a reader should know.
-    matrix : bool
-        Whether it is a matrix, whose rows are not to be sorted.
-    sorted : int or None
-        The column by which it is sorted already, counted from 1; negative if in descending order.
-    n_summary : int
-        How many of its last rows sum it up.
-    """
+    """A table; the first column names the rows."""
 
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[ShownCell]]
     numeric: Sequence[bool] = ()
+    """Which columns hold numbers; by default all but the first."""
     note: str = ""
+    """What a reader should know."""
     matrix: bool = False
+    """Whether it is a matrix, whose rows are not to be sorted."""
     sorted: int | None = None
+    """The column by which it is sorted already, counted from 1; negative if in descending order."""
     n_summary: int = 0
+    """How many of its last rows sum it up."""
 
     def __post_init__(self) -> None:
         if not self.numeric:

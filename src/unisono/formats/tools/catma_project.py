@@ -38,31 +38,20 @@ class Source(NamedTuple):
 
 @dataclass
 class Annotation:
-    """An annotation.
-
-    Attributes
-    ----------
-    id : str
-        Its ID in CATMA.
-    tag, tagset : str
-        The names of its tag and of the tagset.
-    author, collection : str, optional
-        Who made it, and the name of the collection that it is in.
-    properties : mapping
-        Names to labels.
-    pieces : list of (int, int)
-        Where it is.
-    line : int, optional
-        Its line in the file.
-    """
+    """An annotation."""
 
     id: str
+    """Its ID in CATMA."""
     tag: str
     tagset: str | None
+    """The names of its tag and of the tagset."""
     author: str | None
     collection: str | None
+    """Who made it, and the name of the collection that it is in."""
     properties: Mapping[str, Label | None]
+    """Names to labels."""
     pieces: list[tuple[int, int]] = field(default_factory=list)
+    """Where it is."""
     line: int | None = None
 
 

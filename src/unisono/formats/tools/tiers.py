@@ -42,27 +42,16 @@ class TimedUnit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A tier.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    line : int
-        Its line in the file.
-    units : sequence of TimedUnit
-        Its annotations, as far as they can be read.
-    n_units : int
-        How many it has.
-    annotator : str
-        Who annotated it, if the file says so.
-    """
+    """A tier."""
 
     name: str
     line: int
     units: Sequence[TimedUnit]
+    """Its annotations, as far as they can be read."""
     n_units: int
+    """How many it has."""
     annotator: str = ""
+    """Who annotated it, if the file says so."""
 
 
 class _Role(NamedTuple):

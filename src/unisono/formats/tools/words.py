@@ -14,21 +14,14 @@ _WORD = re.compile(r"\S+")
 
 @dataclass
 class Words:
-    """A text that grows, and a unit of type token for each of its words.
-
-    Attributes
-    ----------
-    length : int
-        The number of its characters so far.
-    spans : list of (int, int)
-        Where each word begins and ends in it.
-    n_empty : int
-        How many lines were left out because nothing is on them.
-    """
+    """A text that grows, and a unit of type token for each of its words."""
 
     length: int = 0
+    """The number of its characters so far."""
     spans: list[tuple[int, int]] = field(default_factory=list)
+    """Where each word begins and ends in it."""
     n_empty: int = 0
+    """How many lines were left out because nothing is on them."""
     _pieces: list[str] = field(default_factory=list)
     _labels: list[dict[str, Label]] = field(default_factory=list)
     _lines: list[int | None] = field(default_factory=list)

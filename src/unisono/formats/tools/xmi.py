@@ -56,22 +56,15 @@ def read(path: Path, instructions: Instructions) -> Corpus:
 
 @dataclass
 class _File:
-    """What a file holds, as far as that is known without a type system.
-
-    Attributes
-    ----------
-    lines : dict
-        Numbers of feature structures to lines.
-    attributes, children : dict
-        Types to the names of their attributes, and of the elements within.
-    annotations : set
-        Types that have a span.
-    """
+    """What a file holds, as far as that is known without a type system."""
 
     lines: dict[int, int] = field(default_factory=dict)
+    """Numbers of feature structures to lines."""
     attributes: dict[str, dict[str, None]] = field(default_factory=dict)
     children: dict[str, dict[str, None]] = field(default_factory=dict)
+    """Types to the names of their attributes, and of the elements within."""
     annotations: set[str] = field(default_factory=set)
+    """Types that have a span."""
 
 
 def _scan(path: Path) -> _File:
