@@ -26,20 +26,9 @@ class Heading:
         complete: Callable[[str], Any] | None = None,
         least: int | None = None,
     ) -> Any:
-        """Declare an option.
+        """Declare an option: what its value is in a word (empty for a switch), what it is for, and how it is written.
 
-        Parameters
-        ----------
-        metavar : str
-            What its value is, in a word; empty for a switch.
-        text : str
-            What it is for.
-        *names : str
-            How it is written, if not like the parameter's name.
-        complete : callable, optional
-            What a shell offers to complete a word.
-        least : int, optional
-            Its smallest value.
+        Without names, it is written like its parameter. `complete` is what a shell offers, `least` its smallest value.
         """
         return typer.Option(
             *names,

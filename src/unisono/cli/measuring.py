@@ -71,19 +71,7 @@ def ladder_of(
     workers: Workers,
     progress: Progress | None,
 ) -> MaybeLadder:
-    """Return what the agreement means in terms of errors, or why that is unknown; the value does not change.
-
-    Parameters
-    ----------
-    data : Data
-        What was measured.
-    one : Measure
-        The measure.
-    agreement : float, optional
-        The agreement that was measured.
-    base, seed, workers, progress
-        As for the measure.
-    """
+    """Return what the agreement means in terms of errors, or why that is unknown; the value does not change."""
     from unisono.shuffling import ladder
 
     if agreement is None:

@@ -80,20 +80,10 @@ class Collected:
         layer: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Add a unit.
+        """Add a unit; positions are characters (code points) of the text, from 0, or seconds; the end is exclusive.
 
-        Parameters
-        ----------
-        start, end : int or float
-            Characters (code points) of the text, from 0, or seconds; the end is exclusive.
-        labels : mapping
-            Feature to label; None if there is none.
-        document, annotator : str, optional
-            Where and whose.
-        layer : str, optional
-            Which layer, tier or set of annotations it belongs to, if the format knows several.
-        line : int, optional
-            Its line in the file.
+        Labels are given by feature, None if there is none; the layer is the tier or set of annotations that it belongs
+        to, if the format knows several.
         """
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)

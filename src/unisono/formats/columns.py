@@ -73,18 +73,8 @@ def assign_columns(
 ) -> dict[str, int]:
     """Find the column for each of our names; further columns keep theirs.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The table's column names, in order.
-    columns : mapping
-        Our names to the table's, where they differ.
-    kind : TableKind
-        What the table holds.
-    fail : callable
-        Makes the error out of a message.
-    as_ratings : str
-        How a user says that every column is an annotator.
+    `columns` maps our names to the table's where they differ; `as_ratings` is how a user says that every column is an
+    annotator.
     """
     found = [name.strip() for name in names]
     _check_usable(found, kind, fail)

@@ -80,17 +80,7 @@ def combined(
     worked: Sequence[tuple[str, str]] | None,
     continuum: Bounds | None,
 ) -> Data:
-    """Put together what the files hold, all of the same kind.
-
-    Parameters
-    ----------
-    parts : sequence of FilePart
-        At least one.
-    given, assumed
-        What the user named, and the pattern that was assumed for the paths, for the source.
-    instructions, worked, continuum
-        What the user says, with the pairs of (document, annotator) who worked.
-    """
+    """Put together what the files hold, all of the same kind; the paths and the assumed pattern make the source."""
     first = parts[0].data
     if isinstance(first, Corpus):
         corpora = _all(parts, Corpus)

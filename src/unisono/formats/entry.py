@@ -46,16 +46,10 @@ _EXPECTED = (
 def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     """Turn whatever a user has into data.
 
-    Parameters
-    ----------
-    given : DataLike
-        A corpus, ratings or normalizations, which stay as they are; a path or several, as `read` takes them; a data
-        frame, as `from_frame` takes it; a mapping from annotators to their labels (with `original`, the words that they
-        rewrote); or a bare table of labels: a two-dimensional array or a list of lists.
-    rows : {"items", "annotators"}, optional
-        What the rows of a bare table are. There is no default: half of all packages have items there, half annotators.
-    parameter : str
-        The parameter's name, for messages.
+    Data stays as it is; a path or several are read as by `read`, a data frame as by `from_frame`; a mapping goes from
+    annotators to their labels (with `original`, the words that they rewrote); a bare table of labels is a
+    two-dimensional array or a list of lists. What its rows are has no default: half of all packages have items there,
+    half annotators. Messages name the parameter.
     """
     if rows is not None:
         check_choice(rows, "rows", ("items", "annotators"))
@@ -81,12 +75,7 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
 def as_corpus(given: Any, *, rows: Rows = None, parameter: str = "corpus", instead: str | None = None) -> Corpus:
     """Turn whatever a user has into a corpus; labels of items and rewritten words have no units and are rejected.
 
-    Parameters
-    ----------
-    given, rows, parameter
-        See `as_data`.
-    instead : str, optional
-        What to do with labels of items.
+    `instead` says what to do with labels of items; for the rest see `as_data`.
     """
     data = as_data(given, rows=rows, parameter=parameter)
     if isinstance(data, Ratings):

@@ -66,17 +66,7 @@ def failed_card(measure: str, reason: str) -> Card:
 
 
 def card_of(result: Result, measure: str = "", sentence: Callable[[str], str] = str) -> Card:
-    """Describe a result.
-
-    Parameters
-    ----------
-    result : Result
-        What was measured.
-    measure : str
-        The measure as the user wrote it.
-    sentence : callable
-        Replaces sentences that must not be shown.
-    """
+    """Describe a result; `measure` is as the user wrote it, `sentence` replaces sentences that must not be shown."""
     lines = result.headline()
     known = is_finite(result.value)
     certainty = interval_text(result.interval) if known else result.undefined or "it could not be computed"

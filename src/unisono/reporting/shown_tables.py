@@ -76,24 +76,8 @@ def shown_table(
 ) -> ShownTable:
     """Write a table out.
 
-    Parameters
-    ----------
-    table : Table
-        What to show.
-    caption, note : str
-        What it shows, and what a reader should know.
-    most_rows, most_columns : int, optional
-        Cut off what comes after so many rows or columns, and say so.
-    rest : str
-        Where the rest is.
-    n_summary : int
-        How many of the last rows sum it up.
-    missing : str
-        What stands for a missing value.
-    bars : bool
-        Whether to draw the values in the second column as bars too.
-    documents : sequence of str
-        Those that have places to look at; their names become links.
+    What comes after so many rows or columns is cut off, and the note says so and where the rest is. If `bars`, the
+    values in the second column are drawn as bars too. Names of `documents`, which have places to look at, become links.
     """
     columns = tuple(map(str, table.columns))[:most_columns]
     rows = [row[: len(columns)] for row in table.rows[:most_rows]]
@@ -155,12 +139,7 @@ def subset_tables(
 ) -> list[Table]:
     """Lay out what a result says of some of the annotators only; tables without rows are left out.
 
-    Parameters
-    ----------
-    result : Result
-        What was measured.
-    without, pairs, groups : sequence of dict
-        The value without each annotator, of pairs and of groups of annotators, as the result returns them.
+    The values without each annotator, of pairs and of groups of annotators are given as the result returns them.
     """
     symbol, units = result.symbol, f"{result.unit}s"
     known = [row for row in without if any(other["value_without"] is not None for other in without)]

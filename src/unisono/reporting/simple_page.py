@@ -14,17 +14,7 @@ from unisono.version import __version__
 
 
 def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
-    """Make one self-contained HTML page of tables.
-
-    Parameters
-    ----------
-    title : str
-        The page's heading.
-    tables : sequence of Captioned
-        The tables.
-    sentences : sequence of str
-        What a reader should know.
-    """
+    """Make one self-contained HTML page of tables, with sentences below them."""
     style = Markup(page_colours(SURFACE) + style_sheet("simple_page"))
     content = Markup(tabled_html(tables, sentences))
     return render("simple_page", title=title, style=style, content=content, version=__version__)

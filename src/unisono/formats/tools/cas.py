@@ -56,18 +56,8 @@ def corpus_of_cas(
 ) -> Corpus:
     """Make a corpus out of a CAS.
 
-    Parameters
-    ----------
-    cas : cassis.Cas
-        What was read.
-    path, instructions
-        The file, and what the user says about it.
-    lines : mapping, optional
-        The lines of feature structures, by their numbers.
-    unexplained : sequence of str
-        Types that no type system explains, so that their features cannot be read.
-    n_elsewhere : int
-        How many annotations of other views were left out already.
+    `lines` are the lines of feature structures, by their numbers; `unexplained` are types that no type system explains,
+    so that their features cannot be read; `n_elsewhere` annotations of other views were left out already.
     """
     collected = Collected(path, instructions)
     views = {sofa.sofaID: sofa for sofa in cas.sofas}

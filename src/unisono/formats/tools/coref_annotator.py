@@ -27,14 +27,8 @@ def type_system(
 ) -> tuple[Any, list[str]]:
     """Make the type system of a file, and list the types that are not CorefAnnotator's.
 
-    Parameters
-    ----------
-    attributes, children : mapping
-        The types in the file to the names of their attributes, and of the elements within.
-    annotations : collection
-        The types that have a span.
-    path : Path
-        The file.
+    Given are the types in the file with the names of their attributes and of the elements within, and the types that
+    have a span.
     """
     import cassis
 

@@ -35,17 +35,7 @@ class DataSheet:
 
 
 def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
-    """Describe data.
-
-    Parameters
-    ----------
-    data : Corpus, Ratings or Normalizations
-        What was read.
-    names : Names
-        How labels are written.
-    places : sequence of str
-        The documents that have places to look at.
-    """
+    """Describe data; `places` are the documents that have places to look at."""
     worked, counts = unit_counts(data)
     facts = [
         ("source", data.source or "given in Python"),

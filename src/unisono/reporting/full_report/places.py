@@ -136,16 +136,7 @@ class Places:
 def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names, orders: Orders = ()) -> Places | None:
     """Make places of alignments; None if there is nothing aligned.
 
-    Parameters
-    ----------
-    alignments : mapping
-        Document to its alignment.
-    measure : str
-        What aligned them.
-    names : Names
-        How labels are written, and whether text is hidden.
-    orders : sequence of sequences of str
-        Orders of labels that measures were given.
+    `measure` aligned them; `orders` are orders of labels that measures were given.
     """
     first = next(iter(alignments.values()), None)
     if first is None or not any(len(alignment) for alignment in alignments.values()):
