@@ -7,6 +7,7 @@ from typing import Annotated
 
 from unisono.cli.help import OUTPUT
 from unisono.cli.options import Force
+from unisono.cli.printing import screen
 
 _PAGE = Path("unisono-demo.html")
 
@@ -24,7 +25,6 @@ def demo(
     unisono demo
     unisono demo -o page.html
     """
-    from unisono.cli.screen import screen
     from unisono.demo import demo_path
     from unisono.formats import read
     from unisono.measurement.gamma import gamma
@@ -37,4 +37,4 @@ def demo(
     result = gamma(read(demo_path()))
     report(result, output, title="unisono demo", overwrite=overwrite)
     hints = [f"See where: open the report on this data, {output}, in a browser.", f"The data: {demo_path()}"]
-    show(screen, result, without=result.leave_one_out(), hints=hints)
+    show(screen(), result, without=result.leave_one_out(), hints=hints)

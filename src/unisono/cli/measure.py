@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.help import MEASURING
 from unisono.cli.measuring import (
     FEW,
-    MaybeLadder,
     base_corpus,
     ladder_of,
     measures_to_take,
     parsed_measures,
 )
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew
-from unisono.cli.printing import Printing, print_json
-from unisono.cli.progress import progress_bar
+from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew, with_groups
+from unisono.cli.printing import Printing, print_json, progress_bar, screen
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.cli.values import groups_in
@@ -101,14 +98,17 @@ class _Found:
     measure: Measure
     result: Result | None = None
     subsets: dict[str, Any] = field(default_factory=dict)
-    ladder: MaybeLadder | None = None
+    ladder: Any = None
+    """A ladder, or why there is none; None if it was not asked for."""
     failed: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         if self.result is None:
             return {"measure": self.measure.declaration.name, "value": None, "undefined": self.failed}
-        rungs = {} if self.ladder is None else {"ladder": self.ladder.to_dict()}
-        return {**self.result.to_dict(), **rungs, **self.subsets}
+        if self.ladder is None:
+            return {**self.result.to_dict(), **self.subsets}
+        ladder = {"undefined": self.ladder} if isinstance(self.ladder, str) else self.ladder.to_dict()
+        return {**self.result.to_dict(), "ladder": ladder, **self.subsets}
 
 
 def _measured(one: Measure, data: Data, asked: _Asked, workers: Any) -> _Found:
@@ -170,15 +170,15 @@ def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) ->
         write = exported.as_csv if printing.as_csv else exported.as_latex
         print("\n".join(write(one.result, **one.subsets) for one in found if one.result), end="")
         return
-    from unisono.cli.screen import screen
     from unisono.reporting.terminal import show
 
+    console = screen()
     for index, (one, hint) in enumerate(zip(found, hints, strict=True)):
         if index:
-            screen.print()
+            console.print()
         if one.result is not None:
             remarks = [] if one.ladder is None else [str(one.ladder)]
-            show(screen, one.result, remarks=remarks, hints=[hint], **one.subsets)
+            show(console, one.result, remarks=remarks, hints=[hint], **one.subsets)
 
 
 def _hint(one: Measure, asked: _Asked, reading: Reading, paths: list[Path], base: Path | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -200,6 +200,17 @@ class Collected:
         name = document or self.instructions.document_of(self.path)
         self.documents[name] = None
         return name
+
+
+def collecting(collect: Callable[[Collected], None]) -> Callable[[Path, Instructions], Corpus]:
+    """Make the reader of a format out of a function that collects what a file holds."""
+
+    def read(path: Path, instructions: Instructions) -> Corpus:
+        collected = Collected(path, instructions)
+        collect(collected)
+        return collected.corpus()
+
+    return read
 
 
 def as_label(texts: Iterable[str]) -> Label | None:

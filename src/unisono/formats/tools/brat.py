@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.data.labels import written_label
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, is_empty, numbered_lines, stored_text
-from unisono.formats.format import FolderWriting, Format, Instructions
+from unisono.formats.format import FolderWriting, Format
 from unisono.formats.tools.brat_names import BREAKS
 from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
 
@@ -38,14 +38,14 @@ _NOT_READ = {
 }
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read text-bound annotations as units, with their attributes and normalizations as features."""
-    collected = Collected(path, instructions)
     found = _Found()
-    for line, content in _lines(path):
+    for line, content in _lines(collected.path):
         with collected.record(line):
             _take(line, content.split("\t", 2), found, collected)
-    text = _fitting(stored_text(path.with_suffix(".txt"), path), found.spans.values())
+    text = _fitting(stored_text(collected.path.with_suffix(".txt"), collected.path), found.spans.values())
     collected.version(text=text)
     for own in list(found.spans.values()):
         if misfit := _misfit(own, text):
@@ -58,7 +58,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
     for own in found.spans.values():
         for start, end in collected.spans(_joined(own.pieces, text), own.line):
             collected.unit(start, end, {"category": own.category, **own.labels}, line=own.line)
-    return collected.corpus()
 
 
 @dataclass

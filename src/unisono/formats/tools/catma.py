@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.errors import mention
-from unisono.formats.collected import Collected, as_label
+from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import stored_text
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.catma_project import CATMA_PROJECT, Annotation, Source, add_annotation, is_page, read_page
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
@@ -27,12 +27,13 @@ _TARGET = re.compile(r"([^#]*)#char=([0-9]{1,15}),([0-9]{1,15})")
 _EXPORTED = "annotationcollections"
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units, their tags as categories and their properties as features."""
-    collected = Collected(path, instructions)
-    if path.suffix.lower() == ".json":
-        return read_page(collected)
-    export = _export(tree_of(path, "TEI", "CATMA's export"), collected)
+    if collected.path.suffix.lower() == ".json":
+        read_page(collected)
+        return
+    export = _export(tree_of(collected.path, "TEI", "CATMA's export"), collected)
     if export.source is None:
         collected.fail("there are no annotations in it, so it does not say who worked on which text; leave it out")
     if export.source.text is None:
@@ -40,7 +41,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
     for annotation in export.annotations.values():
         with collected.record(annotation.line):
             add_annotation(annotation, export.source, collected)
-    return collected.corpus()
 
 
 @dataclass

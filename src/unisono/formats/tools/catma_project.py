@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.formats.collected import LAYER_FEATURE, Collected, as_label
 from unisono.formats.files import head_text, stored_text
 from unisono.formats.format import ProjectLayout
@@ -77,7 +77,7 @@ def annotator_of(author: str | None, collection: str | None, collected: Collecte
     return collection if where == "tier" else author
 
 
-def read_page(collected: Collected) -> Corpus:
+def read_page(collected: Collected) -> None:
     """Read a page of annotations."""
     content = load_json(collected.path)
     project = _Project(_root(collected.path))
@@ -88,7 +88,6 @@ def read_page(collected: Collected) -> Corpus:
                 add_annotation(annotation, project.source(source, collected), collected)
     if content == []:
         _nothing(collection, project, collected)
-    return collected.corpus()
 
 
 def is_page(head: bytes, path: Path) -> bool:

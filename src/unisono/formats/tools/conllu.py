@@ -15,10 +15,9 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.data import Corpus
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, numbered_lines
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.words import Words
 
 _COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
@@ -31,10 +30,10 @@ _ESCAPE = re.compile(r"\\([strnp\\])")
 _NO_SPACE = re.compile(r"\S|$")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read words as units, with lemma, upos, xpos, feats, deprel and the keys of MISC as features."""
-    collected = Collected(path, instructions)
-    default = instructions.document_of(path)
+    default = collected.instructions.document_of(collected.path)
     documents: dict[str, Words] = {}
     words = Words()
     for sentence in _sentences(collected):
@@ -48,7 +47,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         collected.fail("there are no words in it; check that the file is complete")
     for name, words in documents.items():
         words.collect(collected, name)
-    return collected.corpus()
 
 
 class _Row(NamedTuple):

@@ -14,9 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from unisono.data import Corpus
 from unisono.errors import mention
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.words import Words
@@ -28,13 +27,13 @@ _FORMS = ("utf", "trans", "ascii")
 _ROOT = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*<text[\s>]", re.DOTALL)
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read modernized tokens as units, with their layers as features."""
-    collected = Collected(path, instructions)
-    spelling = _spelling(instructions)
+    spelling = _spelling(collected.instructions)
     words = Words()
     n_tokens, gap = 0, ""
-    for element in elements(path):
+    for element in elements(collected.path):
         match element.names:
             case ("text", "token"):
                 n_tokens += 1
@@ -55,7 +54,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         missing = f"none of the {n_tokens:,} tokens has a mod (or anno, tok_anno)" if n_tokens else "there is no token"
         collected.fail(f"{missing}, so nothing was annotated; check the file")
     words.collect(collected)
-    return collected.corpus()
 
 
 @dataclass(frozen=True, slots=True)

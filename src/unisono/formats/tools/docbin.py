@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import read_head
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 
 _ZLIB = b"\x78"
 _SWOLLEN = 200
@@ -37,8 +37,10 @@ _INSIDE, _BEGIN = 1, 3
 _Unit = tuple[int, int, str, dict[str, Label | None]]
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read entities and groups of spans as units, each a layer."""
+    path = collected.path
     try:
         import srsly
         from spacy.attrs import IDS
@@ -66,7 +68,7 @@ def read(path: Path, instructions: Instructions) -> Corpus:
     finally:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
-    return _collected(docs, groups, names, Collected(path, instructions))
+    _add(docs, groups, names, collected)
 
 
 @dataclass
@@ -165,12 +167,12 @@ def _groups(unpack: Any, packed: bytes) -> dict[str, list[tuple[int, ...]]]:
     return groups
 
 
-def _collected(
+def _add(
     docs: Sequence[_Doc],
     groups: Sequence[Mapping[str, Sequence[tuple[int, ...]]]],
     names: Mapping[int, str],
     collected: Collected,
-) -> Corpus:
+) -> None:
     default = collected.instructions.document_of(collected.path)
     for number, (doc, own) in enumerate(zip(docs, groups, strict=True), start=1):
         name = f"{default} {number}" if len(docs) > 1 else default
@@ -185,7 +187,6 @@ def _collected(
         for first, last, layer, labels in units:
             start, end = doc.tokens[first][0], doc.tokens[last - 1][1]
             collected.unit(start, max(start, end), labels, document=name, layer=layer)
-    return collected.corpus()
 
 
 def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:

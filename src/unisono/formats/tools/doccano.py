@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 
 import regex
 
-from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
-from unisono.formats.format import Format, Instructions
+from unisono.formats.collected import Collected, collecting
+from unisono.formats.format import Format
 from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
 from unisono.formats.tools.utf16 import Utf16
 
@@ -32,15 +31,14 @@ _GRAPHEME = regex.compile(r"\X")
 _Translate = Callable[[int], int | None]
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read spans as units."""
-    offsets = instructions.choice("offsets", _OFFSETS, None)
-    collected = Collected(path, instructions)
+    offsets = collected.instructions.choice("offsets", _OFFSETS, None)
     seen: set[str] = set()
-    for line, record in json_records(path, collected.bad):
+    for line, record in json_records(collected.path, collected.bad):
         with collected.record(line):
             _add(record, collected, seen, offsets, line)
-    return collected.corpus()
 
 
 class _Span(NamedTuple):

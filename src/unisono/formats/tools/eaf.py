@@ -15,12 +15,10 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
-from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
-from unisono.formats.format import Format, Instructions
+from unisono.formats.collected import Collected, collecting
+from unisono.formats.format import Format
 from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
@@ -32,10 +30,10 @@ _SUBDIVISION = "Symbolic_Subdivision"
 _Span = tuple[float, float]
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units, with their values as categories; positions are seconds."""
-    collected = Collected(path, instructions)
-    root = tree_of(path, _ROOT, "ELAN")
+    root = tree_of(collected.path, _ROOT, "ELAN")
     _check_time_unit(root, collected)
     nodes = root.of("TIER")
     seen: set[str] = set()
@@ -52,7 +50,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         for number, (node, own) in enumerate(zip(nodes, annotations, strict=True), start=1)
     ]
     add_tiers(tiers, collected)
-    return collected.corpus()
 
 
 @dataclass(frozen=True, slots=True)

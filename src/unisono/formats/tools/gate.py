@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import isfinite
-from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.formats.collected import BY_FIELD, LAYER_FEATURE, Collected
-from unisono.formats.format import Format, Instructions
+from unisono.data import Label
+from unisono.formats.collected import BY_FIELD, LAYER_FEATURE, Collected, collecting
+from unisono.formats.format import Format
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "GateDocument"
@@ -28,10 +27,10 @@ _WRAPPED = "gate.corpora.ObjectWrapper"
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units on the text, their types as categories and their features as features."""
-    root = tree_of(path, _ROOT, "GATE XML")
-    collected = Collected(path, instructions)
+    root = tree_of(collected.path, _ROOT, "GATE XML")
     content = root.first("TextWithNodes")
     if content is None:
         collected.fail("there is no <TextWithNodes>; check that GATE saved the document as XML", root.line)
@@ -49,9 +48,8 @@ def read(path: Path, instructions: Instructions) -> Corpus:
                 start, end = (_place(annotation, end, places, collected) for end in ("StartNode", "EndNode"))
                 labels = _labels(annotation, collected)
                 collected.unit(start, end, labels, annotator=annotator, layer=layer, line=annotation.line)
-    if instructions.annotator_from != "field":
+    if collected.instructions.annotator_from != "field":
         collected.version(text=text)
-    return collected.corpus()
 
 
 def _text(content: Node, collected: Collected) -> tuple[str, dict[str, int]]:

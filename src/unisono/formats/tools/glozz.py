@@ -8,12 +8,11 @@ Glozz removes line breaks from the text and keeps them as units of the type para
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.formats.collected import BY_FIELD, Collected
+from unisono.data import Label
+from unisono.formats.collected import BY_FIELD, Collected, collecting
 from unisono.formats.files import stored_text
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
@@ -22,20 +21,19 @@ _PARAGRAPH = "paragraph"
 _NUMBER = re.compile(r"\s*[0-9]{1,15}\s*")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read units with their types as categories and their features."""
-    root = tree_of(path, _ROOT, "Glozz")
-    collected = Collected(path, instructions)
-    text = stored_text(path.with_suffix(".ac"), path)
+    root = tree_of(collected.path, _ROOT, "Glozz")
+    text = stored_text(collected.path.with_suffix(".ac"), collected.path)
     position = Utf16(text)
-    if instructions.annotator_from != "field":
+    if collected.instructions.annotator_from != "field":
         collected.version(text=text)
     for unit in root.of("unit"):
         with collected.record(unit.line):
             _add(unit, text, position, collected)
     collected.drop("relations, which are not compared", len(root.of("relation")))
     collected.drop("schemas, which are not compared", len(root.of("schema")))
-    return collected.corpus()
 
 
 def _add(unit: Node, text: str, position: Utf16, collected: Collected) -> None:

@@ -17,9 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, mention, plural
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import HEAD, head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.words import Words
@@ -35,10 +34,10 @@ _REPAIRED = "tags that are not allowed where they are (such as I- where no chunk
 _NEARLY_ALL = 0.95
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read chunks as units, with their type as category."""
-    collected = Collected(path, instructions)
-    columns = _columns(instructions)
+    columns = _columns(collected.instructions)
     documents = _documents(columns, collected)
     for document in documents:
         for annotator in columns.tags:
@@ -49,7 +48,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         scheme = columns.scheme or _scheme([run for _, run in runs])
         for document, run in runs:
             _add_chunks(run, document, annotator, scheme, collected)
-    return collected.corpus()
 
 
 class _Tag(NamedTuple):

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.errors import DataError, mention
-from unisono.formats.collected import Collected, Position
+from unisono.formats.collected import Collected, Position, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import first_record, is_number, load_json, shown_json
@@ -30,25 +30,24 @@ _OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
 _OF_JSON_MIN = {"annotation_id", "lead_time"}
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read labelled spans as units."""
-    instructions.choice("offsets", _OFFSETS, None)
-    content = load_json(path)
+    collected.instructions.choice("offsets", _OFFSETS, None)
+    content = load_json(collected.path)
     tasks = content if isinstance(content, list) else [content]
-    collected = Collected(path, instructions)
     layered = len(_controls(tasks)) > 1
     names: set[str] = set()
     for number, task in enumerate(tasks, start=1):
         try:
-            found = _task(task, number, instructions)
+            found = _task(task, number, collected.instructions)
             if found.name in names:
                 raise DataError(f"another one is document {found.name!r} already; choose the name with {_DOCUMENT}")
             names.add(found.name)
             _add(found, collected, layered=layered)
         except DataError as error:
             name = task.get("id", number) if isinstance(task, dict) else number
-            collected.bad(DataError(f"task {shown_json(name)}: {error.message}", path=path))
-    return collected.corpus()
+            collected.bad(DataError(f"task {shown_json(name)}: {error.message}", path=collected.path))
 
 
 @dataclass

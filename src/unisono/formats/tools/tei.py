@@ -14,11 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.formats.collected import Collected, as_label
-from unisono.formats.format import Format, Instructions
+from unisono.data import Label
+from unisono.formats.collected import Collected, as_label, collecting
+from unisono.formats.format import Format
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _UNITS = ("seg", "rs", "name", "persName", "orgName", "placeName", "geogName", "date", "time", "term")
@@ -38,13 +37,13 @@ _STRING_RANGE = re.compile(r"#string-range\('?([^\s#()',]+)'?,([0-9]{1,15}),([0-
 _SPACE_IN_POINTER = re.compile(r"\s*,\s*")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read elements within the text, and spans on it, as units."""
-    root = tree_of(path, "TEI", "TEI")
-    collected = Collected(path, instructions)
+    root = tree_of(collected.path, "TEI", "TEI")
     if root.first("text") is None:
         collected.fail("there is no <text>; name the file that has the text", root.line)
-    chosen = instructions.options.get("elements")
+    chosen = collected.instructions.options.get("elements")
     content = _Content(_UNITS if chosen is None else tuple(chosen.replace("+", " ").split()))
     for text in root.of("text"):
         content.add(text)
@@ -59,11 +58,11 @@ def read(path: Path, instructions: Instructions) -> Corpus:
     collected.drop("<annotation>, which is not read", sum(1 for _ in root.below("annotation")))
     if 0 < reading.n_nameless < reading.n_units:
         collected.drop(
-            f"units without an annotator (resp), taken as those of {instructions.annotator}", reading.n_nameless
+            f"units without an annotator (resp), taken as those of {collected.instructions.annotator}",
+            reading.n_nameless,
         )
     if not reading.n_units:
         collected.version(text=reading.text)
-    return collected.corpus()
 
 
 @dataclass

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import encoding, head_text, read_head, reject_binary
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 
 _BINARY = b"ooBinaryFile"
@@ -31,12 +30,11 @@ _SHOWN = 40
 """So many characters of a text are shown in a message."""
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read labelled intervals and points as units, with their labels as categories; positions are seconds."""
-    begin, end, tiers = _grid(_Tokens(_text(path), path))
-    collected = Collected(path, instructions)
+    begin, end, tiers = _grid(_Tokens(_text(collected.path), collected.path))
     add_tiers(tiers, collected, (begin, end))
-    return collected.corpus()
 
 
 def _text(path: Path) -> str:
