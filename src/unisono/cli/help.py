@@ -40,7 +40,7 @@ class Heading:
         )
 
     def field(self, default: Any, *declared: Any, **more: Any) -> Any:
-        """Declare an option that is a field of a dataclass (see `option_groups`), with its default first."""
+        """Declare an option that is a field of a dataclass (see `options.with_groups`), with its default first."""
         return field(default=default, metadata={"option": self(*declared, **more)})
 
 

@@ -48,7 +48,7 @@ def study(
     unisono study project/ -m u-alpha -o study.html
     """
     from unisono.output import new_file, refuse
-    from unisono.reporting.simple_page import tabled_page
+    from unisono.reporting.pieces import tabled_page
     from unisono.studies import study as measured
     from unisono.studies.measuring import DEFAULT
 
