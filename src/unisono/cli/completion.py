@@ -27,8 +27,7 @@ def written_format_names(incomplete: str) -> Offers:
     """Return the formats that can be written."""
     from unisono.formats.registry import FORMATS
 
-    written = (one for one in FORMATS if one.write is not None or one.folder is not None)
-    return _beginning(incomplete, {one.name: one.title for one in written})
+    return _beginning(incomplete, {one.name: one.title for one in FORMATS if one.is_written})
 
 
 def error_kinds(incomplete: str) -> Offers:

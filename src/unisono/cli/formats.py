@@ -29,7 +29,7 @@ def formats(as_json: AsJson = False) -> None:
             "reads": spelled_out(one.reads, as_reading_option),
             "ignores": spelled_out(one.ignores, as_reading_option),
             "options": {name: spelled_out(meaning, as_reading_option) for name, meaning in one.options.items()},
-            "written": one.write is not None or one.folder is not None,
+            "written": one.is_written,
         }
         for one in FORMATS
     ]

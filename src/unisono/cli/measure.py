@@ -11,6 +11,7 @@ from unisono.cli.help import MEASURING
 from unisono.cli.measuring import (
     FEW,
     base_corpus,
+    failure,
     ladder_of,
     measures_to_take,
     parsed_measures,
@@ -76,7 +77,7 @@ def measure(
         _print_json(found, data, reading)
     _check(found, data, several=len(paths) > 1)
     if not printing.as_json:
-        _print(found, printing, [_hint(one.measure, asked, reading, paths, base) for one in found])
+        _print(found, printing, [_hint(one, asked, reading, paths, base) for one in found])
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def _subsets(result: Result, asked: _Asked) -> dict[str, Any]:
 
 def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
     """Raise DataError if a measure could not be computed."""
-    failed = [f"{one.measure}: {one.failed}" for one in found if one.failed]
+    failed = [failure(one.measure, one.failed) for one in found if one.failed]
     if failed and several and _nobody_shares(data):
         failed.append(
             "each file is a separate document; if each contains one annotator's work on the same text, "
@@ -181,10 +182,10 @@ def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) ->
             show(console, one.result, remarks=remarks, hints=[hint], **one.subsets)
 
 
-def _hint(one: Measure, asked: _Asked, reading: Reading, paths: list[Path], base: Path | None) -> str:
+def _hint(one: _Found, asked: _Asked, reading: Reading, paths: list[Path], base: Path | None) -> str:
     """Return the command that shows where annotators differ."""
-    words = ["-m", str(one)]
+    words = ["-m", str(one.measure)]
     words += [] if base is None else ["--base", str(base)]
     words += [] if asked.seed == SEED else ["--seed", str(asked.seed)]
-    words += ["--ladder"] if asked.ladder else []
+    words += [] if one.ladder is None or isinstance(one.ladder, str) else ["--ladder"]
     return f"See where: {reading.command('report', paths, *words)} -o report.html"

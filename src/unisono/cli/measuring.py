@@ -43,6 +43,12 @@ def base_corpus(reading: Reading, base: Path | None, measures: Sequence[Measure]
     return reading.base(base)
 
 
+def failure(measure: object, why: str) -> str:
+    """Say why a measure could not be computed; a sentence that begins with the measure's name does not need it."""
+    name = str(measure).partition("(")[0]
+    return why if why.startswith(f"{name} ") else f"{measure}: {why}"
+
+
 def ladder_of(
     data: Data,
     one: Measure,

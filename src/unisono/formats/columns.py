@@ -148,17 +148,22 @@ def _check_usable(found: Sequence[str], kind: TableKind, fail: Fail) -> None:
 def _missing(
     missing: Sequence[str], found: Sequence[str], columns: Mapping[str, str], kind: TableKind, as_ratings: str
 ) -> str:
-    absent = " and ".join(
-        repr(columns[ours]) + f" (asked for as {ours})" if ours in columns else repr(ours) for ours in missing
-    )
+    there = listed([_short(name) for name in found])
     taken = {columns.get(ours, ours).casefold() for ours in kind.columns}
     free = [name for name in found if name.casefold() not in taken]
+    if asked := [ours for ours in missing if ours in columns]:
+        unknown = " and ".join(f"{columns[ours]!r} for {ours}" for ours in asked)
+        role = "" if set(asked) <= set(kind.columns) else f"; columns can be: {', '.join(kind.columns)}"
+        further = f", or {kind.further} of any other name" if role and kind.further else ""
+        likely = {ours: guess for ours in asked if (guess := _guess(ours, free))}
+        perhaps_meant = f"; perhaps you mean {mention('columns', likely)}" if likely else ""
+        return f"unknown column {unknown}; available: {there}{perhaps_meant}{role}{further}"
+    absent = " and ".join(map(repr, missing))
     guesses = mention("columns", {ours: _guess(ours, free) or "NAME" for ours in missing})
     none = "there is no column" if len(missing) == 1 else "there are no columns"
     which = "which one it is" if len(missing) == 1 else "which ones they are"
     perhaps = kind is not WORKED and len(found) > 1 and "annotator" not in resembled(found, columns)
     wide = f", or use {as_ratings} if every column is an annotator" if perhaps else ""
-    there = listed([_short(name) for name in found])
     return f"{none} {absent} (found: {there}); state {which}, for example {guesses}{wide}"
 
 

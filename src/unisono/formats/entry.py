@@ -6,7 +6,7 @@ Every public function that takes data passes it through `as_data` (or `as_corpus
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import NO_UNITS
 from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
+from unisono.formats.arguments import check_paths
 from unisono.formats.frames import from_frame
 from unisono.formats.reading import read, read_base
 
@@ -33,7 +34,7 @@ class Frame(Protocol):
 
 
 DataLike: TypeAlias = (
-    Data | Path | Sequence[Path] | Frame | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | npt.NDArray[Any]
+    Data | Path | Iterable[Path] | Frame | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | npt.NDArray[Any]
 )
 """What a user can have: data, a path or several, a data frame, annotators with their labels, a bare table."""
 
@@ -53,16 +54,18 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     """
     if rows is not None:
         check_choice(rows, "rows", ("items", "annotators"))
+    if isinstance(given, Iterator):
+        given = list(given)
     if isinstance(given, Corpus | Ratings | Normalizations):
         data: Data = given
     elif isinstance(given, str | os.PathLike):
-        data = read(given)
+        data = read(check_paths(given, parameter))
     elif isinstance(given, Mapping):
         data = _from_mapping(given, parameter)
     elif _is_frame(given):
         return Ratings.of(_cells(given), rows=rows) if rows is not None else from_frame(given)
     elif paths := _paths(given):
-        data = read(paths)
+        data = read(check_paths(paths, parameter))
     elif _is_table(given):
         return Ratings.of(given, rows=rows)
     else:

@@ -48,7 +48,7 @@ class Instructions:
         if given is None:
             return default
         if given not in values:
-            raise OptionError(f"{option} is {given!r}, which is not one of {', '.join(values)}", "options")
+            raise OptionError(f"unknown {option} {given!r}; available: {', '.join(values)}", "options")
         return given
 
     def names(self, option: str) -> list[str]:
@@ -127,6 +127,11 @@ class Format:
     companions: tuple[str, ...] = ()
     """Suffixes of files that belong to those of this format and share their name (text1.txt to text1.ann), and whole
     names (TypeSystem.xml); such files are not read alone."""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether data can be written in this format."""
+        return self.write is not None or self.folder is not None
 
     def says_who(self, instructions: Instructions) -> bool:
         """Whether files say who annotated."""

@@ -206,7 +206,7 @@ def _with_texts(corpus: Corpus, texts: Any) -> Corpus:
 
 def _index(name: Any, known: Sequence[str], what: str) -> int:
     if name not in known:
-        raise OptionError(f"there is no {what} {name!r} in the frame; it has: {listed(known)}", "texts")
+        raise OptionError(f"unknown {what} {name!r}; available: {listed(known)}", "texts")
     return known.index(name)
 
 

@@ -70,14 +70,14 @@ PROJECTS: tuple[ProjectLayout, ...] = tuple(dict.fromkeys(known.project for know
 """How tools arrange the projects that they export."""
 
 
-def by_name(name: str) -> Format:
-    """Return the format of a name."""
+def by_name(name: str, *, writing: bool = False) -> Format:
+    """Return the format of a name; if it is to be written, the message about an unknown one lists only such formats."""
     wanted = check_text(name, "format").lower()
     for candidate in FORMATS:
         if candidate.name == wanted:
             return candidate
-    names = ", ".join(candidate.name for candidate in FORMATS)
-    raise OptionError(f"there is no format {name!r}; the formats are: {names}", "format")
+    names = ", ".join(one.name for one in FORMATS if one.is_written or not writing)
+    raise OptionError(f"unknown format {name!r}; available: {names}", "format")
 
 
 def by_content(path: Path) -> Format:

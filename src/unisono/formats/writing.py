@@ -105,8 +105,8 @@ def refuse_target(
 
 def _target(file: Path, name: str | None) -> Format:
     """Find the format to write."""
-    chosen = by_suffix(file) if name is None else by_name(name)
-    if chosen.write is None and chosen.folder is None:
+    chosen = by_suffix(file) if name is None else by_name(name, writing=True)
+    if not chosen.is_written:
         raise DataError(f"{chosen.title} can be read but not written; write csv, jsonl or brat", path=file)
     return chosen
 

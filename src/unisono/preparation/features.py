@@ -88,7 +88,7 @@ def _check_known(names: Sequence[str], known: Sequence[str], what: str, paramete
     """Raise an OptionError if a name is unknown."""
     for name in names:
         if name not in known:
-            raise OptionError(f"there is no {what} {name!r}; there are: {listed(known)}", parameter)
+            raise OptionError(f"unknown {what} {name!r}; available: {listed(known)}", parameter)
 
 
 def _joined(labels: Mapping[str, Label | None]) -> str | None:

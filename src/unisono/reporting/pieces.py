@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from markupsafe import Markup
 
 from unisono.alignment.aligned import Aligned
-from unisono.errors import plural
+from unisono.errors import OptionError, plural
+from unisono.output import new_file
 from unisono.reporting.markup import escaped, fixed
 from unisono.reporting.palette import SURFACE, page_colours, scoped
 from unisono.reporting.shown_tables import ShownTable, shown_table
 from unisono.reporting.templates import render, style_sheet
 from unisono.results import Captioned
 from unisono.version import __version__
+
+
+def refuse_page_name(path: Path) -> None:
+    """Raise an error if a file's name does not end like that of a page."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise OptionError(f"{path}: the page is HTML; use a name that ends in .html")
+
+
+def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Write a page; characters that cannot be encoded are written as escapes."""
+    with new_file(path, overwrite=overwrite) as stream:
+        stream.write(page.encode(errors="backslashreplace"))
 
 
 def fragment(content: str) -> str:

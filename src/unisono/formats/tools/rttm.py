@@ -81,7 +81,7 @@ def _wanted(instructions: Instructions) -> list[str] | None:
     types = instructions.names("types") or [_SPEAKER]
     for name in types:
         if name not in (*_TYPES, "all"):
-            raise OptionError(f"types has {name!r}, but the types are {', '.join(_TYPES)}, or all", "options")
+            raise OptionError(f"unknown type {name!r}; available: {', '.join(_TYPES)}, all", "options")
     return None if "all" in types else types
 
 

@@ -84,7 +84,7 @@ def _roles(tiers: Sequence[Tier], collected: Collected) -> list[_Role | None]:
     if not any(chosen):
         names = listed([" ".join(tier.name.split()) for tier in tiers])
         asked = mention("options", {"tiers": ";".join(patterns)})
-        collected.fail(f"no tier is named as in {asked}; the tiers are: {names}")
+        collected.fail(f"no tier is named as in {asked}; available: {names}")
     wanted = [tier for tier, is_chosen in zip(tiers, chosen, strict=True) if is_chosen and (tier.n_units or patterns)]
     how = instructions.annotator_from or _where(wanted, instructions)
     split = all(_split(tier.name) is not None for tier in wanted)
