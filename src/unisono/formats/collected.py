@@ -203,12 +203,13 @@ class Collected:
 
 
 def collecting(collect: Callable[[Collected], None]) -> Callable[[Path, Instructions], Corpus]:
-    """Make the reader of a format out of a function that collects what a file holds."""
+    """Make the reader of a format out of a function that collects what a file holds; its errors name the file."""
 
     def read(path: Path, instructions: Instructions) -> Corpus:
-        collected = Collected(path, instructions)
-        collect(collected)
-        return collected.corpus()
+        with locating(path):
+            collected = Collected(path, instructions)
+            collect(collected)
+            return collected.corpus()
 
     return read
 

@@ -35,30 +35,11 @@ from unisono.formats.tools import (
     xmi,
 )
 
+_BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, prodigy, doccano, webanno, textgrid, rttm, conllu, brat)
+_XML = (eaf, gate, glozz, page, alto, catma, tei, cora)
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
-    docbin.FORMAT,
-    segeval.FORMAT,
-    xmi.FORMAT,
-    casjson.FORMAT,
-    labelstudio.FORMAT,
-    prodigy.FORMAT,
-    doccano.FORMAT,
-    webanno.FORMAT,
-    textgrid.FORMAT,
-    rttm.FORMAT,
-    conllu.FORMAT,
-    brat.FORMAT,
-    eaf.FORMAT,
-    gate.FORMAT,
-    glozz.FORMAT,
-    page.FORMAT,
-    alto.FORMAT,
-    catma.FORMAT,
-    tei.FORMAT,
-    cora.FORMAT,
-    iob.FORMAT,
-    jsonl.FORMAT,
+    *(tool.FORMAT for tool in (*_BY_CONTENT, *_XML, iob, jsonl)),
     csv_format.TSV,
     csv_format.FORMAT,
     ratings_format.FORMAT,

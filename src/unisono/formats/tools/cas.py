@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.errors import listed
 from unisono.formats.collected import Collected
-from unisono.formats.format import Instructions
 
 ANNOTATION = "uima.tcas.Annotation"
 VIEW = "_InitialView"
@@ -45,21 +43,19 @@ _PRIMITIVES = {
 _MOST_FLAGS = 1_000
 
 
-def corpus_of_cas(
+def collect_cas(
     cas: Any,
-    path: Path,
-    instructions: Instructions,
+    collected: Collected,
     *,
     lines: Mapping[int, int] | None = None,
     unexplained: Sequence[str] = (),
     n_elsewhere: int = 0,
-) -> Corpus:
-    """Make a corpus out of a CAS.
+) -> None:
+    """Collect what a CAS holds.
 
     `lines` are the lines of feature structures, by their numbers; `unexplained` are types that no type system explains,
     so that their features cannot be read; `n_elsewhere` annotations of other views were left out already.
     """
-    collected = Collected(path, instructions)
     views = {sofa.sofaID: sofa for sofa in cas.sofas}
     text = views[VIEW].sofaString if VIEW in views else None
     if text is None:
@@ -70,7 +66,6 @@ def corpus_of_cas(
     collected.drop(f"annotations in other views than {VIEW}", n_elsewhere)
     annotations = sorted(cas.get_view(VIEW).select(ANNOTATION), key=lambda found: (*_span(found), found.type.name))
     _add(annotations, _Layers(cas.typesystem, unexplained), collected, lines or {})
-    return collected.corpus()
 
 
 class _Layers:

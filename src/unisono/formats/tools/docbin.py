@@ -40,16 +40,15 @@ _Unit = tuple[int, int, str, dict[str, Label | None]]
 @collecting
 def read(collected: Collected) -> None:
     """Read entities and groups of spans as units, each a layer."""
-    path = collected.path
     try:
         import srsly
         from spacy.attrs import IDS
         from spacy.strings import StringStore
     except ImportError:
         message = "reading DocBin needs spaCy, which is not installed; install it with pip install 'unisono[spacy]'"
-        raise DataError(message, path=path) from None
+        raise DataError(message) from None
 
-    data = _unpacked(path)
+    data = _unpacked(collected.path)
     collects = gc.isenabled()
     try:
         message = srsly.msgpack_loads(data)
@@ -58,13 +57,11 @@ def read(collected: Collected) -> None:
         bin_ = _Bin(message, names, {number: name for name, number in IDS.items()})
         docs = list(bin_.docs())
         groups = [_groups(srsly.msgpack_loads, packed) for packed in bin_.groups]
-    except DataError as error:
-        raise DataError(error.message, path=path) from None
-    except MemoryError:
+    except (DataError, MemoryError):
         raise
     except Exception as error:
         reason = " ".join(str(error).split())[:120]
-        raise DataError(f"this is not a DocBin ({type(error).__name__}: {reason}); save it again", path=path) from None
+        raise DataError(f"this is not a DocBin ({type(error).__name__}: {reason}); save it again") from None
     finally:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
@@ -138,20 +135,18 @@ def _named(number: int, names: Mapping[int, str]) -> str | None:
 def _unpacked(path: Path) -> bytes:
     """Unpack a file, unless it becomes suspiciously large."""
     if not read_head(path).startswith(_ZLIB):
-        raise DataError("this is not a DocBin, which is packed with zlib; save it with DocBin.to_disk", path=path)
+        raise DataError("this is not a DocBin, which is packed with zlib; save it with DocBin.to_disk")
     packed = path.read_bytes()
     most = max(_SMALL, _SWOLLEN * len(packed))
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(packed, most)
     except zlib.error:
-        raise DataError("the file is damaged; save it again", path=path) from None
+        raise DataError("the file is damaged; save it again") from None
     if unpacking.unconsumed_tail:
-        raise DataError(
-            f"the file unpacks to more than {most // 2**20:,} MB, which is suspicious; save it again", path=path
-        )
+        raise DataError(f"the file unpacks to more than {most // 2**20:,} MB, which is suspicious; save it again")
     if not unpacking.eof:
-        raise DataError("the file breaks off; check that it is complete", path=path)
+        raise DataError("the file breaks off; check that it is complete")
     return data
 
 

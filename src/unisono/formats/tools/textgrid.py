@@ -33,15 +33,14 @@ _SHOWN = 40
 @collecting
 def read(collected: Collected) -> None:
     """Read labelled intervals and points as units, with their labels as categories; positions are seconds."""
-    begin, end, tiers = _grid(_Tokens(_text(collected.path), collected.path))
+    begin, end, tiers = _grid(_Tokens(_text(collected.path)))
     add_tiers(tiers, collected, (begin, end))
 
 
 def _text(path: Path) -> str:
     head = read_head(path)
     if head.startswith(_BINARY):
-        message = "this is a binary TextGrid; open it in Praat and save it as a text file (Save as text file…)"
-        raise DataError(message, path=path)
+        raise DataError("this is a binary TextGrid; open it in Praat and save it as a text file (Save as text file…)")
     reject_binary(head, path)
     content = path.read_bytes()
     codec = encoding(head)
@@ -49,8 +48,7 @@ def _text(path: Path) -> str:
         text = content.decode(codec)
     except UnicodeError:
         if codec != "utf-8":
-            message = f"the file is damaged or not {codec.upper()}; save it again with Praat"
-            raise DataError(message, path=path) from None
+            raise DataError(f"the file is damaged or not {codec.upper()}; save it again with Praat") from None
         text = content.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -58,11 +56,10 @@ def _text(path: Path) -> str:
 class _Tokens:
     """Takes what counts in a file, one after the other."""
 
-    def __init__(self, text: str, path: Path) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
         self._found = self._tokens()
         self._counted = 0
-        self.path = path
         self.line = 1
 
     def text(self, what: str) -> str:
@@ -89,7 +86,7 @@ class _Tokens:
 
     def fail(self, message: str) -> NoReturn:
         """Reject the file."""
-        raise DataError(message, path=self.path, line=self.line)
+        raise DataError(message, line=self.line)
 
     def _take(self, expected: str, what: str, described: str = "") -> str:
         found = next(self._found, None)
