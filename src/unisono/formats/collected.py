@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from unisono.data import Corpus, Label
 from unisono.data.corpus import Bounds
@@ -67,7 +67,9 @@ class Collected:
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
         if text is not None and self._texts.setdefault(key, text) != text:
-            self.fail(f"there are two different texts of document {key[0]!r} by {key[1]!r}; make them the same", line)
+            raise DataError(
+                f"there are two different texts of document {key[0]!r} by {key[1]!r}; make them the same", line=line
+            )
 
     def unit(
         self,
@@ -88,11 +90,13 @@ class Collected:
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
         if not start <= end:
-            self.fail(f"a unit ends ({end}) before it begins ({start}); correct it", line)
+            raise DataError(f"a unit ends ({end}) before it begins ({start}); correct it", line=line)
         text = self._texts.get(key)
         if text is not None and (start < 0 or end > len(text)):
             size = f"the text, which has {len(text):,} characters"
-            self.fail(f"a unit from {start} to {end} is outside {size}; correct the positions or the text", line)
+            raise DataError(
+                f"a unit from {start} to {end} is outside {size}; correct the positions or the text", line=line
+            )
         self._keys.append(key)
         self._starts.append(start)
         self._ends.append(end)
@@ -108,7 +112,7 @@ class Collected:
         joined: list[tuple[Position, Position]] = []
         for start, end in sorted(pieces):
             if not start <= end:
-                self.fail(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line)
+                raise DataError(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line=line)
             if joined and start <= joined[-1][1]:
                 joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
             else:
@@ -128,7 +132,9 @@ class Collected:
         name = self._document(document)
         first = self._bound_lines.setdefault(name, line)
         if self._bounds.setdefault(name, (begin, end)) != (begin, end):
-            self.fail(f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line)
+            raise DataError(
+                f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line=line
+            )
 
     def drop(self, what: str, n: int = 1) -> None:
         """Count what is left out, in words that explain why: "relations, which are not compared"."""
@@ -150,16 +156,12 @@ class Collected:
         except DataError as error:
             self.bad(error)
 
-    def fail(self, message: str, line: int | None = None) -> NoReturn:
-        """Reject the file, or the record."""
-        raise DataError(message, path=self.path, line=line)
-
     def corpus(self) -> Corpus:
         """Make the corpus."""
         if not self.documents and not self.annotators:
-            self.fail("there is no annotated document in it; check that the file is complete")
+            raise DataError("there is no annotated document in it; check that the file is complete")
         if len(self._labels) > self.MOST_FEATURES:
-            self.fail(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
+            raise DataError(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
         self._check_bounds()
         n_units = len(self._starts)
         return Corpus.from_columns(
@@ -191,7 +193,7 @@ class Collected:
             low, high = self._bounds.get(document, (start, end))
             if start < low or end > high:
                 where = f"outside its continuum, {low:g} to {high:g}{_on_line(self._bound_lines[document])}"
-                self.fail(f"a unit from {start} to {end} is {where}; correct one of them", line)
+                raise DataError(f"a unit from {start} to {end} is {where}; correct one of them", line=line)
 
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
         return self._document(document), annotator or self.instructions.annotator

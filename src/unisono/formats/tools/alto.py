@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
 from unisono.formats.tools.words import Words
@@ -25,7 +26,7 @@ def read(collected: Collected) -> None:
     root = tree_of(collected.path, _ROOT, "ALTO")
     layout = root.first("Layout")
     if layout is None:
-        collected.fail("there is no <Layout>; check that the file is complete", root.line)
+        raise DataError("there is no <Layout>; check that the file is complete", line=root.line)
     words = Words()
     for line in _lines(root, layout):
         words.write_line(_text(line, joined=joined), line.line)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from unisono.errors import mention
+from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
@@ -39,7 +39,7 @@ def read(collected: Collected) -> None:
                 n_tokens += 1
                 gap = " " if words.length else ""
             case ("text", "token", name) if name in _MODERNIZED:
-                if form := spelling.form(element, collected):
+                if form := spelling.form(element):
                     words.write(gap)
                     gap = ""
                 words.add(words.length, words.length + len(form), element.line)
@@ -49,10 +49,10 @@ def read(collected: Collected) -> None:
                     words.label(layer, tag)
             case (root,) if root != "text":
                 known = f"no format is recognized by the root element <{root}> (CorA-XML has <text>)"
-                collected.fail(f"{known}; name the format with {mention('format', '…')}", element.line)
+                raise DataError(f"{known}; name the format with {mention('format', '…')}", line=element.line)
     if not words.spans:
         missing = f"none of the {n_tokens:,} tokens has a mod (or anno, tok_anno)" if n_tokens else "there is no token"
-        collected.fail(f"{missing}, so nothing was annotated; check the file")
+        raise DataError(f"{missing}, so nothing was annotated; check the file")
     words.collect(collected)
 
 
@@ -63,7 +63,7 @@ class _Spelling:
     text: str | None
     replaced: Mapping[str, str]
 
-    def form(self, element: Element, collected: Collected) -> str:
+    def form(self, element: Element) -> str:
         """Return a modernized token's form; it may be empty."""
         if self.text is None:
             form = next((element.attributes[name] for name in _FORMS if name in element.attributes), "")
@@ -72,7 +72,7 @@ class _Spelling:
         else:
             other = mention("options", {"text": "…"})
             message = f"the {element.names[-1]} has no {self.text}; add it, or choose another with {other}"
-            collected.fail(message, element.line)
+            raise DataError(message, line=element.line)
         for symbol, meaning in self.replaced.items():
             form = form.replace(symbol, meaning)
         return form

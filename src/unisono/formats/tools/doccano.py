@@ -19,7 +19,7 @@ import regex
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
-from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
+from unisono.formats.json_reading import as_list, first_record, is_number, json_records, shown_json
 from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")
@@ -78,8 +78,7 @@ def _name(record: Mapping[str, Any], text: str) -> str:
 
 def _spans(record: Mapping[str, Any]) -> Iterator[_Span]:
     for key in _SPANS:
-        found = record.get(key)
-        for one in found if isinstance(found, list) else ():
+        for one in as_list(record.get(key)):
             if isinstance(one, list) and len(one) == 3:
                 start, end, label, user = *one, None
             elif isinstance(one, dict) and "start_offset" in one:
@@ -99,12 +98,11 @@ def _count(record: Mapping[str, Any], collected: Collected) -> None:
     """Count what is not read."""
     for key in ("cats", *_SPANS):
         found = record.get(key)
-        labels = [one for one in found if isinstance(one, str | int)] if isinstance(found, list) else []
+        labels = [one for one in as_list(found) if isinstance(one, str | int)]
         labels += [found] if isinstance(found, str) and found else []
         collected.drop("labels of whole texts", len(labels))
-    relations, comments = record.get("relations"), record.get("Comments", record.get("comments"))
-    collected.drop("relations, which are not compared", len(relations) if isinstance(relations, list) else 0)
-    collected.drop("comments", len(comments) if isinstance(comments, list) else 0)
+    collected.drop("relations, which are not compared", len(as_list(record.get("relations"))))
+    collected.drop("comments", len(as_list(record.get("Comments", record.get("comments")))))
 
 
 def _placed(spans: list[_Span], text: str, offsets: str | None) -> tuple[str, list[tuple[int, int]]]:

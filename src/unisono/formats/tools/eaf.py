@@ -34,11 +34,11 @@ _Span = tuple[float, float]
 def read(collected: Collected) -> None:
     """Read annotations as units, with their values as categories; positions are seconds."""
     root = tree_of(collected.path, _ROOT, "ELAN")
-    _check_time_unit(root, collected)
+    _check_time_unit(root)
     nodes = root.of("TIER")
     seen: set[str] = set()
     annotations = [_annotations(node, seen, collected) for node in nodes]
-    spans = _spans(annotations, _times(root, annotations, collected), _subdivided(root, nodes), collected)
+    spans = _spans(annotations, _times(root, annotations), _subdivided(root, nodes), collected)
     tiers = [
         Tier(
             name=node.attributes.get("TIER_ID") or f"tier {number}",
@@ -64,11 +64,13 @@ class _Annotation:
     line: int
 
 
-def _check_time_unit(root: Node, collected: Collected) -> None:
+def _check_time_unit(root: Node) -> None:
     header = root.first("HEADER")
     unit = "milliseconds" if header is None else header.attributes.get("TIME_UNITS", "milliseconds")
     if unit != "milliseconds":
-        collected.fail(f"time is in {unit!r}, and only milliseconds are read; save the file again with ELAN", root.line)
+        raise DataError(
+            f"time is in {unit!r}, and only milliseconds are read; save the file again with ELAN", line=root.line
+        )
 
 
 def _annotations(tier: Node, seen: set[str], collected: Collected) -> list[_Annotation]:
@@ -102,7 +104,7 @@ def _annotation(node: Node) -> _Annotation:
     return _Annotation(given["ANNOTATION_ID"], slots, parent, given.get("PREVIOUS_ANNOTATION"), text, node.line)
 
 
-def _times(root: Node, tiers: Sequence[Sequence[_Annotation]], collected: Collected) -> dict[str, float]:
+def _times(root: Node, tiers: Sequence[Sequence[_Annotation]]) -> dict[str, float]:
     """Return the times of slots, in milliseconds; of those without one, as far as their neighbours have some."""
     order: list[str] = []
     times: dict[str, float] = {}
@@ -112,7 +114,7 @@ def _times(root: Node, tiers: Sequence[Sequence[_Annotation]], collected: Collec
         if time is None:
             continue
         if not _TIME.fullmatch(time):
-            collected.fail(f"the time {time!r} should be a whole number of milliseconds; correct it", slot.line)
+            raise DataError(f"the time {time!r} should be a whole number of milliseconds; correct it", line=slot.line)
         times[name] = int(time)
     if len(times) < len(order):
         known = set(order)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from unisono.data import Label
+from unisono.errors import DataError
 from unisono.formats.collected import BY_FIELD, Collected, collecting
 from unisono.formats.files import stored_text
 from unisono.formats.format import Format
@@ -46,9 +47,9 @@ def _add(unit: Node, text: str, position: Utf16, collected: Collected) -> None:
     if collected.instructions.annotator_from == "field":
         annotator = _text(_within(unit, "metadata", "author"))
         if annotator is None:
-            collected.fail(f"the unit names no author; add one, or leave out {BY_FIELD}", unit.line)
+            raise DataError(f"the unit names no author; add one, or leave out {BY_FIELD}")
         collected.version(annotator=annotator, text=text)
-    start, end = (_position(unit, edge, position, collected) for edge in ("start", "end"))
+    start, end = (_position(unit, edge, position) for edge in ("start", "end"))
     collected.unit(start, end, {"category": category, **_features(unit)}, annotator=annotator, line=unit.line)
 
 
@@ -74,16 +75,20 @@ def _features(unit: Node) -> dict[str, Label | None]:
     return features
 
 
-def _position(unit: Node, edge: str, position: Utf16, collected: Collected) -> int:
+def _position(unit: Node, edge: str, position: Utf16) -> int:
     place = _within(unit, "positioning", edge, "singlePosition")
     if place is None:
-        collected.fail(f"the unit has no {edge} with a singlePosition; add it", unit.line)
+        raise DataError(f"the unit has no {edge} with a singlePosition; add it")
     index = place.attributes.get("index", "")
     if not _NUMBER.fullmatch(index):
-        collected.fail(f"the index of the {edge}, {index[:40]!r}, should be a whole number; correct it", place.line)
+        raise DataError(
+            f"the index of the {edge}, {index[:40]!r}, should be a whole number; correct it", line=place.line
+        )
     found = position(int(index))
     if found is None:
-        collected.fail(f"the {edge} of the unit, {index}, is not in the text; check that the .ac fits", place.line)
+        raise DataError(
+            f"the {edge} of the unit, {index}, is not in the text; check that the .ac fits", line=place.line
+        )
     return found
 
 

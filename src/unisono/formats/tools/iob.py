@@ -143,7 +143,7 @@ def _document(content: str, n_before: int, names: set[str], line: int, collected
     given = named[1].strip() if named else ""
     name = given or (f"{default} {n_before + 1}" if n_before else default)
     if name in names:
-        collected.fail(f"the document {name!r} occurs twice; rename one", line)
+        raise DataError(f"the document {name!r} occurs twice; rename one", line=line)
     names.add(name)
     return _Document(name, line)
 
@@ -163,7 +163,7 @@ def _add(
     fields = _fields(content)
     token = fields[columns.token].strip() if columns.token < len(fields) else ""
     if not token:
-        collected.fail(f"there is no token in column {columns.token + 1}; correct or remove the line", line)
+        raise DataError(f"there is no token in column {columns.token + 1}; correct or remove the line", line=line)
     place = len(document.lines)
     document.add(token, line, begins=begins)
     needed = max(2, *(number + 1 for number in columns.tags.values()))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
 from unisono.formats.tools.words import Words
@@ -29,7 +30,7 @@ def read(collected: Collected) -> None:
     root = tree_of(collected.path, _ROOT, "PAGE XML")
     page = root.first("Page")
     if page is None:
-        collected.fail("there is no <Page>; check that the file is complete", root.line)
+        raise DataError("there is no <Page>; check that the file is complete", line=root.line)
     words = Words()
     for region in _regions(page):
         _add_region(region, words, collected, by_word=by_word)

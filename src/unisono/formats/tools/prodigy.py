@@ -20,7 +20,7 @@ from unisono.data import Label
 from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, Position, collecting
 from unisono.formats.format import Format, Instructions
-from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
+from unisono.formats.json_reading import as_list, first_record, is_number, json_records, shown_json
 
 _TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
 _HASHES = ("_input_hash", "_task_hash")
@@ -137,11 +137,11 @@ def _tokens(record: Mapping[str, Any], text: str | None) -> list[tuple[int, int]
 
 def _count(record: Mapping[str, Any], units: Sequence[_Unit], collected: Collected) -> None:
     """Count what is not read."""
-    spans, relations, chosen = (record.get(key) for key in ("spans", "relations", "accept"))
+    spans = record.get("spans")
     if "audio_spans" not in record and isinstance(spans, list):
         collected.drop("spans without positions in the text", len(spans) - len(units))
-    collected.drop("relations, which are not compared", len(relations) if isinstance(relations, list) else 0)
-    collected.drop("labels of whole texts", len(chosen) if isinstance(chosen, list) else 0)
+    collected.drop("relations, which are not compared", len(as_list(record.get("relations"))))
+    collected.drop("labels of whole texts", len(as_list(record.get("accept"))))
     collected.drop("labels of whole texts", int(isinstance(record.get("label"), str) and not units))
 
 

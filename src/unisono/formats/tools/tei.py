@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unisono.data import Label
+from unisono.errors import DataError
 from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.format import Format
 from unisono.formats.xml_reading import Node, has_root, tree_of
@@ -42,7 +43,7 @@ def read(collected: Collected) -> None:
     """Read elements within the text, and spans on it, as units."""
     root = tree_of(collected.path, "TEI", "TEI")
     if root.first("text") is None:
-        collected.fail("there is no <text>; name the file that has the text", root.line)
+        raise DataError("there is no <text>; name the file that has the text", line=root.line)
     chosen = collected.instructions.options.get("elements")
     content = _Content(_UNITS if chosen is None else tuple(chosen.replace("+", " ").split()))
     for text in root.of("text"):
@@ -149,11 +150,11 @@ class _Reading:
             start, own_end = self._place(begin, span)
             finish = own_end if end is None else self._place(end, span)[1]
             if finish < start:
-                self.collected.fail(f"the span ends before it begins, from {begin} to {end}; correct it", span.line)
+                raise DataError(f"the span ends before it begins, from {begin} to {end}; correct it")
             return [(start, finish)]
         pointers = _SPACE_IN_POINTER.sub(",", target or "").split()
         if not pointers:
-            self.collected.fail("the span has neither from nor target, so it is nowhere; add one", span.line)
+            raise DataError("the span has neither from nor target, so it is nowhere; add one")
         return [self._place(pointer, span) for pointer in pointers]
 
     def _place(self, pointer: str, span: Node) -> tuple[int, int]:
@@ -162,17 +163,17 @@ class _Reading:
         match = part or _POINTER.fullmatch(written)
         if match is None:
             form = "such as #w1 or #string-range(p1,0,4)"
-            self.collected.fail(f"the pointer {pointer[:60]!r} is not understood; it should be {form}", span.line)
+            raise DataError(f"the pointer {pointer[:60]!r} is not understood; it should be {form}")
         places = self.places.get(match[1], [])
         if len(places) != 1:
             count = f"there are {len(places)} elements" if places else "there is no element"
-            self.collected.fail(f"{count} with the ID {match[1]!r} in the text; correct the IDs", span.line)
+            raise DataError(f"{count} with the ID {match[1]!r} in the text; correct the IDs")
         start, end = places[0]
         if part is None:
             return start, end
         first = start + int(part[2])
         if first + int(part[3]) > end:
-            self.collected.fail(f"{pointer[:60]} goes beyond the end of the element; correct it", span.line)
+            raise DataError(f"{pointer[:60]} goes beyond the end of the element; correct it")
         return first, first + int(part[3])
 
 

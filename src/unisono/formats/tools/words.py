@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unisono.data import Label
+from unisono.errors import DataError
 from unisono.formats.collected import LAYER_FEATURE, Collected
 
 _WORD = re.compile(r"\S+")
@@ -65,8 +66,8 @@ class Words:
         collected.drop("lines of a page without text", self.n_empty)
         for (start, end), labels, line in zip(self.spans, self._labels, self._lines, strict=True):
             if LAYER_FEATURE in labels:
-                collected.fail(
-                    f"a layer is named {LAYER_FEATURE}, which here means that units are tokens; rename it", line
+                raise DataError(
+                    f"a layer is named {LAYER_FEATURE}, which here means that units are tokens; rename it", line=line
                 )
             collected.unit(start, end, labels, document=document, layer="token", line=line)
 
