@@ -151,20 +151,26 @@ def _missing(
     there = listed([_short(name) for name in found])
     taken = {columns.get(ours, ours).casefold() for ours in kind.columns}
     free = [name for name in found if name.casefold() not in taken]
-    if asked := [ours for ours in missing if ours in columns]:
-        unknown = " and ".join(f"{columns[ours]!r} for {ours}" for ours in asked)
-        role = "" if set(asked) <= set(kind.columns) else f"; columns can be: {', '.join(kind.columns)}"
-        further = f", or {kind.further} of any other name" if role and kind.further else ""
-        likely = {ours: guess for ours in asked if (guess := _guess(ours, free))}
-        perhaps_meant = f"; perhaps you mean {mention('columns', likely)}" if likely else ""
-        return f"unknown column {unknown}; available: {there}{perhaps_meant}{role}{further}"
+    likely = {ours: guess for ours in missing if (guess := _guess(ours, free))}
+    if asked := {ours: columns[ours] for ours in missing if ours in columns}:
+        unknown = " and ".join(f"{theirs!r} for {ours}" for ours, theirs in asked.items())
+        meant = f"; perhaps you mean {mention('columns', likely)}" if likely else ""
+        return f"unknown column {unknown}; available: {there}{meant}{_roles(asked, kind)}"
     absent = " and ".join(map(repr, missing))
-    guesses = mention("columns", {ours: _guess(ours, free) or "NAME" for ours in missing})
+    guesses = mention("columns", {ours: likely.get(ours, "NAME") for ours in missing})
     none = "there is no column" if len(missing) == 1 else "there are no columns"
     which = "which one it is" if len(missing) == 1 else "which ones they are"
     perhaps = kind is not WORKED and len(found) > 1 and "annotator" not in resembled(found, columns)
     wide = f", or use {as_ratings} if every column is an annotator" if perhaps else ""
     return f"{none} {absent} (found: {there}); state {which}, for example {guesses}{wide}"
+
+
+def _roles(asked: Collection[str], kind: TableKind) -> str:
+    """List what columns can be, if something else was asked for."""
+    if set(asked) <= set(kind.columns):
+        return ""
+    further = f", or {kind.further} of any other name" if kind.further else ""
+    return f"; columns can be: {', '.join(kind.columns)}{further}"
 
 
 def _short(name: str) -> str:
