@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from unisono.cli.help import MEASURING
 from unisono.cli.measuring import (
@@ -29,27 +29,41 @@ if TYPE_CHECKING:
     from unisono.results import Result
 
 
+@dataclass(frozen=True)
+class Besides:
+    """What to compute besides the value of a measure."""
+
+    leave_one_out: bool | None = MEASURING.field(
+        None,
+        "",
+        f"Also compute the value without each annotator; by default up to {FEW}.",
+        "--leave-one-out/--no-leave-one-out",
+    )
+    pairwise: bool = MEASURING.field(False, "", "Also compute the value of every pair of annotators.", "--pairwise")
+    group: Groups = None
+    ladder: Ladder = False
+
+    def subsets(self, result: Result) -> dict[str, Any]:
+        """Measure some of the annotators."""
+        from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
+
+        few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
+        return {
+            "without": result.leave_one_out() if (few if self.leave_one_out is None else self.leave_one_out) else [],
+            "pairs": result.pairwise() if self.pairwise else [],
+            "groups": result.groups(groups_in(self.group)) if self.group else [],
+        }
+
+
 @with_groups
 def measure(
     paths: Paths,
     reading: Reading,
+    besides: Besides,
     crew: SeededCrew,
     printing: Printing,
     measures: Measures = None,
     base: Base = None,
-    leave_one_out: Annotated[
-        bool | None,
-        MEASURING(
-            "",
-            f"Also compute the value without each annotator; by default up to {FEW}.",
-            "--leave-one-out/--no-leave-one-out",
-        ),
-    ] = None,
-    pairwise: Annotated[
-        bool, MEASURING("", "Also compute the value of every pair of annotators.", "--pairwise")
-    ] = False,
-    group: Groups = None,
-    ladder: Ladder = False,
 ) -> None:
     """Measure how well annotators agree.
 
@@ -62,34 +76,22 @@ def measure(
     unisono measure annotations.csv -m "gamma(alpha=3,beta=1)" -m cu-alpha --json
     """
     printing.check()
-    if ladder and (printing.as_csv or printing.as_latex):
+    if besides.ladder and (printing.as_csv or printing.as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     named = parsed_measures(measures)
-    groups = groups_in(group)
+    groups = groups_in(besides.group)
     data = reading.data(paths)
     for members in groups.values():
         data.select(annotators=members)  # reports unknown names before the long work
     chosen = measures_to_take(named, data, base)
-    asked = _Asked(leave_one_out, pairwise, groups, ladder, base_corpus(reading, base, chosen), crew.seed)
+    given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
     with crew.hands() as workers:
-        found = [_measured(one, data, asked, workers) for one in chosen]
+        found = [_measured(one, data, besides, {**given, "workers": workers}) for one in chosen]
     if printing.as_json:
         _print_json(found, data, reading)
     _check(found, data, several=len(paths) > 1)
     if not printing.as_json:
-        _print(found, printing, [_hint(one, asked, reading, paths, base) for one in found])
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What to compute with every measure."""
-
-    leave_one_out: bool | None
-    pairwise: bool
-    groups: Mapping[str, list[str]]
-    ladder: bool
-    base: Any
-    seed: int
+        _print(found, printing, [_hint(one, crew.seed, reading, paths, base) for one in found])
 
 
 @dataclass(frozen=True)
@@ -112,32 +114,17 @@ class _Found:
         return {**self.result.to_dict(), "ladder": ladder, **self.subsets}
 
 
-def _measured(one: Measure, data: Data, asked: _Asked, workers: Any) -> _Found:
+def _measured(one: Measure, data: Data, besides: Besides, given: dict[str, Any]) -> _Found:
     """Compute a measure, and what was requested besides its value."""
     with progress_bar(str(one)) as tell:
         try:
-            result = one.compute(data, base=asked.base, rng=asked.seed, workers=workers, progress=tell)
-            subsets = _subsets(result, asked)
-            ladder = None
-            if asked.ladder:
-                given = {"base": asked.base, "seed": asked.seed, "workers": workers, "progress": tell}
-                ladder = ladder_of(data, one, result.agreement, **given)
+            result = one.compute(data, base=given["base"], rng=given["seed"], workers=given["workers"], progress=tell)
+            subsets = besides.subsets(result)
+            ladder = ladder_of(data, one, result.agreement, **given, progress=tell) if besides.ladder else None
         except DataError as error:
             return _Found(one, failed=told(error))
-    unfit = result.undefined and not (asked.pairwise or asked.groups) and one.unfit(data)
+    unfit = result.undefined and not (besides.pairwise or besides.group) and one.unfit(data)
     return _Found(one, result, subsets, ladder, unfit or "")
-
-
-def _subsets(result: Result, asked: _Asked) -> dict[str, Any]:
-    """Measure some of the annotators."""
-    from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
-
-    few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
-    return {
-        "without": result.leave_one_out() if (few if asked.leave_one_out is None else asked.leave_one_out) else [],
-        "pairs": result.pairwise() if asked.pairwise else [],
-        "groups": result.groups(asked.groups) if asked.groups else [],
-    }
 
 
 def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
@@ -182,10 +169,10 @@ def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) ->
             show(console, one.result, remarks=remarks, hints=[hint], **one.subsets)
 
 
-def _hint(one: _Found, asked: _Asked, reading: Reading, paths: list[Path], base: Path | None) -> str:
+def _hint(one: _Found, seed: int, reading: Reading, paths: list[Path], base: Path | None) -> str:
     """Return the command that shows where annotators differ."""
     words = ["-m", str(one.measure)]
     words += [] if base is None else ["--base", str(base)]
-    words += [] if asked.seed == SEED else ["--seed", str(asked.seed)]
+    words += [] if seed == SEED else ["--seed", str(seed)]
     words += [] if one.ladder is None or isinstance(one.ladder, str) else ["--ladder"]
     return f"See where: {reading.command('report', paths, *words)} -o report.html"
