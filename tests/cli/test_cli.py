@@ -166,7 +166,15 @@ def test_demo(tmp_path, monkeypatch):
     assert "γ" in done.stdout
     page = (tmp_path / "unisono-demo.html").read_text(encoding="utf-8")
     assert "<svg" in page
-    assert run("demo").returncode == 0
+    again = run("demo")
+    assert again.returncode == 0
+    assert "unisono-demo.html: the page of an earlier demo was replaced" in again.stderr
+    (tmp_path / "mine.html").write_text("mine")
+    foreign = run("demo", "-o", tmp_path / "mine.html")
+    assert foreign.returncode == 1
+    assert "--force" in foreign.stderr
+    assert (tmp_path / "mine.html").read_text() == "mine"
+    assert "ends in .html" in run("demo", "-o", tmp_path / "page.txt").stderr
 
 
 def test_version_and_help():
@@ -179,6 +187,44 @@ def test_version_and_help():
 )
 def test_wrong_usage_is_2(arguments):
     assert run(*arguments).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("measure", "x.csv", "--seed", "no"), "--seed: expected a whole number, not 'no'"),
+        (("measure", "x.csv", "--seed=-3"), "--seed: expected a whole number from 0 up, not '-3'"),
+        (("plan", "x.csv", "--width", "wide"), "--width: expected a number, not 'wide'"),
+    ],
+)
+def test_numbers_that_are_none(arguments, said):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stderr == f"unisono: {said}\n"
+
+
+def test_a_measure_that_does_not_fit_is_named_once(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("item,a,b,c\n1,x,x,y\n2,x,y,y\n3,y,y,y\n")
+    done = run("measure", path, "-m", "cohen-kappa")
+    assert done.returncode == 1
+    assert done.stderr.startswith("unisono: cohen-kappa is for two annotators")
+
+
+def test_the_hint_leaves_out_a_ladder_that_there_is_not(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("item,a,b\n1,x,x\n2,x,y\n3,y,y\n")
+    done = run("measure", path, "-m", "krippendorff-alpha", "--ladder")
+    assert done.returncode == 0, done.stderr
+    assert "No ladder: " in done.stdout
+    assert "--ladder" not in done.stdout
+
+
+@pytest.mark.parametrize(("columns", "widest"), [("60", 60), ("", 100), ("wide", 100)])
+def test_what_is_not_a_terminal_is_as_wide_as_columns_says(monkeypatch, columns, widest):
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = run("measures").stdout.splitlines()
+    assert widest - 20 < max(map(len, lines)) <= widest
 
 
 MATRIX = ",A,B,C\nA,0,0.5,1\nB,0.5,0,1\nC,1,1,0\n"

@@ -163,11 +163,11 @@ def test_the_next_command_is_one_line_with_all_that_was_said(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     (tmp_path / "-ratings.csv").write_text("item,anna,bert\n1,low,low\n2,mid,mid\n3,high,mid\n")
     measure = "krippendorff-alpha(distance=ordinal(low,mid,high))"
-    done = run("measure", "-m", measure, "--seed", 7, "--ladder", "--", "-ratings.csv")
+    done = run("measure", "-m", measure, "--seed", 7, "--", "-ratings.csv")
     assert done.returncode == 0, done.stderr
     (hint,) = [line for line in done.stdout.splitlines() if "See where: " in line]
     words = shlex.split(hint.partition("See where: ")[2])
-    options = ["-m", measure, "--seed", "7", "--ladder", "-o", "report.html"]
+    options = ["-m", measure, "--seed", "7", "-o", "report.html"]
     assert words == ["unisono", "report", "./-ratings.csv", *options]
     assert run(*words[1:]).returncode == 0
     assert "--seed" not in run("measure", "./-ratings.csv").stdout

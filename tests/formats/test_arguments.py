@@ -9,6 +9,7 @@ import unisono
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.formats import from_frame, read, read_base, write
+from unisono.formats.entry import as_corpus, as_data
 
 UNITS = "document,annotator,start,end,category\nd,anna,0,5,X\nd,bert,1,5,X\n"
 FRAME = pd.DataFrame({"document": ["d", "d"], "annotator": ["anna", "bert"], "start": [0, 1], "end": [5, 5]})
@@ -180,3 +181,17 @@ def test_no_texts():
 @pytest.mark.parametrize("call", [unisono.read, unisono.write, unisono.from_frame])
 def test_they_are_public(call):
     assert call.__doc__
+
+
+def test_paths_may_come_one_by_one(tmp_path):
+    for name, who in (("one.csv", "a"), ("other.csv", "b")):
+        (tmp_path / name).write_text(f"document,annotator,start,end\nd,{who},0,3\n")
+    paths = sorted(tmp_path.iterdir())
+    assert as_data(path for path in paths) == as_data(paths)
+    assert as_data(iter([["x", "y"], ["x", "x"]]), rows="items") == as_data([["x", "y"], ["x", "x"]], rows="items")
+
+
+@pytest.mark.parametrize("given", ["", ["x.csv", ""], iter(["x.csv", ""])])
+def test_a_wrong_path_names_the_parameter_of_the_function_that_was_called(given):
+    with pytest.raises(OptionError, match=r"^corpus: expected a path, not ''$"):
+        as_corpus(given)

@@ -166,7 +166,7 @@ BAD = {
     "one missing column": ("annotator,from,end\nA,0,3\n", 1, ["no column 'start'", "columns={'start': 'from'}"]),
     "a likely part of a name": ("annotator,src_start,end\nA,0,3\n", 1, ["columns={'start': 'src_start'}"]),
     "no header, too many": ("A,X,Y,Z,0,3\n", 1, ["no columns", "found: A, X"]),
-    "prose": ("Once upon a time\nthere was\n", 1, ["no columns"]),
+    "prose": ("Once upon a time\nthere was\n", 1, ["this is not a table"]),
     "two columns of a name": ("annotator,start,end,x,x\nA,0,3,1,2\n", 1, ["two columns named 'x'"]),
     "no name": ("annotator,start,end,\nA,0,3,\n", 1, ["column 4 has no name"]),
     "short row": (HEADER + "d,A,0,3,X\nd,A,0,3\n", 3, ["number of fields is 4", "has 5"]),
@@ -225,14 +225,30 @@ def test_explicit_column_that_is_not_there(file):
     refusal(
         file("annotator,start,end,tag\nA,0,3,X\n"),
         1,
-        "'label' (asked for as category)",
+        "unknown column 'label' for category; available: annotator, start, end, tag; perhaps you mean",
         "columns={'category': 'tag'}",
         columns={"category": "label"},
     )
 
 
 def test_columns_without_header(file):
-    refusal(file("A,X,0,3\n"), 1, "no columns", columns={"annotator": "who"})
+    refusal(file("A,X,0,3\n"), 1, "unknown column 'who' for annotator", columns={"annotator": "who"})
+
+
+def test_a_name_that_no_column_has_lists_what_columns_can_be(file):
+    roles = "columns can be: annotator, start, end, document, category, or a feature of any other name"
+    refusal(file("annotator,start,end,tag\nA,0,3,X\n"), 1, "available: annotator", roles, columns={"foo": "bar"})
+
+
+def test_a_delimiter_that_does_not_fit(file):
+    said = "there is no ';' in the first line, 'annotator,start,end'; leave out delimiter to have it detected"
+    refusal(file("annotator,start,end\nA,0,3\n"), 1, said, delimiter=";")
+
+
+@pytest.mark.parametrize("content", ["hello world\n", "\nhello world\nand more\n"])
+def test_text_that_is_no_table(file, content):
+    said = "this is not a table: there is no comma, semicolon, tab or bar in the first line, 'hello world'"
+    refusal(file(content), content.count("\n", 0, content.index("h")) + 1, said)
 
 
 def test_one_column_under_two_names(file):

@@ -93,7 +93,7 @@ def test_positions_count_utf_16_if_that_is_possible(file):
     corpus = read(path, options={"offsets": "utf-16"})
     assert (WIDE[corpus.start[0] : corpus.end[0]], corpus.dropped) == ("Anna", {})
     refusal(path, 1, "3 to 7 is not within", options={"offsets": "characters"})
-    with pytest.raises(OptionError, match="offsets is 'x'"):
+    with pytest.raises(OptionError, match="unknown offsets 'x'"):
         read(path, options={"offsets": "x"})
 
 

@@ -250,7 +250,7 @@ def test_what_is_refused(file, content, options, line, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"scheme": "iob3"}, "scheme is 'iob3', which is not one of iob1"),
+        ({"scheme": "iob3"}, "unknown scheme 'iob3'; available: iob1"),
         ({"column": "0"}, "column is '0', but columns are numbered 1"),
         ({"token": "x"}, "token is 'x', but columns are numbered"),
         ({"columns": "3"}, "columns is '3'; write e.g."),

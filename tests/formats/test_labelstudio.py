@@ -125,7 +125,7 @@ def test_older_versions_count_utf_16(file):
     bare = file([task(1, annotation(1, span(3, 7, "a")))])
     assert rows(read(bare, options={"offsets": "utf-16"})) == [("1", "1", 2, 6, "a")]
     assert rows(read(bare)) == [("1", "1", 3, 7, "a")]
-    with pytest.raises(OptionError, match="offsets is 'x'"):
+    with pytest.raises(OptionError, match="unknown offsets 'x'"):
         read(bare, options={"offsets": "x"})
     within = file([task(1, annotation(1, span(1, 7, "a")))])
     refusal(within, None, "task 1: a span from 1 to 7 is not within", options={"offsets": "utf-16"})

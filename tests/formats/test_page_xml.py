@@ -157,7 +157,7 @@ def test_what_is_refused(file, content, line, words):
 
 def test_other_files_and_options(file):
     refusal(file("<text><token/></text>"), 1, "<text>, but PAGE XML has <PcGts>", format="page")
-    with pytest.raises(OptionError, match="options: level is 'glyph', which is not one of word, line"):
+    with pytest.raises(OptionError, match="options: unknown level 'glyph'; available: word, line"):
         read(file(page()), options={"level": "glyph"})
 
 

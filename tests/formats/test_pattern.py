@@ -296,7 +296,7 @@ def test_different_texts_are_not_versions_of_one(tmp_path):
 def test_where_annotators_can_be_said_to_be(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("annotator,start,end\nanna,0,3\n")
-    with pytest.raises(OptionError, match="annotator_from: 'folder' means nothing for CSV"):
+    with pytest.raises(OptionError, match="annotator_from: CSV names annotators itself, in a column or key"):
         read(path, annotator_from="folder")
 
 

@@ -96,7 +96,7 @@ def test_format_can_be_named(tmp_path):
     path.write_text(UNITS)
     assert len(rows(read(path, format="CSV"))) == 2
     refusal(path, 1, "not JSON")
-    known = "format: there is no format 'word'; the formats are: parquet, .*jsonl, tsv, csv"
+    known = "format: unknown format 'word'; available: parquet, .*jsonl, tsv, csv"
     with pytest.raises(OptionError, match=known):
         read(path, format="word")
 

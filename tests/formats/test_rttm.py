@@ -64,7 +64,7 @@ def test_other_objects(file):
     ]
     assert worked(corpus) == {("talk", "annotator"), ("walk", "annotator")}
     assert read(path, options={"types": "all"}).n_units == 9
-    with pytest.raises(OptionError, match="types has 'WORD', but the types are SEGMENT"):
+    with pytest.raises(OptionError, match="unknown type 'WORD'; available: SEGMENT"):
         read(path, options={"types": "WORD"})
 
 

@@ -50,7 +50,7 @@ def test_layers_and_the_features_that_they_have():
 
 
 def test_layers_that_are_not_there():
-    with pytest.raises(OptionError, match="layers: there is no layer 'Entiti'; there are: Entity, Word"):
+    with pytest.raises(OptionError, match="layers: unknown layer 'Entiti'; available: Entity, Word"):
         prepare(LAYERED, layers=["Entiti"])
     with pytest.raises(OptionError, match="one layer only"):
         prepare(made([("a", 0, 1, "x")]), layers=["Entity"])
@@ -59,7 +59,7 @@ def test_layers_that_are_not_there():
 def test_features_keep_the_type_while_there_are_several():
     assert [*prepare(LAYERED, features=["value"]).features] == ["type", "value"]
     assert [*prepare(LAYERED, layers=["Entity"], features=["value"]).features] == ["value"]
-    with pytest.raises(OptionError, match="features: there is no feature 'wert'; there are: type, value, pos"):
+    with pytest.raises(OptionError, match="features: unknown feature 'wert'; available: type, value, pos"):
         prepare(LAYERED, features=["wert"])
 
 
@@ -201,7 +201,7 @@ def test_labels_are_cleaned():
     found = prepare(corpus, clean=["case", "spaces", "quotes"])
     assert [row[3] for row in rows(found)] == ["mouse", "mouse", "the cat", None]
     assert found.features["category"].labels == ("mouse", "the cat")
-    with pytest.raises(OptionError, match="clean: there is no cleaning step 'upper'"):
+    with pytest.raises(OptionError, match="clean: unknown cleaning step 'upper'"):
         prepare(corpus, clean=["upper"])
 
 
@@ -222,7 +222,7 @@ def test_features_are_joined_as_the_slides_do():
     )
     found = prepare(corpus, join=["Speaker", "Addressee"])
     assert [row[3] for row in rows(found)] == ["Addressee=Mouse+Speaker=Mouse", "Speaker=Mouse", None]
-    with pytest.raises(OptionError, match="join: there is no feature 'Hearer'"):
+    with pytest.raises(OptionError, match="join: unknown feature 'Hearer'"):
         prepare(corpus, join=["Speaker", "Hearer"])
 
 

@@ -18,7 +18,7 @@ from report_pages import HOSTILE, SECRET, hostile_corpus, large_corpus, measured
 
 import unisono
 from unisono.data import Corpus, Ratings
-from unisono.errors import DataError
+from unisono.errors import DataError, OptionError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import differing_pairs
 from unisono.reporting.full_report import citing, confusion, places
@@ -334,6 +334,13 @@ def test_a_file_from_python(tmp_path):
     assert "use the option <i>subsets</i> to get them" in page.read_text(encoding="utf-8")
     with pytest.raises(DataError, match="nothing to report"):
         report([], page, overwrite=True)
+
+
+def test_only_pages_are_written(tmp_path):
+    result = unisono.krippendorff_alpha([["x", "y"], ["x", "x"]], rows="items")
+    with pytest.raises(OptionError, match=r"report\.txt: the page is HTML; use a name that ends in \.html"):
+        report(result, tmp_path / "report.txt")
+    assert not list(tmp_path.iterdir())
 
 
 def test_wrong_calls_are_one_sentence(tmp_path):

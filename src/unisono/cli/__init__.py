@@ -22,15 +22,11 @@ def main() -> None:
         from unisono.cli.spelling import told
 
         print(f"unisono: {told(error)}", file=sys.stderr)
-        _leave(1)
+        sys.exit(1)
     except Interrupted as ended:
-        print(f"unisono: {ended}", file=sys.stderr)
-        _leave(ended.status)
+        print(f"unisono: {ended}", file=sys.stderr, flush=True)
+        if sys.stdout is sys.__stdout__:
+            os._exit(ended.status)  # at once, without waiting for threads that are still computing
+        sys.exit(ended.status)
     except BrokenPipeError:
-        _leave(1)
-
-
-def _leave(status: int) -> None:
-    """End at once: output that could not be printed is not tried again, and threads that still compute do not delay."""
-    sys.stderr.flush()
-    os._exit(status)
+        sys.exit(1)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import Paths
-from unisono.cli.printing import AsJson, print_json
+from unisono.cli.options import Paths, with_groups
+from unisono.cli.printing import AsJson, plain_table, print_json, screen
 from unisono.cli.reading import Reading
 
 if TYPE_CHECKING:
-    from unisono.measurement.advice import Advice
+    from rich.console import Console
+
     from unisono.results import Captioned
 
 _NAME_WIDTH = 34
@@ -35,40 +34,29 @@ def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     if as_json:
         print_json(found.to_dict())
         return
-    from unisono.cli.screen import screen
-
+    console = screen()
     for sentence in found.observations:
-        screen.print(sentence)
+        console.print(sentence)
     for one in found.tabled()[0]:
         if one.table.rows:
-            _show(one)
-    _show_commands(found, reading, paths)
+            _show(one, console)
+    for condition, measures in found.take:
+        console.print(f"\nIf {condition}:" if condition else "\nUse:", style="bold")
+        words = [word for measure in measures for word in ("-m", measure)]
+        console.print(f"  {reading.command('measure', paths, *words)}", soft_wrap=True)
+    if found.lacking:
+        console.print(f"\n{found.lacking}")
 
 
-def _show(one: Captioned) -> None:
+def _show(one: Captioned, console: Console) -> None:
     """Print a table of sentences; long ones continue on the next line."""
     from rich.padding import Padding
-    from rich.table import Table
 
-    from unisono.cli.screen import screen
-
-    screen.print(f"\n{one.caption}:", style="bold")
+    console.print(f"\n{one.caption}:", style="bold")
     several = len(one.table.columns) > 1
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_header=several)
+    grid = plain_table(show_header=several)
     for number, name in enumerate(one.table.columns if several else ("", *one.table.columns)):
         grid.add_column(name, max_width=None if number else _NAME_WIDTH, overflow="fold")
     for row in one.table.rows:
         grid.add_row(*map(str, row if several else ("–", *row)))
-    screen.print(Padding(grid, (0, 0, 0, 2), expand=False))
-
-
-def _show_commands(found: Advice, reading: Reading, paths: list[Path]) -> None:
-    """Print what to type next, or what is missing."""
-    from unisono.cli.screen import screen
-
-    for condition, measures in found.take:
-        screen.print(f"\nIf {condition}:" if condition else "\nUse:", style="bold")
-        words = [word for measure in measures for word in ("-m", measure)]
-        screen.print(f"  {reading.command('measure', paths, *words)}", soft_wrap=True)
-    if found.lacking:
-        screen.print(f"\n{found.lacking}")
+    console.print(Padding(grid, (0, 0, 0, 2), expand=False))

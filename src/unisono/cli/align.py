@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 from unisono.cli.help import OUTPUT
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import AligningMeasure, Crew, Force, Paths
-from unisono.cli.progress import progress_bar
+from unisono.cli.options import AligningMeasure, Crew, Force, Paths, with_groups
+from unisono.cli.printing import progress_bar
 from unisono.cli.reading import Reading
 from unisono.errors import DataError
 

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.completion import one_of
 from unisono.cli.help import OUTPUT, SIMULATING
 from unisono.cli.interrupts import Interrupted
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import Force, SeededCrew, measuring_by
-from unisono.cli.progress import progress_bar
+from unisono.cli.options import Force, SeededCrew, measuring_by, with_groups
+from unisono.cli.printing import plain_table, progress_bar, screen
 from unisono.cli.reading import Reading
 from unisono.cli.simulating import Errors, Reference, Simulating, inputs_of, reference_corpus
 from unisono.cli.values import magnitudes_in
@@ -182,15 +181,10 @@ def _write(curves: Curves, output: Path, figure: Path, drawn: str, force: bool) 
 
 def _show(judgements: list[dict[str, Any]]) -> None:
     """Print which desiderata each curve meets."""
-    from rich.table import Table
-
-    from unisono.cli.screen import screen
     from unisono.shuffling.curves import YES_OR_NO, agreement_symbol
 
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for title in ("error", "measure", "full range", "decreasing", "never below 0", "curve"):
-        table.add_column(title)
+    table = plain_table("error", "measure", "full range", "decreasing", "never below 0", "curve")
     for row in judgements:
         answers = (YES_OR_NO[row[name]] for name in ("full_range", "decreasing", "never_below_0"))
         table.add_row(row["error"], f"{agreement_symbol(row['measure'])}  {row['measure']}", *answers, row["remark"])
-    screen.print(table)
+    screen().print(table)

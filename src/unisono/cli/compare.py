@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from unisono.cli.help import COMPARING
 from unisono.cli.measuring import base_corpus, parsed_measures
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import Base, Groups, Measures, Paths, SeededCrew
-from unisono.cli.printing import Printing
-from unisono.cli.progress import progress_bar
+from unisono.cli.options import Base, Groups, Measures, Paths, SeededCrew, with_groups
+from unisono.cli.printing import Printing, progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.values import groups_in
 from unisono.errors import DataError, OptionError
@@ -47,6 +45,8 @@ def compare(
     unisono compare round1.csv round2.csv -m u-alpha
     unisono compare annotations.csv --model gpt -m span-f1
     """
+    from unisono import comparison
+
     printing.check()
     if group and model is not None:
         raise OptionError("--group and --model exclude each other; choose one")
@@ -55,55 +55,33 @@ def compare(
     groups = groups_in(group)
     chosen = measures or ([] if base is None else ["text-gamma"])
     started = base_corpus(reading, base, parsed_measures(chosen))
-    with crew.hands() as workers:
-        given = {"base": started, "rng": crew.seed, "workers": workers}
+    if model is not None and len(chosen) > 1:
+        raise OptionError("with --model, name one measure")
+    two = model is None and not groups
+    if two:
+        _check_two(paths)
+    data = reading.data(paths[:1] if two else paths)
+    other = reading.data(paths[1:]) if two else None
+    with crew.hands() as workers, progress_bar("compare") as tell:
+        given: dict[str, Any] = {"base": started, "rng": crew.seed, "workers": workers, "progress": tell}
+        if epsilon is not None:
+            given["epsilon"] = epsilon
+        found: Comparisons | ModelComparison
         if model is not None:
-            found: Comparisons | ModelComparison = _with_model(reading, paths, chosen, model, epsilon, given)
+            found = comparison.compare_model(data, model, chosen[0] if chosen else None, **given)
+        elif other is None:
+            found = comparison.compare_groups(data, groups, chosen, **given)
         else:
-            found = _studies(reading, paths, chosen, groups, given)
-            if found.undefined is not None:
-                raise DataError(found.undefined)
+            found = comparison.compare(data, other, chosen, names=_names(*paths), **given)
+    if isinstance(found, comparison.Comparisons) and found.undefined is not None:
+        raise DataError(found.undefined)
     printing.print(found)
 
 
-def _studies(
-    reading: Reading, paths: list[Path], measures: list[str], groups: dict[str, list[str]], given: dict[str, Any]
-) -> Comparisons:
-    from unisono.comparison import compare as compared
-    from unisono.comparison import compare_groups
-
-    if groups:
-        data = reading.data(paths)
-        with progress_bar("compare") as tell:
-            return compare_groups(data, groups, measures, progress=tell, **given)
+def _check_two(paths: list[Path]) -> None:
     if len(paths) != 2:
         raise OptionError("pass two paths to compare, or one with --group or --model")
-    _check_different(*paths)
-    one, other = (reading.data([path]) for path in paths)
-    with progress_bar("compare") as tell:
-        return compared(one, other, measures, names=_names(*paths), progress=tell, **given)
-
-
-def _with_model(
-    reading: Reading,
-    paths: list[Path],
-    measures: list[str],
-    model: str,
-    epsilon: float | None,
-    given: dict[str, Any],
-) -> ModelComparison:
-    from unisono.comparison import compare_model
-    from unisono.comparison.model import EPSILON
-
-    if len(measures) > 1:
-        raise OptionError("with --model, name one measure")
-    data, measure = reading.data(paths), measures[0] if measures else None
-    epsilon = EPSILON if epsilon is None else epsilon
-    with progress_bar("compare") as tell:
-        return compare_model(data, model, measure, epsilon=epsilon, progress=tell, **given)
-
-
-def _check_different(one: Path, other: Path) -> None:
+    one, other = paths
     if one.resolve() == other.resolve():
         what = "folder" if other.is_dir() else "file"
         raise DataError(f"the {what} is listed twice; it would count twice", path=other)

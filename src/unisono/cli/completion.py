@@ -27,8 +27,7 @@ def written_format_names(incomplete: str) -> Offers:
     """Return the formats that can be written."""
     from unisono.formats.registry import FORMATS
 
-    written = (one for one in FORMATS if one.write is not None or one.folder is not None)
-    return _beginning(incomplete, {one.name: one.title for one in written})
+    return _beginning(incomplete, {one.name: one.title for one in FORMATS if one.is_written})
 
 
 def error_kinds(incomplete: str) -> Offers:
@@ -42,7 +41,7 @@ def error_kinds(incomplete: str) -> Offers:
 
 def cleaning_steps(incomplete: str) -> Offers:
     """Return the steps that clean labels, and after a comma further ones."""
-    from unisono.preparation.labels import CLEANERS
+    from unisono.preparation.features import CLEANERS
 
     return _joined(incomplete, ",", dict.fromkeys(CLEANERS, ""))
 

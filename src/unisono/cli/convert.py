@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import Force, Output, Paths, To
+from unisono.cli.options import Force, Output, Paths, To, with_groups
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
 from unisono.errors import plural

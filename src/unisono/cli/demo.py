@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 from unisono.cli.help import OUTPUT
 from unisono.cli.options import Force
+from unisono.cli.printing import screen
 
 _PAGE = Path("unisono-demo.html")
+_TITLE = "unisono demo"
 
 
 def demo(
@@ -24,17 +27,21 @@ def demo(
     unisono demo
     unisono demo -o page.html
     """
-    from unisono.cli.screen import screen
     from unisono.demo import demo_path
     from unisono.formats import read
     from unisono.measurement.gamma import gamma
     from unisono.output import refuse
     from unisono.reporting.full_report.writing import report
+    from unisono.reporting.pieces import refuse_page_name
     from unisono.reporting.terminal import show
 
-    overwrite = force or output == _PAGE
+    refuse_page_name(output)
+    own = output.is_file() and f"<title>{_TITLE}</title>".encode() in output.read_bytes()
+    overwrite = force or own
     refuse(output, overwrite=overwrite, inputs=[demo_path()])
     result = gamma(read(demo_path()))
-    report(result, output, title="unisono demo", overwrite=overwrite)
+    report(result, output, title=_TITLE, overwrite=overwrite)
+    if own:
+        print(f"{output}: the page of an earlier demo was replaced", file=sys.stderr)
     hints = [f"See where: open the report on this data, {output}, in a browser.", f"The data: {demo_path()}"]
-    show(screen, result, without=result.leave_one_out(), hints=hints)
+    show(screen(), result, without=result.leave_one_out(), hints=hints)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unisono.cli.printing import AsJson, print_json
+from unisono.cli.printing import AsJson, print_json, screen
 from unisono.cli.spelling import as_reading_option
 from unisono.errors import spelled_out
 
@@ -29,7 +29,7 @@ def formats(as_json: AsJson = False) -> None:
             "reads": spelled_out(one.reads, as_reading_option),
             "ignores": spelled_out(one.ignores, as_reading_option),
             "options": {name: spelled_out(meaning, as_reading_option) for name, meaning in one.options.items()},
-            "written": one.write is not None or one.folder is not None,
+            "written": one.is_written,
         }
         for one in FORMATS
     ]
@@ -43,16 +43,15 @@ def _show(rows: list[dict[str, Any]]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from unisono.cli.screen import screen
-
+    console = screen()
     for row in rows:
         written = "read and written" if row["written"] else "read"
         files = " ".join(row["suffixes"])
-        screen.print(Text.assemble((row["name"], "bold"), f"  {row['title']}  ", (f"{files}  {written}", "dim")))
+        console.print(Text.assemble((row["name"], "bold"), f"  {row['title']}  ", (f"{files}  {written}", "dim")))
         options = {f"--option {option}=…": meaning for option, meaning in row["options"].items()}
         for name, text in {"reads": row["reads"], "ignores": row["ignores"], **options}.items():
-            screen.print(Padding(Text.assemble((f"{name} ", "dim"), text), (0, 0, 0, 2), expand=False))
-        screen.print()
-    screen.print(
+            console.print(Padding(Text.assemble((f"{name} ", "dim"), text), (0, 0, 0, 2), expand=False))
+        console.print()
+    console.print(
         "Data frames (pandas, polars, pyarrow) of units and of ratings are read by unisono.from_frame.", style="dim"
     )

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from unisono.cli.completion import one_of
 from unisono.cli.help import DRAFTING, OUTPUT
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import AligningMeasure, Crew, Force, HideText, Output, Paths, To
-from unisono.cli.progress import progress_bar
+from unisono.cli.options import AligningMeasure, Crew, Force, HideText, Output, Paths, To, with_groups
+from unisono.cli.printing import progress_bar, screen
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
 from unisono.errors import DataError, OptionError, plural
@@ -81,6 +80,7 @@ def gold(
     from unisono.formats.writing import prepared, refuse_target
     from unisono.measurement.registry import parse_measure
     from unisono.reporting.alignment_table import write_table
+    from unisono.reporting.terminal import show_table
 
     if measure is not None:
         parse_measure(measure)  # reports what is wrong before the long work
@@ -101,7 +101,8 @@ def gold(
     with prepared(draft.written(plain=plain, hide_text=hide_text), output, format=to, overwrite=force) as lost:
         if queue is not None:
             write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force)
-    _show_competence(draft)
+    if draft.competence is not None:
+        show_table(screen(), *draft.competence.table())
     for sentence in [*lost, *draft.notes, *_summary(draft, output, queue)]:
         print(sentence, file=sys.stderr)
 
@@ -133,12 +134,3 @@ def _summary(draft: Gold, output: Path, queue: Path | None) -> list[str]:
 
 def _counts(reasons: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} {count:,}" for kind, count in reasons.items())
-
-
-def _show_competence(draft: Gold) -> None:
-    if draft.competence is None:
-        return
-    from unisono.cli.screen import screen
-    from unisono.reporting.terminal import show_table
-
-    show_table(screen, *draft.competence.table())

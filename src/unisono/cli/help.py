@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -26,20 +28,9 @@ class Heading:
         complete: Callable[[str], Any] | None = None,
         least: int | None = None,
     ) -> Any:
-        """Declare an option.
+        """Declare an option: what its value is in a word (empty for a switch), what it is for, and how it is written.
 
-        Parameters
-        ----------
-        metavar : str
-            What its value is, in a word; empty for a switch.
-        text : str
-            What it is for.
-        *names : str
-            How it is written, if not like the parameter's name.
-        complete : callable, optional
-            What a shell offers to complete a word.
-        least : int, optional
-            Its smallest value.
+        Without names, it is written like its parameter. `complete` is what a shell offers, `least` its smallest value.
         """
         return typer.Option(
             *names,
@@ -51,7 +42,7 @@ class Heading:
         )
 
     def field(self, default: Any, *declared: Any, **more: Any) -> Any:
-        """Declare an option that is a field of a dataclass (see `option_groups`), with its default first."""
+        """Declare an option that is a field of a dataclass (see `options.with_groups`), with its default first."""
         return field(default=default, metadata={"option": self(*declared, **more)})
 
 
@@ -81,6 +72,18 @@ class Command(TyperCommand):
         self.format_usage(ctx, formatter)
         _write_options(self.get_params(ctx), formatter)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options; a number that is none is reported like any other wrong value."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            expected = _expected_number(error, words)
+            if expected is None:
+                raise
+            print(f"unisono: {expected}", file=sys.stderr)
+            raise typer.Exit(2) from None
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return what follows the command's name in its usage line."""
         return ["[OPTIONS]", *(str(one.metavar) for one in self.get_params(ctx) if one.param_type_name == "argument")]
@@ -102,6 +105,19 @@ class Group(TyperGroup):
         for heading, rows in sections.items():
             _write_section(heading, rows, formatter)
         _write_options(self.get_params(ctx), formatter)
+
+
+def _expected_number(error: Any, words: list[str]) -> str | None:
+    """Say which number an option expects, if that is what is wrong."""
+    limit = re.search(r"(?:equal to |>=)(-?[0-9]+)", error.message)
+    if error.param is None or not (limit or re.search("integer|number|float", error.message)):
+        return None
+    option = max(error.param.opts, key=len)
+    whole = "a whole number" if limit or "integer" in error.message else "a number"
+    least = f" from {limit[1]} up" if limit else ""
+    joined = next((word for word in words if word.startswith(f"{option}=")), "")
+    given = joined.partition("=")[2] if joined else words[words.index(option) + 1]
+    return f"{option}: expected {whole}{least}, not {given!r}"
 
 
 def _write_purpose(docstring: str, formatter: Any) -> None:

@@ -16,13 +16,6 @@ class Interrupted(BaseException):
     """A signal asks the program to end.
 
     It is not a `KeyboardInterrupt`, which typer would handle silently.
-
-    Parameters
-    ----------
-    number : int
-        The signal.
-    words : str
-        The message.
     """
 
     def __init__(self, number: int, words: str = "interrupted") -> None:

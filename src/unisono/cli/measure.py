@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from unisono.cli.help import MEASURING
 from unisono.cli.measuring import (
     FEW,
-    MaybeLadder,
     base_corpus,
+    failure,
     ladder_of,
     measures_to_take,
     parsed_measures,
 )
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew
-from unisono.cli.printing import Printing, print_json
-from unisono.cli.progress import progress_bar
+from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew, with_groups
+from unisono.cli.printing import Printing, print_json, progress_bar, screen
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.cli.values import groups_in
@@ -31,27 +29,41 @@ if TYPE_CHECKING:
     from unisono.results import Result
 
 
+@dataclass(frozen=True)
+class Besides:
+    """What to compute besides the value of a measure."""
+
+    leave_one_out: bool | None = MEASURING.field(
+        None,
+        "",
+        f"Also compute the value without each annotator; by default up to {FEW}.",
+        "--leave-one-out/--no-leave-one-out",
+    )
+    pairwise: bool = MEASURING.field(False, "", "Also compute the value of every pair of annotators.", "--pairwise")
+    group: Groups = None
+    ladder: Ladder = False
+
+    def subsets(self, result: Result) -> dict[str, Any]:
+        """Measure some of the annotators."""
+        from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
+
+        few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
+        return {
+            "without": result.leave_one_out() if (few if self.leave_one_out is None else self.leave_one_out) else [],
+            "pairs": result.pairwise() if self.pairwise else [],
+            "groups": result.groups(groups_in(self.group)) if self.group else [],
+        }
+
+
 @with_groups
 def measure(
     paths: Paths,
     reading: Reading,
+    besides: Besides,
     crew: SeededCrew,
     printing: Printing,
     measures: Measures = None,
     base: Base = None,
-    leave_one_out: Annotated[
-        bool | None,
-        MEASURING(
-            "",
-            f"Also compute the value without each annotator; by default up to {FEW}.",
-            "--leave-one-out/--no-leave-one-out",
-        ),
-    ] = None,
-    pairwise: Annotated[
-        bool, MEASURING("", "Also compute the value of every pair of annotators.", "--pairwise")
-    ] = False,
-    group: Groups = None,
-    ladder: Ladder = False,
 ) -> None:
     """Measure how well annotators agree.
 
@@ -64,34 +76,22 @@ def measure(
     unisono measure annotations.csv -m "gamma(alpha=3,beta=1)" -m cu-alpha --json
     """
     printing.check()
-    if ladder and (printing.as_csv or printing.as_latex):
+    if besides.ladder and (printing.as_csv or printing.as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     named = parsed_measures(measures)
-    groups = groups_in(group)
+    groups = groups_in(besides.group)
     data = reading.data(paths)
     for members in groups.values():
         data.select(annotators=members)  # reports unknown names before the long work
     chosen = measures_to_take(named, data, base)
-    asked = _Asked(leave_one_out, pairwise, groups, ladder, base_corpus(reading, base, chosen), crew.seed)
+    given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
     with crew.hands() as workers:
-        found = [_measured(one, data, asked, workers) for one in chosen]
+        found = [_measured(one, data, besides, {**given, "workers": workers}) for one in chosen]
     if printing.as_json:
         _print_json(found, data, reading)
     _check(found, data, several=len(paths) > 1)
     if not printing.as_json:
-        _print(found, printing, [_hint(one.measure, asked, reading, paths, base) for one in found])
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What to compute with every measure."""
-
-    leave_one_out: bool | None
-    pairwise: bool
-    groups: Mapping[str, list[str]]
-    ladder: bool
-    base: Any
-    seed: int
+        _print(found, printing, [_hint(one, crew.seed, reading, paths, base) for one in found])
 
 
 @dataclass(frozen=True)
@@ -101,47 +101,35 @@ class _Found:
     measure: Measure
     result: Result | None = None
     subsets: dict[str, Any] = field(default_factory=dict)
-    ladder: MaybeLadder | None = None
+    ladder: Any = None
+    """A ladder, or why there is none; None if it was not asked for."""
     failed: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         if self.result is None:
             return {"measure": self.measure.declaration.name, "value": None, "undefined": self.failed}
-        rungs = {} if self.ladder is None else {"ladder": self.ladder.to_dict()}
-        return {**self.result.to_dict(), **rungs, **self.subsets}
+        if self.ladder is None:
+            return {**self.result.to_dict(), **self.subsets}
+        ladder = {"undefined": self.ladder} if isinstance(self.ladder, str) else self.ladder.to_dict()
+        return {**self.result.to_dict(), "ladder": ladder, **self.subsets}
 
 
-def _measured(one: Measure, data: Data, asked: _Asked, workers: Any) -> _Found:
+def _measured(one: Measure, data: Data, besides: Besides, given: dict[str, Any]) -> _Found:
     """Compute a measure, and what was requested besides its value."""
     with progress_bar(str(one)) as tell:
         try:
-            result = one.compute(data, base=asked.base, rng=asked.seed, workers=workers, progress=tell)
-            subsets = _subsets(result, asked)
-            ladder = None
-            if asked.ladder:
-                given = {"base": asked.base, "seed": asked.seed, "workers": workers, "progress": tell}
-                ladder = ladder_of(data, one, result.agreement, **given)
+            result = one.compute(data, base=given["base"], rng=given["seed"], workers=given["workers"], progress=tell)
+            subsets = besides.subsets(result)
+            ladder = ladder_of(data, one, result.agreement, **given, progress=tell) if besides.ladder else None
         except DataError as error:
             return _Found(one, failed=told(error))
-    unfit = result.undefined and not (asked.pairwise or asked.groups) and one.unfit(data)
+    unfit = result.undefined and not (besides.pairwise or besides.group) and one.unfit(data)
     return _Found(one, result, subsets, ladder, unfit or "")
-
-
-def _subsets(result: Result, asked: _Asked) -> dict[str, Any]:
-    """Measure some of the annotators."""
-    from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
-
-    few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
-    return {
-        "without": result.leave_one_out() if (few if asked.leave_one_out is None else asked.leave_one_out) else [],
-        "pairs": result.pairwise() if asked.pairwise else [],
-        "groups": result.groups(asked.groups) if asked.groups else [],
-    }
 
 
 def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
     """Raise DataError if a measure could not be computed."""
-    failed = [f"{one.measure}: {one.failed}" for one in found if one.failed]
+    failed = [failure(one.measure, one.failed) for one in found if one.failed]
     if failed and several and _nobody_shares(data):
         failed.append(
             "each file is a separate document; if each contains one annotator's work on the same text, "
@@ -170,21 +158,21 @@ def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) ->
         write = exported.as_csv if printing.as_csv else exported.as_latex
         print("\n".join(write(one.result, **one.subsets) for one in found if one.result), end="")
         return
-    from unisono.cli.screen import screen
     from unisono.reporting.terminal import show
 
+    console = screen()
     for index, (one, hint) in enumerate(zip(found, hints, strict=True)):
         if index:
-            screen.print()
+            console.print()
         if one.result is not None:
             remarks = [] if one.ladder is None else [str(one.ladder)]
-            show(screen, one.result, remarks=remarks, hints=[hint], **one.subsets)
+            show(console, one.result, remarks=remarks, hints=[hint], **one.subsets)
 
 
-def _hint(one: Measure, asked: _Asked, reading: Reading, paths: list[Path], base: Path | None) -> str:
+def _hint(one: _Found, seed: int, reading: Reading, paths: list[Path], base: Path | None) -> str:
     """Return the command that shows where annotators differ."""
-    words = ["-m", str(one)]
+    words = ["-m", str(one.measure)]
     words += [] if base is None else ["--base", str(base)]
-    words += [] if asked.seed == SEED else ["--seed", str(asked.seed)]
-    words += ["--ladder"] if asked.ladder else []
+    words += [] if seed == SEED else ["--seed", str(seed)]
+    words += [] if one.ladder is None or isinstance(one.ladder, str) else ["--ladder"]
     return f"See where: {reading.command('report', paths, *words)} -o report.html"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unisono.cli.completion import measure_names
-from unisono.cli.printing import AsJson, print_json
+from unisono.cli.printing import AsJson, plain_table, print_json, screen
 
 if TYPE_CHECKING:
     from unisono.measurement.declaration import Declaration
@@ -44,36 +44,32 @@ def measures(
 
 
 def _show(declarations: Sequence[Declaration]) -> None:
-    from rich.table import Table
-
-    from unisono.cli.screen import screen
-
+    console = screen()
     for family in dict.fromkeys(declaration.family for declaration in declarations):
-        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 1, 0), title_justify="left")
+        table = plain_table(padding=(0, 2, 1, 0))
         table.add_column(family, no_wrap=True)
         for title in ("needs", "ignores", "reference"):
             table.add_column(title)
         for one in declarations:
             if one.family == family:
                 table.add_row(one.name, one.needs, one.ignores, one.reference)
-        screen.print(table)
-    screen.print("Parameters: unisono measures NAME. What suits your data: unisono advise PATH", style="dim")
+        console.print(table)
+    console.print("Parameters: unisono measures NAME. What suits your data: unisono advise PATH", style="dim")
 
 
 def _show_parameters(declarations: Sequence[Declaration]) -> None:
     from rich.table import Table
 
-    from unisono.cli.screen import screen
-
+    console = screen()
     for declaration in declarations:
-        screen.print(f"{declaration.name}   {declaration.title}", style="bold")
+        console.print(f"{declaration.name}   {declaration.title}", style="bold")
         facts = Table.grid(padding=(0, 2))
         for name, fact in (("needs", "needs"), ("ignores", "ignores"), ("use it", "when"), ("reference", "reference")):
             facts.add_row(f"  {name}", getattr(declaration, fact))
         for parameter in declaration.parameters:
             default = "" if parameter.default is None else f" [{parameter.default}]"
             facts.add_row(f"  {parameter.name}=", f"{parameter.description}{default}")
-        screen.print(facts)
+        console.print(facts)
 
 
 def _plain(declaration: Declaration) -> dict[str, Any]:

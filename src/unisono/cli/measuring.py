@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
@@ -44,21 +43,10 @@ def base_corpus(reading: Reading, base: Path | None, measures: Sequence[Measure]
     return reading.base(base)
 
 
-@dataclass(frozen=True)
-class NoLadder:
-    """Why there is no ladder."""
-
-    reason: str
-
-    def __str__(self) -> str:
-        return f"No ladder: {self.reason}."
-
-    def to_dict(self) -> dict[str, str]:
-        """Return plain data."""
-        return {"undefined": str(self)}
-
-
-MaybeLadder: TypeAlias = "Ladder | NoLadder"
+def failure(measure: object, why: str) -> str:
+    """Say why a measure could not be computed; a sentence that begins with the measure's name does not need it."""
+    name = str(measure).partition("(")[0]
+    return why if why.startswith(f"{name} ") else f"{measure}: {why}"
 
 
 def ladder_of(
@@ -70,25 +58,13 @@ def ladder_of(
     seed: int,
     workers: Workers,
     progress: Progress | None,
-) -> MaybeLadder:
-    """Return what the agreement means in terms of errors, or why that is unknown; the value does not change.
-
-    Parameters
-    ----------
-    data : Data
-        What was measured.
-    one : Measure
-        The measure.
-    agreement : float, optional
-        The agreement that was measured.
-    base, seed, workers, progress
-        As for the measure.
-    """
+) -> Ladder | str:
+    """Return what the agreement means in terms of errors, or why that is unknown; the value does not change."""
     from unisono.shuffling import ladder
 
     if agreement is None:
-        return NoLadder("there is no value to compare with")
+        return "No ladder: there is no value to compare with."
     try:
         return ladder(data, str(one), value=agreement, base=base, rng=seed, workers=workers, progress=progress)
     except DataError as error:
-        return NoLadder(told(error))
+        return f"No ladder: {told(error)}."

@@ -1,16 +1,23 @@
-"""What is printed to stdout: tables for people, JSON, CSV or LaTeX for programs and papers."""
+"""What is printed: tables for people, JSON, CSV or LaTeX for programs and papers, and progress on stderr."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, cast
 
 from unisono.cli.help import OUTPUT
 from unisono.errors import OptionError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from unisono.execution import Progress
     from unisono.results import Captioned
 
 AsJson: TypeAlias = Annotated[bool, OUTPUT("", "Print JSON.", "--json")]
@@ -54,15 +61,62 @@ class Printing:
             write = exported.csv_tables if self.as_csv else exported.latex_tables
             print(write(tables, sentences), end="")
             return
-        from unisono.cli.screen import screen
         from unisono.reporting.terminal import show_table
 
+        console = screen()
         for table in tables:
-            show_table(screen, *table)
+            show_table(console, *table)
         for sentence in sentences:
-            screen.print(sentence, markup=False)
+            console.print(sentence)
 
 
 def print_json(plain: Any) -> None:
     """Print plain data as JSON."""
     print(json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+
+
+def screen() -> Console:
+    """Return where results are printed: stdout, as wide as the terminal, else as COLUMNS says, else 100 columns."""
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        return Console(highlight=False, markup=False, emoji=False)
+    width = os.environ.get("COLUMNS", "")
+    wide = int(width) if width.isdecimal() and int(width) else 100
+    return Console(highlight=False, markup=False, emoji=False, width=wide, file=cast(IO[str], _Trimmed()))
+
+
+class _Trimmed:
+    """Stdout without trailing spaces."""
+
+    def write(self, text: str) -> int:
+        return sys.stdout.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
+
+    def flush(self) -> None:
+        sys.stdout.flush()
+
+
+def plain_table(*columns: str, **options: Any) -> Table:
+    """Make a table without lines, for `screen`."""
+    from rich.table import Table
+
+    looks = {"box": None, "pad_edge": False, "header_style": "dim", "padding": (0, 2, 0, 0)}
+    return Table(*columns, **{**looks, **options})
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Progress | None]:
+    """Provide a function to report progress to; None if stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield tell

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from unisono.cli.help import MEASURING, OUTPUT
-from unisono.cli.measuring import FEW, base_corpus, ladder_of, measures_to_take, parsed_measures
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, SeededCrew
-from unisono.cli.progress import progress_bar
+from unisono.cli.measuring import FEW, base_corpus, failure, ladder_of, measures_to_take, parsed_measures
+from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, SeededCrew, with_groups
+from unisono.cli.printing import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 
 if TYPE_CHECKING:
     from unisono.data import Data
@@ -60,10 +59,9 @@ def report(
     from unisono.measurement.completing import missing_alignments
     from unisono.output import refuse
     from unisono.reporting.full_report.full_page import report_page
-    from unisono.reporting.full_report.writing import write_page
+    from unisono.reporting.pieces import refuse_page_name, write_page
 
-    if output.suffix.lower() not in (".html", ".htm"):
-        raise OptionError(f"{output}: the report is an HTML page; use a name that ends in .html")
+    refuse_page_name(output)
     named = parsed_measures(measures)
     refuse(output, overwrite=force, inputs=reading.inputs(paths, base))
     data = reading.data(paths)
@@ -72,14 +70,14 @@ def report(
     with crew.hands() as workers:
         found = [_measured(one, data, subsets, ladder, {**given, "workers": workers}) for one in chosen]
         if all(one.result is None for one in found):
-            raise DataError("; ".join(f"{one.measure}: {one.failed}" for one in found))
+            raise DataError("; ".join(failure(one.measure, one.failed) for one in found))
         with progress_bar("align") as tell:
             aligned = missing_alignments(data, found, workers=workers, progress=tell) if alignment else None
     page = report_page(found, data, title=_title(paths), alignments=aligned, hide_text=hide_text)
     write_page(page, output, overwrite=force)
     for one in found:
         if one.result is None:
-            print(f"{one.measure} is not measured: {one.failed}", file=sys.stderr)
+            print(f"not measured: {failure(one.measure, one.failed)}", file=sys.stderr)
     print(f"{output}: open it in a browser", file=sys.stderr)
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from unisono.cli.help import OUTPUT, SIMULATING
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import SEED, Force, Seed
+from unisono.cli.options import SEED, Force, Seed, with_groups
 from unisono.cli.reading import Reading
 from unisono.cli.simulating import SIMULATED, Errors, Reference, Simulating, inputs_of, reference_corpus
 from unisono.cli.spelling import naming

@@ -36,13 +36,22 @@ def printing_checked() -> Iterator[None]:
             yield
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads it has had enough
-        raise
     except OSError as error:
         if error.filename is not None:  # another file
             raise
+        _give_up()
+        if isinstance(error, BrokenPipeError):  # whoever reads it has had enough
+            raise
         reason = error.strerror or str(error)
         raise DataError(f"cannot print the result: {reason}; write it to another file or folder") from None
+
+
+def _give_up() -> None:
+    """Print nothing any more: Python would try again at the end, and complain."""
+    if sys.stdout is sys.__stdout__ and isinstance(sys.stdout, io.TextIOWrapper):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    elif isinstance(sys.stdout, _Closed):
+        sys.stdout = _Closed()
 
 
 class _Notes(io.TextIOWrapper):

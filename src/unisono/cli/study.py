@@ -10,13 +10,11 @@ import typer
 
 from unisono.cli.help import OUTPUT
 from unisono.cli.measuring import parsed_measures
-from unisono.cli.option_groups import with_groups
-from unisono.cli.options import Force, Measures, SeededCrew
-from unisono.cli.printing import Printing, print_json
-from unisono.cli.progress import progress_bar
+from unisono.cli.options import Force, Measures, SeededCrew, with_groups
+from unisono.cli.printing import Printing, print_json, progress_bar
 from unisono.cli.reading import SkipBad, report_dropped, report_skipped
 from unisono.cli.spelling import naming_keys
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError
 
 if TYPE_CHECKING:
     from unisono.studies.definition import Definition
@@ -49,15 +47,14 @@ def study(
     unisono study study.toml
     unisono study project/ -m u-alpha -o study.html
     """
-    from unisono.output import new_file, refuse
-    from unisono.reporting.simple_page import tabled_page
+    from unisono.output import refuse
+    from unisono.reporting.pieces import refuse_page_name, tabled_page, write_page
     from unisono.studies import study as measured
     from unisono.studies.measuring import DEFAULT
 
     printing.check(output=output is not None)
     if output is not None:
-        if output.suffix.lower() not in (".html", ".htm"):
-            raise OptionError(f"{output}: the page is HTML; use a name that ends in .html, or use --csv or --latex")
+        refuse_page_name(output)
         refuse(output, overwrite=force, inputs=[path])
     parsed_measures(measures)  # reports what is wrong before the long work
     definition = _definition(path, skip_bad)
@@ -79,8 +76,7 @@ def study(
     if output is None:
         printing.print_tables(tables, sentences)
         return
-    with new_file(output, overwrite=force) as stream:
-        stream.write(tabled_page(definition.title, tables, sentences).encode())
+    write_page(tabled_page(definition.title, tables, sentences), output, overwrite=force)
     print(f"{output}: open it in a browser", file=sys.stderr)
 
 

@@ -42,18 +42,12 @@ _OF_MAC = "__MACOSX"
 
 @dataclass(frozen=True)
 class Unpacked:
-    """Paths, with each archive as a folder.
-
-    Attributes
-    ----------
-    paths : list of Path
-        In the order of those given.
-    archives : dict
-        The folder of an archive's contents to the archive.
-    """
+    """Paths, with each archive as a folder."""
 
     paths: list[Path]
+    """In the order of those given."""
     archives: dict[Path, Path]
+    """The folder of an archive's contents to the archive."""
 
     @contextmanager
     def translating(self) -> Iterator[None]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from unisono.data import Corpus, Label
 from unisono.data.corpus import Bounds
@@ -34,15 +34,6 @@ class Collected:
     """Collects what a reader finds.
 
     If no document or annotator is named, they are those that the path says.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    instructions : Instructions
-        What the user says.
-    documents, annotators : dict
-        Names of documents in their order, and of annotators who worked on none of them.
     """
 
     MOST_FEATURES: ClassVar[float] = 500
@@ -51,6 +42,7 @@ class Collected:
     instructions: Instructions
     documents: dict[str, None] = field(default_factory=dict)
     annotators: dict[str, None] = field(default_factory=dict)
+    """Names of documents in their order, and of annotators who worked on none of them."""
     _keys: list[tuple[str, str]] = field(default_factory=list)
     _starts: list[Position] = field(default_factory=list)
     _ends: list[Position] = field(default_factory=list)
@@ -75,7 +67,9 @@ class Collected:
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
         if text is not None and self._texts.setdefault(key, text) != text:
-            self.fail(f"there are two different texts of document {key[0]!r} by {key[1]!r}; make them the same", line)
+            raise DataError(
+                f"there are two different texts of document {key[0]!r} by {key[1]!r}; make them the same", line=line
+            )
 
     def unit(
         self,
@@ -88,29 +82,21 @@ class Collected:
         layer: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Add a unit.
+        """Add a unit; positions are characters (code points) of the text, from 0, or seconds; the end is exclusive.
 
-        Parameters
-        ----------
-        start, end : int or float
-            Characters (code points) of the text, from 0, or seconds; the end is exclusive.
-        labels : mapping
-            Feature to label; None if there is none.
-        document, annotator : str, optional
-            Where and whose.
-        layer : str, optional
-            Which layer, tier or set of annotations it belongs to, if the format knows several.
-        line : int, optional
-            Its line in the file.
+        Labels are given by feature, None if there is none; the layer is the tier or set of annotations that it belongs
+        to, if the format knows several.
         """
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
         if not start <= end:
-            self.fail(f"a unit ends ({end}) before it begins ({start}); correct it", line)
+            raise DataError(f"a unit ends ({end}) before it begins ({start}); correct it", line=line)
         text = self._texts.get(key)
         if text is not None and (start < 0 or end > len(text)):
             size = f"the text, which has {len(text):,} characters"
-            self.fail(f"a unit from {start} to {end} is outside {size}; correct the positions or the text", line)
+            raise DataError(
+                f"a unit from {start} to {end} is outside {size}; correct the positions or the text", line=line
+            )
         self._keys.append(key)
         self._starts.append(start)
         self._ends.append(end)
@@ -126,7 +112,7 @@ class Collected:
         joined: list[tuple[Position, Position]] = []
         for start, end in sorted(pieces):
             if not start <= end:
-                self.fail(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line)
+                raise DataError(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line=line)
             if joined and start <= joined[-1][1]:
                 joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
             else:
@@ -146,7 +132,9 @@ class Collected:
         name = self._document(document)
         first = self._bound_lines.setdefault(name, line)
         if self._bounds.setdefault(name, (begin, end)) != (begin, end):
-            self.fail(f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line)
+            raise DataError(
+                f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line=line
+            )
 
     def drop(self, what: str, n: int = 1) -> None:
         """Count what is left out, in words that explain why: "relations, which are not compared"."""
@@ -168,16 +156,12 @@ class Collected:
         except DataError as error:
             self.bad(error)
 
-    def fail(self, message: str, line: int | None = None) -> NoReturn:
-        """Reject the file, or the record."""
-        raise DataError(message, path=self.path, line=line)
-
     def corpus(self) -> Corpus:
         """Make the corpus."""
         if not self.documents and not self.annotators:
-            self.fail("there is no annotated document in it; check that the file is complete")
+            raise DataError("there is no annotated document in it; check that the file is complete")
         if len(self._labels) > self.MOST_FEATURES:
-            self.fail(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
+            raise DataError(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
         self._check_bounds()
         n_units = len(self._starts)
         return Corpus.from_columns(
@@ -209,7 +193,7 @@ class Collected:
             low, high = self._bounds.get(document, (start, end))
             if start < low or end > high:
                 where = f"outside its continuum, {low:g} to {high:g}{_on_line(self._bound_lines[document])}"
-                self.fail(f"a unit from {start} to {end} is {where}; correct one of them", line)
+                raise DataError(f"a unit from {start} to {end} is {where}; correct one of them", line=line)
 
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
         return self._document(document), annotator or self.instructions.annotator
@@ -218,6 +202,18 @@ class Collected:
         name = document or self.instructions.document_of(self.path)
         self.documents[name] = None
         return name
+
+
+def collecting(collect: Callable[[Collected], None]) -> Callable[[Path, Instructions], Corpus]:
+    """Make the reader of a format out of a function that collects what a file holds; its errors name the file."""
+
+    def read(path: Path, instructions: Instructions) -> Corpus:
+        with locating(path):
+            collected = Collected(path, instructions)
+            collect(collected)
+            return collected.corpus()
+
+    return read
 
 
 def as_label(texts: Iterable[str]) -> Label | None:

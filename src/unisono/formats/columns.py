@@ -12,19 +12,13 @@ from unisono.errors import DataError, listed, mention
 
 @dataclass(frozen=True, slots=True)
 class TableKind:
-    """What a table can hold.
-
-    Attributes
-    ----------
-    required, optional : tuple of str
-        Our names of the columns that it must have, and of those that it may have.
-    further : str or None
-        What any further column is, in words; None if it is ignored.
-    """
+    """What a table can hold."""
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
+    """Our names of the columns that it must have, and of those that it may have."""
     further: str | None = None
+    """What any further column is, in words; None if it is ignored."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -79,18 +73,8 @@ def assign_columns(
 ) -> dict[str, int]:
     """Find the column for each of our names; further columns keep theirs.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The table's column names, in order.
-    columns : mapping
-        Our names to the table's, where they differ.
-    kind : TableKind
-        What the table holds.
-    fail : callable
-        Makes the error out of a message.
-    as_ratings : str
-        How a user says that every column is an annotator.
+    `columns` maps our names to the table's where they differ; `as_ratings` is how a user says that every column is an
+    annotator.
     """
     found = [name.strip() for name in names]
     _check_usable(found, kind, fail)
@@ -164,18 +148,29 @@ def _check_usable(found: Sequence[str], kind: TableKind, fail: Fail) -> None:
 def _missing(
     missing: Sequence[str], found: Sequence[str], columns: Mapping[str, str], kind: TableKind, as_ratings: str
 ) -> str:
-    absent = " and ".join(
-        repr(columns[ours]) + f" (asked for as {ours})" if ours in columns else repr(ours) for ours in missing
-    )
+    there = listed([_short(name) for name in found])
     taken = {columns.get(ours, ours).casefold() for ours in kind.columns}
     free = [name for name in found if name.casefold() not in taken]
-    guesses = mention("columns", {ours: _guess(ours, free) or "NAME" for ours in missing})
+    likely = {ours: guess for ours in missing if (guess := _guess(ours, free))}
+    if asked := {ours: columns[ours] for ours in missing if ours in columns}:
+        unknown = " and ".join(f"{theirs!r} for {ours}" for ours, theirs in asked.items())
+        meant = f"; perhaps you mean {mention('columns', likely)}" if likely else ""
+        return f"unknown column {unknown}; available: {there}{meant}{_roles(asked, kind)}"
+    absent = " and ".join(map(repr, missing))
+    guesses = mention("columns", {ours: likely.get(ours, "NAME") for ours in missing})
     none = "there is no column" if len(missing) == 1 else "there are no columns"
     which = "which one it is" if len(missing) == 1 else "which ones they are"
     perhaps = kind is not WORKED and len(found) > 1 and "annotator" not in resembled(found, columns)
     wide = f", or use {as_ratings} if every column is an annotator" if perhaps else ""
-    there = listed([_short(name) for name in found])
     return f"{none} {absent} (found: {there}); state {which}, for example {guesses}{wide}"
+
+
+def _roles(asked: Collection[str], kind: TableKind) -> str:
+    """List what columns can be, if something else was asked for."""
+    if set(asked) <= set(kind.columns):
+        return ""
+    further = f", or {kind.further} of any other name" if kind.further else ""
+    return f"; columns can be: {', '.join(kind.columns)}{further}"
 
 
 def _short(name: str) -> str:

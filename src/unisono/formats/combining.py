@@ -37,12 +37,14 @@ def check_used(instructions: Instructions, files: Sequence[AnnotationFile], work
     where = instructions.annotator_from
     for file in files:
         if where is not None and where not in file.format.annotator_from:
-            possible = listed(file.format.annotator_from) or "the file itself names annotators, in a column or key"
-            raise OptionError(f"{where!r} means nothing for {file.format.title}; {possible}", "annotator_from")
+            possible = listed(file.format.annotator_from)
+            other = f"cannot take annotators from {where!r}; available: {possible}"
+            itself = "names annotators itself, in a column or key; leave it out"
+            raise OptionError(f"{file.format.title} {other if possible else itself}", "annotator_from")
     known = dict.fromkeys(name for file in files for name in file.format.options)
     for name in instructions.options:
         if name not in known:
-            raise OptionError(f"{title} has no option {name!r}; it has: {listed([*known]) or 'none'}", "options")
+            raise OptionError(f"unknown option {name!r} of {title}; available: {listed([*known]) or 'none'}", "options")
 
 
 def check_newest(parts: Sequence[FilePart], instructions: Instructions) -> None:
@@ -80,17 +82,7 @@ def combined(
     worked: Sequence[tuple[str, str]] | None,
     continuum: Bounds | None,
 ) -> Data:
-    """Put together what the files hold, all of the same kind.
-
-    Parameters
-    ----------
-    parts : sequence of FilePart
-        At least one.
-    given, assumed
-        What the user named, and the pattern that was assumed for the paths, for the source.
-    instructions, worked, continuum
-        What the user says, with the pairs of (document, annotator) who worked.
-    """
+    """Put together what the files hold, all of the same kind; the paths and the assumed pattern make the source."""
     first = parts[0].data
     if isinstance(first, Corpus):
         corpora = _all(parts, Corpus)

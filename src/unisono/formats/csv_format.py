@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, Fail, TableKind, assign_columns, has_names
 from unisono.formats.csv_writing import write
 from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records
@@ -57,6 +57,9 @@ def _table(
     expected: Collection[TableKind],
     delimiter: str,
 ) -> RawTable:
+    alone = len(first) == 1 and not _has_known_header(first, instructions, expected)
+    if alone and (instructions.delimiter is not None or UNITS in expected):
+        raise _failing(path, delimiter, has_header=True)(None, _no_table(first[0], instructions.delimiter))
     layout = _layout(first, instructions, expected)
     fail = _failing(path, delimiter, layout.has_header)
     places = assign_columns(layout.names, instructions.columns, layout.kind, fail)
@@ -76,6 +79,15 @@ def _table(
         if UNITS in expected:
             check_annotators(others, fail)
     return table
+
+
+def _no_table(first: str, given: str | None) -> str:
+    """Explain that the first line has one field only."""
+    if given is not None:
+        detected = f"leave out {mention('delimiter')} to have it detected"
+        return f"there is no {given!r} in the first line, {first[:40]!r}; {detected}"
+    how = f"name another format with {mention('format', '…')}, or save a table with the columns annotator, start, end"
+    return f"this is not a table: there is no comma, semicolon, tab or bar in the first line, {first[:40]!r}; {how}"
 
 
 def _layout(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> _Layout:

@@ -6,7 +6,7 @@ Every public function that takes data passes it through `as_data` (or `as_corpus
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import NO_UNITS
 from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
+from unisono.formats.arguments import check_paths
 from unisono.formats.frames import from_frame
 from unisono.formats.reading import read, read_base
 
@@ -33,7 +34,7 @@ class Frame(Protocol):
 
 
 DataLike: TypeAlias = (
-    Data | Path | Sequence[Path] | Frame | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | npt.NDArray[Any]
+    Data | Path | Iterable[Path] | Frame | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | npt.NDArray[Any]
 )
 """What a user can have: data, a path or several, a data frame, annotators with their labels, a bare table."""
 
@@ -46,29 +47,25 @@ _EXPECTED = (
 def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     """Turn whatever a user has into data.
 
-    Parameters
-    ----------
-    given : DataLike
-        A corpus, ratings or normalizations, which stay as they are; a path or several, as `read` takes them; a data
-        frame, as `from_frame` takes it; a mapping from annotators to their labels (with `original`, the words that they
-        rewrote); or a bare table of labels: a two-dimensional array or a list of lists.
-    rows : {"items", "annotators"}, optional
-        What the rows of a bare table are. There is no default: half of all packages have items there, half annotators.
-    parameter : str
-        The parameter's name, for messages.
+    Data stays as it is; a path or several are read as by `read`, a data frame as by `from_frame`; a mapping goes from
+    annotators to their labels (with `original`, the words that they rewrote); a bare table of labels is a
+    two-dimensional array or a list of lists. What its rows are has no default: half of all packages have items there,
+    half annotators. Messages name the parameter.
     """
     if rows is not None:
         check_choice(rows, "rows", ("items", "annotators"))
+    if isinstance(given, Iterator):
+        given = list(given)
     if isinstance(given, Corpus | Ratings | Normalizations):
         data: Data = given
     elif isinstance(given, str | os.PathLike):
-        data = read(given)
+        data = read(check_paths(given, parameter))
     elif isinstance(given, Mapping):
         data = _from_mapping(given, parameter)
     elif _is_frame(given):
         return Ratings.of(_cells(given), rows=rows) if rows is not None else from_frame(given)
     elif paths := _paths(given):
-        data = read(paths)
+        data = read(check_paths(paths, parameter))
     elif _is_table(given):
         return Ratings.of(given, rows=rows)
     else:
@@ -81,12 +78,7 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
 def as_corpus(given: Any, *, rows: Rows = None, parameter: str = "corpus", instead: str | None = None) -> Corpus:
     """Turn whatever a user has into a corpus; labels of items and rewritten words have no units and are rejected.
 
-    Parameters
-    ----------
-    given, rows, parameter
-        See `as_data`.
-    instead : str, optional
-        What to do with labels of items.
+    `instead` says what to do with labels of items; for the rest see `as_data`.
     """
     data = as_data(given, rows=rows, parameter=parameter)
     if isinstance(data, Ratings):

@@ -55,14 +55,7 @@ def find_annotations(
 ) -> AnnotationFiles:
     """Find the files, and assume a pattern if some of them need one and none is given.
 
-    Parameters
-    ----------
-    given : sequence of Path
-        Files and folders.
-    chosen, pattern, instructions
-        What the user says: the format of all files, where paths name annotator and document, and the rest.
-    skip : callable
-        Called with the error of a file whose format is not recognized, which is then left out.
+    `skip` takes the error of a file whose format is not recognized, which is then left out.
     """
     found = find_files(given, pattern, candidate_formats(chosen))
     _check_repeated([path for path, _ in found])

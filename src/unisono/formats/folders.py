@@ -23,15 +23,6 @@ def find_files(
     Of a folder, those files are taken that match the pattern, seen from the folder; without a pattern, the annotations
     of a project that is arranged as a tool exports it, otherwise those whose names end as files of the formats do.
     Hidden files and folders are skipped, and files that only belong to others, such as the texts of brat's annotations.
-
-    Parameters
-    ----------
-    given : sequence of Path
-        Files and folders.
-    pattern : Pattern, optional
-        Where paths name annotator and document.
-    formats : sequence of Format
-        What the files may be.
     """
     found: list[tuple[Path, PathNames]] = []
     for path in given:

@@ -20,34 +20,23 @@ _Default = TypeVar("_Default", str, None)
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """What a user says about the files to read.
-
-    Attributes
-    ----------
-    columns : mapping
-        Our column names to the file's, for tables.
-    delimiter : str, optional
-        What separates the fields of a line, for CSV; detected from the content if not given.
-    options : mapping
-        The format's own options (see `Format.options`) and their values.
-    annotator, document : str
-        What the path says, for files that do not say it themselves; without a document, it is named after the file.
-    annotator_from : {"folder", "file", "tier", "field"}, optional
-        Where the annotator's name is, if it could be in several places.
-    discontinuous : {"whole", "pieces", "drop"}
-        What becomes of a unit in several pieces: one unit from the first to the last, one unit per piece, or nothing.
-    bad : callable, optional
-        Called with the error of each bad record, which is then skipped; without it, the error is raised.
-    """
+    """What a user says about the files to read."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
+    """Our column names to the file's, for tables."""
     delimiter: str | None = None
+    """What separates the fields of a line, for CSV; detected from the content if not given."""
     options: Mapping[str, str] = field(default_factory=dict)
+    """The format's own options (see `Format.options`) and their values."""
     annotator: str = "annotator"
     document: str | None = None
+    """What the path says, for files that do not say it themselves; without a document, it is named after the file."""
     annotator_from: str | None = None
+    """Where the annotator's name is, if it could be in several places: folder, file, tier or field."""
     discontinuous: str = "whole"
+    """What becomes of a unit in several pieces: whole (from the first to the last), pieces (one unit each), or drop."""
     bad: Callable[[DataError], None] | None = None
+    """Called with the error of each bad record, which is then skipped; without it, the error is raised."""
 
     def document_of(self, path: Path) -> str:
         """Return the name of a file's document, for files that do not name it."""
@@ -59,7 +48,7 @@ class Instructions:
         if given is None:
             return default
         if given not in values:
-            raise OptionError(f"{option} is {given!r}, which is not one of {', '.join(values)}", "options")
+            raise OptionError(f"unknown {option} {given!r}; available: {', '.join(values)}", "options")
         return given
 
     def names(self, option: str) -> list[str]:
@@ -69,47 +58,31 @@ class Instructions:
 
 @dataclass(frozen=True, slots=True)
 class FolderWriting:
-    """How a format of several files is written: units on texts, into a folder.
-
-    Attributes
-    ----------
-    write : callable
-        Takes a corpus, an empty folder, and the names of what is already in its final place; returns sentences about
-        what the format could not hold.
-    ours : callable
-        Whether a folder holds nothing but files of this format, so that they may be replaced.
-    what : str
-        What these files are, in words.
-    pattern : str
-        Where the paths of what was written name annotator and document.
-    wrote : callable
-        Whether a folder was written by `write`, so that its files are read by this pattern.
-    """
+    """How a format of several files is written: units on texts, into a folder."""
 
     write: Callable[[Corpus, Path, Collection[str]], list[str]]
+    """Takes a corpus, an empty folder, and the names of what is already in its final place; returns sentences about
+    what the format could not hold."""
     ours: Callable[[Path], bool]
+    """Whether a folder holds nothing but files of this format, so that they may be replaced."""
     what: str
+    """What these files are, in words."""
     pattern: str
+    """Where the paths of what was written name annotator and document."""
     wrote: Callable[[Path], bool]
+    """Whether a folder was written by `write`, so that its files are read by this pattern."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectLayout:
-    """How a tool arranges the files of an exported project.
-
-    Attributes
-    ----------
-    is_project : callable
-        Whether a folder is such a project.
-    patterns : tuple of str
-        Where the paths of its annotations name annotator and document; other files in it are not read.
-    nobody : tuple of str
-        What is there in place of an annotator for versions before anybody worked on a document.
-    """
+    """How a tool arranges the files of an exported project."""
 
     is_project: Callable[[Path], bool]
+    """Whether a folder is such a project."""
     patterns: tuple[str, ...]
+    """Where the paths of its annotations name annotator and document; other files in it are not read."""
     nobody: tuple[str, ...] = ()
+    """What is there in place of an annotator for versions before anybody worked on a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,62 +90,48 @@ class Format:
     """A file format.
 
     The texts for people (`reads`, `ignores`, `options`) may mention parameters (`errors.mention`).
-
-    Attributes
-    ----------
-    name, title : str
-        What one types, what one reads.
-    suffixes : tuple of str
-        Of files in this format; the first is the usual one. Without any, the format is only used by name or content.
-    reads, ignores : str
-        What of the file is used, and what is not.
-    sniff : callable
-        Whether a file is in this format, given its first bytes and its path.
-    read : callable
-        Path and instructions to data.
-    read_table : callable, optional
-        Path, instructions and the kinds of table to expect to a table, if the format is one of tables.
-    write : callable, optional
-        Writes data to a stream and returns sentences about what the format could not hold.
-    folder : FolderWriting, optional
-        The same for a format of several files.
-    project : ProjectLayout, optional
-        How projects with files in this format are arranged.
-    options : mapping
-        The format's own options, and what each of them means.
-    names_annotators : bool or callable
-        Whether files say who annotated, perhaps depending on the instructions; if not, their paths have to.
-    annotator_from : tuple of str
-        Where the annotator's name can be in files of this format (see `Instructions`).
-    whole : bool
-        Whether a file that names annotators holds everything they did in a document, so that a second one is a mistake.
-    may_be_empty : bool
-        Whether a file without content means that nothing was marked.
-    first_record : int, optional
-        The first line that is a record, if each line is one, so that a bad line can be skipped.
-    companions : tuple of str
-        Suffixes of files that belong to those of this format and share their name (text1.txt to text1.ann), and whole
-        names (TypeSystem.xml); such files are not read alone.
     """
 
     name: str
     title: str
+    """What one types, what one reads."""
     suffixes: tuple[str, ...]
+    """Of files in this format; the first is the usual one. Without any, the format is only used by name or content."""
     reads: str
     ignores: str
+    """What of the file is used, and what is not."""
     sniff: Callable[[bytes, Path], bool]
+    """Whether a file is in this format, given its first bytes and its path."""
     read: Callable[[Path, Instructions], Data]
+    """Path and instructions to data."""
     read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable] | None = None
+    """Path, instructions and the kinds of table to expect to a table, if the format is one of tables."""
     write: Callable[[Data, BinaryIO], list[str]] | None = None
+    """Writes data to a stream and returns sentences about what the format could not hold."""
     folder: FolderWriting | None = None
+    """The same for a format of several files."""
     project: ProjectLayout | None = None
+    """How projects with files in this format are arranged."""
     options: Mapping[str, str] = field(default_factory=dict)
+    """The format's own options, and what each of them means."""
     names_annotators: bool | Callable[[Instructions], bool] = True
+    """Whether files say who annotated, perhaps depending on the instructions; if not, their paths have to."""
     annotator_from: tuple[str, ...] = ("folder", "file")
+    """Where the annotator's name can be in files of this format (see `Instructions`)."""
     whole: bool = False
+    """Whether a file that names annotators holds all they did in a document, so that a second one is a mistake."""
     may_be_empty: bool = False
+    """Whether a file without content means that nothing was marked."""
     first_record: int | None = None
+    """The first line that is a record, if each line is one, so that a bad line can be skipped."""
     companions: tuple[str, ...] = ()
+    """Suffixes of files that belong to those of this format and share their name (text1.txt to text1.ann), and whole
+    names (TypeSystem.xml); such files are not read alone."""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether data can be written in this format."""
+        return self.write is not None or self.folder is not None
 
     def says_who(self, instructions: Instructions) -> bool:
         """Whether files say who annotated."""

@@ -94,18 +94,9 @@ def table_from(
     parameter: str = "frame",
     as_ratings: str = mention("format", "ratings"),
 ) -> RawTable:
-    """Take the columns of a frame under our names.
+    """Take the columns of a frame under our names; see `assign_columns` and `RawTable`.
 
-    Parameters
-    ----------
-    frame : frame
-        Of a library that narwhals knows.
-    columns, expected, fail, as_ratings
-        See `assign_columns`; `expected` is what the frame can hold.
-    document, source
-        See `RawTable`.
-    parameter : str
-        The name of the parameter that the frame was passed as.
+    `expected` is what the frame can hold, `parameter` the name of the parameter that it was passed as.
     """
     known = _known(frame, fail, parameter)
     if WORKED in expected:
@@ -215,7 +206,7 @@ def _with_texts(corpus: Corpus, texts: Any) -> Corpus:
 
 def _index(name: Any, known: Sequence[str], what: str) -> int:
     if name not in known:
-        raise OptionError(f"there is no {what} {name!r} in the frame; it has: {listed(known)}", "texts")
+        raise OptionError(f"unknown {what} {name!r}; available: {listed(known)}", "texts")
     return known.index(name)
 
 

@@ -77,6 +77,16 @@ def first_record(head: bytes, path: Path) -> dict[str, Any]:
     return found or {}
 
 
+def as_object(value: Any) -> dict[str, Any]:
+    """Return an object as it is, and an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return a list as it is, and an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
 def is_number(value: Any, largest: float = EXACT) -> TypeGuard[int | float]:
     """Whether a value is a finite number, and not too large."""
     if isinstance(value, float):

@@ -154,7 +154,7 @@ def _check_keys(entry: Mapping[str, Any], known: Sequence[str], what: str) -> No
     """Reject unknown keys: nothing is dropped silently."""
     for key in entry:
         if key not in known:
-            raise DataError(f"{key!r} is unknown in {what}; the keys are: {', '.join(known)}")
+            raise DataError(f"unknown key {key!r} in {what}; available: {', '.join(known)}")
 
 
 def _check_empty(entry: Mapping[str, Any], missing: str) -> None:

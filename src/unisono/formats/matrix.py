@@ -17,19 +17,10 @@ from unisono.formats.numbers import not_a_number
 
 
 def read_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], FloatArray]:
-    """Read a symmetric table of distances, with the categories in its first row and first column.
+    """Read a symmetric table of distances (CSV or TSV), with the categories in its first row and first column.
 
-    Parameters
-    ----------
-    path : path
-        A CSV or TSV file. Rows may be in another order than columns.
-
-    Returns
-    -------
-    labels : tuple of str
-        The categories, in the order of the columns.
-    values : float64 array, shape (n_labels, n_labels)
-        The distances, from 0 to 1.
+    Return the categories in the order of the columns, and the distances, from 0 to 1, as an array of shape (n_labels,
+    n_labels). Rows may be in another order than columns.
     """
     file = Path(path)
     with locating(file):

@@ -28,18 +28,10 @@ def merge(
     continuum: Bounds | None = None,
     source: str = "",
 ) -> Corpus:
-    """Put corpora together; documents of the same name are the same document.
+    """Put corpora together, at least one; documents of the same name are the same document.
 
-    Parameters
-    ----------
-    corpora : sequence of Corpus
-        At least one.
-    worked : iterable of (document, annotator)
-        Who worked on what, besides those who have units there.
-    continuum : (float, float), optional
-        Start and end of every document's continuum.
-    source : str
-        Where the corpora come from.
+    `worked` are pairs of document and annotator who worked on it, besides those who have units there; `continuum` is
+    the start and end of every document's continuum.
     """
     pairs = [*(pair for corpus in corpora for pair in _worked(corpus)), *worked]
     documents = list(dict.fromkeys([*(name for corpus in corpora for name in corpus.documents), *dict(pairs)]))

@@ -19,18 +19,12 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A column of numbers, whole or not.
-
-    Attributes
-    ----------
-    values : int64 or float64 array, shape (n_rows,)
-        0 where missing.
-    missing : bool array, shape (n_rows,)
-        Where there is no number.
-    """
+    """A column of numbers, whole or not."""
 
     values: IntArray | FloatArray
+    """Int64 or float64 array, shape (n_rows,): 0 where missing."""
     missing: BoolArray
+    """Bool array, shape (n_rows,): where there is no number."""
 
 
 def parse_numbers(texts: Sequence[str], fail: Callable[[int, str], DataError]) -> Numbers:

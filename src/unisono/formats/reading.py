@@ -140,14 +140,9 @@ def read_base(
     format: str | None = None,  # noqa: A002
     options: Mapping[str, str] | None = None,
 ) -> Corpus:
-    """Read a pre-annotation: a file, or a folder of files that are one document each.
+    """Read a pre-annotation: a file, or a folder of files that are one document each; for the options see `read`.
 
-    Parameters
-    ----------
-    path : path
-        The file or folder; if a file does not name its document, the document is named after the file.
-    format, options
-        See `read`.
+    If a file does not name its document, the document is named after the file.
     """
     place = check_path(path, "path")
     found = find_files([place], None, candidate_formats(None if format is None else by_name(format)))

@@ -35,30 +35,11 @@ from unisono.formats.tools import (
     xmi,
 )
 
+_BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, prodigy, doccano, webanno, textgrid, rttm, conllu, brat)
+_XML = (eaf, gate, glozz, page, alto, catma, tei, cora)
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
-    docbin.FORMAT,
-    segeval.FORMAT,
-    xmi.FORMAT,
-    casjson.FORMAT,
-    labelstudio.FORMAT,
-    prodigy.FORMAT,
-    doccano.FORMAT,
-    webanno.FORMAT,
-    textgrid.FORMAT,
-    rttm.FORMAT,
-    conllu.FORMAT,
-    brat.FORMAT,
-    eaf.FORMAT,
-    gate.FORMAT,
-    glozz.FORMAT,
-    page.FORMAT,
-    alto.FORMAT,
-    catma.FORMAT,
-    tei.FORMAT,
-    cora.FORMAT,
-    iob.FORMAT,
-    jsonl.FORMAT,
+    *(tool.FORMAT for tool in (*_BY_CONTENT, *_XML, iob, jsonl)),
     csv_format.TSV,
     csv_format.FORMAT,
     ratings_format.FORMAT,
@@ -70,14 +51,14 @@ PROJECTS: tuple[ProjectLayout, ...] = tuple(dict.fromkeys(known.project for know
 """How tools arrange the projects that they export."""
 
 
-def by_name(name: str) -> Format:
-    """Return the format of a name."""
+def by_name(name: str, *, writing: bool = False) -> Format:
+    """Return the format of a name; if it is to be written, the message about an unknown one lists only such formats."""
     wanted = check_text(name, "format").lower()
     for candidate in FORMATS:
         if candidate.name == wanted:
             return candidate
-    names = ", ".join(candidate.name for candidate in FORMATS)
-    raise OptionError(f"there is no format {name!r}; the formats are: {names}", "format")
+    names = ", ".join(one.name for one in FORMATS if one.is_written or not writing)
+    raise OptionError(f"unknown format {name!r}; available: {names}", "format")
 
 
 def by_content(path: Path) -> Format:

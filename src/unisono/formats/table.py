@@ -22,29 +22,17 @@ _PLAIN = {str, int, float, bool, type(None)}
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """Columns under our names.
-
-    Attributes
-    ----------
-    kind : TableKind
-        What the table holds.
-    numbers : mapping
-        The columns start and end, of a table of units.
-    others : mapping
-        All other columns: names, and labels.
-    fail : callable
-        Makes an error out of a row and a message.
-    document : str
-        The document's name if the table has no such column.
-    source : str
-        Where the table comes from.
-    """
+    """Columns under our names."""
 
     kind: TableKind
     numbers: Mapping[str, Numbers]
+    """The columns start and end, of a table of units."""
     others: Mapping[str, Sequence[Any]]
+    """All other columns: names, and labels."""
     fail: Fail
+    """Makes an error out of a row and a message."""
     document: str
+    """The document's name if the table has no such column."""
     source: str
 
     def names(self, column: str) -> Sequence[str]:

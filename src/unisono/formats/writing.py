@@ -85,21 +85,10 @@ def refuse_target(
     inputs: Iterable[PathLike] = (),
     data: Data | None = None,
 ) -> Format:
-    """Raise what `write` would raise, before the work for it is done.
+    """Raise what `write` would raise, before the work for it is done; return the format that would be written.
 
-    Parameters
-    ----------
-    path, format, overwrite
-        See `write`.
-    inputs : iterable of path
-        What is read; nothing is written over it or into it.
-    data : Data, optional
-        What the work begins with, if that already decides whether its outcome can be written.
-
-    Returns
-    -------
-    Format
-        What would be written.
+    `inputs` are what is read: nothing is written over it or into it. `data` is what the work begins with, if that
+    already decides whether its outcome can be written.
     """
     file = check_path(path, "path")
     chosen = _target(file, format)
@@ -116,8 +105,8 @@ def refuse_target(
 
 def _target(file: Path, name: str | None) -> Format:
     """Find the format to write."""
-    chosen = by_suffix(file) if name is None else by_name(name)
-    if chosen.write is None and chosen.folder is None:
+    chosen = by_suffix(file) if name is None else by_name(name, writing=True)
+    if not chosen.is_written:
         raise DataError(f"{chosen.title} can be read but not written; write csv, jsonl or brat", path=file)
     return chosen
 

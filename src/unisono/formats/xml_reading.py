@@ -1,7 +1,8 @@
 """XML, element by element, in little memory and without any of its dangers.
 
 Declarations within a DOCTYPE are rejected, and with them everything that can blow up or lead elsewhere: entities,
-internal or external; what a DOCTYPE refers to is not fetched. Depth and length of tags are limited.
+internal or external; what a DOCTYPE refers to is not fetched. Depth and length of tags are limited. Errors name the
+line; who reads the file adds its name (see `files.locating`).
 """
 
 from __future__ import annotations
@@ -41,24 +42,16 @@ class Element(NamedTuple):
 
 @dataclass(slots=True)
 class Node:
-    """An element with what is in it.
-
-    Attributes
-    ----------
-    name : str
-        Without prefix.
-    attributes : dict
-        As written, with prefixes.
-    line : int
-        Where it begins.
-    children : list
-        Elements and pieces of text, in their order.
-    """
+    """An element with what is in it."""
 
     name: str
+    """Without prefix."""
     attributes: dict[str, str]
+    """As written, with prefixes."""
     line: int
+    """Where it begins."""
     children: list[Node | str] = field(default_factory=list)
+    """Elements and pieces of text, in their order."""
 
     @property
     def nodes(self) -> list[Node]:
@@ -89,11 +82,11 @@ def elements(path: Path, longest_tag: int = _LONGEST_TAG) -> Iterator[Element]:
     """Iterate over the elements of a file in the order in which they begin; tags are limited in length."""
     names: list[str] = []
     begun: list[Element] = []
-    parser = _parser(path)
+    parser = _parser()
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         names.append(name)
-        _check_depth(len(names), parser, path)
+        _check_depth(len(names), parser)
         begun.append(Element(tuple(names), attributes, parser.CurrentLineNumber))
 
     parser.StartElementHandler = begin
@@ -107,11 +100,11 @@ def tree(path: Path) -> Node:
     """Read a whole file."""
     top = Node("", {}, 0)
     open_nodes = [top]
-    parser = _parser(path)
+    parser = _parser()
     parser.buffer_text = True
 
     def begin(name: str, attributes: dict[str, str]) -> None:
-        _check_depth(len(open_nodes), parser, path)
+        _check_depth(len(open_nodes), parser)
         node = Node(name.rpartition(":")[2], attributes, parser.CurrentLineNumber)
         open_nodes[-1].children.append(node)
         open_nodes.append(node)
@@ -130,7 +123,7 @@ def tree_of(path: Path, root: str, title: str) -> Node:
     if found.name.lower() != root.lower():
         other = mention("format", "…")
         message = f"the root element is <{found.name}>, but {title} has <{root}>; if it is another format, use {other}"
-        raise DataError(message, path=path, line=found.line)
+        raise DataError(message, line=found.line)
     return found
 
 
@@ -145,16 +138,16 @@ def has_root(root: str) -> Callable[[bytes, Path], bool]:
     return lambda head, path: root_name(head).lower() == root.lower()
 
 
-def _parser(path: Path) -> expat.XMLParserType:
+def _parser() -> expat.XMLParserType:
     """Make a parser that goes nowhere else and expands nothing."""
     parser = expat.ParserCreate()
 
     def reject_declaration(name: str, system: str | None, public: str | None, has_internal_subset: bool) -> None:
         if has_internal_subset:
-            _fail("there are declarations in the DOCTYPE, which may hide harmful entities; remove them", parser, path)
+            _fail("there are declarations in the DOCTYPE, which may hide harmful entities; remove them", parser)
 
     def reject_entity(name: str, *_: Any) -> None:
-        _fail(f"the entity &{name}; is unknown; write the character instead", parser, path)
+        _fail(f"the entity &{name}; is unknown; write the character instead", parser)
 
     parser.StartDoctypeDeclHandler = reject_declaration
     parser.SkippedEntityHandler = reject_entity
@@ -175,22 +168,22 @@ def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST
             except (expat.ExpatError, ValueError, LookupError) as error:
                 raise _malformed(error, parser.ErrorByteIndex, path) from None
             if n_read - parser.CurrentByteIndex > longest_tag:
-                _fail("a tag or comment has no end; check that the file is complete", parser, path)
+                _fail("a tag or comment has no end; check that the file is complete", parser)
             yield
 
 
-def _check_depth(depth: int, parser: expat.XMLParserType, path: Path) -> None:
+def _check_depth(depth: int, parser: expat.XMLParserType) -> None:
     if depth > _DEEPEST:
-        _fail(f"elements are nested more than {_DEEPEST} deep; check that this is the right file", parser, path)
+        _fail(f"elements are nested more than {_DEEPEST} deep; check that this is the right file", parser)
 
 
-def _fail(message: str, parser: expat.XMLParserType, path: Path) -> NoReturn:
-    raise DataError(message, path=path, line=parser.CurrentLineNumber)
+def _fail(message: str, parser: expat.XMLParserType) -> NoReturn:
+    raise DataError(message, line=parser.CurrentLineNumber)
 
 
 def _malformed(error: Exception, at: int, path: Path) -> DataError:
     if not isinstance(error, expat.ExpatError):
-        return DataError(f"the XML's encoding cannot be read ({error}); convert the file to UTF-8", path=path)
+        return DataError(f"the XML's encoding cannot be read ({error}); convert the file to UTF-8")
     reason = expat.errors.messages[error.code]
     if reason in _BREAKS_OFF:
         message = "the XML breaks off before its end; check that the file is complete"
@@ -198,7 +191,7 @@ def _malformed(error: Exception, at: int, path: Path) -> DataError:
         message = NOT_UTF8
     else:
         message = f"the XML cannot be read: {reason}; correct it"
-    return DataError(message, path=path, line=error.lineno)
+    return DataError(message, line=error.lineno)
 
 
 def _is_undecodable(at: int, path: Path) -> bool:

@@ -27,13 +27,9 @@ _BOUNDARY = regex.compile(r"\b", regex.WORD | regex.VERSION1)
 def token_positions(corpus: Corpus, written: str) -> Corpus:
     """Count positions in tokens: a unit goes from the first to the last token of which it covers a part.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        Positions are characters; all annotators of a document have the same text, or the file has tokens of its own.
-    written : str
-        ``tokens``, ``tokens(own)``, ``tokens(unicode)`` (Unicode's word boundaries; white space is no token) or
-        ``tokens(regex=…)`` (each match of the pattern is a token).
+    Positions must be characters, and all annotators of a document have the same text, or the file has tokens of its
+    own. Tokens are ``tokens``, ``tokens(own)``, ``tokens(unicode)`` (Unicode's word boundaries; white space is no
+    token) or ``tokens(regex=…)`` (each match of the pattern is a token).
     """
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:

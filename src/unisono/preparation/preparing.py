@@ -10,9 +10,8 @@ from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import OptionError
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.preparation.adjacent import merge_adjacent
-from unisono.preparation.labels import clean_labels, join_features
+from unisono.preparation.features import clean_labels, join_features, select_features, select_layers
 from unisono.preparation.positions import token_positions
-from unisono.preparation.selection import select_features, select_layers
 from unisono.preparation.units import recorded
 from unisono.preparation.where import canonical_expression, select_units
 

@@ -213,7 +213,7 @@ class _Test:
     def _label(self, name: str, row: int) -> Any:
         if name not in self._labels:
             known = [*self._labels, "document", "annotator", "start", "end", "length", "text"]
-            self._fail(f"unknown name {name!r}; available: {listed(known)}")
+            self._fail(f"unknown name {name!r} (available: {listed(known)})")
         return self._labels[name][row]
 
     def _fail(self, why: str, *example: str) -> NoReturn:

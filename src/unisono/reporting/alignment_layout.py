@@ -17,22 +17,15 @@ from unisono.errors import OptionError, mention
 
 @dataclass(frozen=True)
 class View:
-    """The part of a continuum that is drawn.
-
-    Attributes
-    ----------
-    first, last : float
-        Where it begins and ends.
-    drawn : bool array, shape (n_units,)
-        The units that are drawn.
-    hidden : bool array, shape (n_units,)
-        The units inside that are not, because there are too many.
-    """
+    """The part of a continuum that is drawn."""
 
     first: float
     last: float
+    """Where it begins and ends."""
     drawn: BoolArray
+    """Bool array, shape (n_units,): the units that are drawn."""
     hidden: BoolArray
+    """Bool array, shape (n_units,): the units inside that are not, because there are too many."""
 
     @property
     def n_left_out(self) -> int:

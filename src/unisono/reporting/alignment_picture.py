@@ -46,7 +46,7 @@ class Picture:
 
     alignment: Alignment
     view: View
-    width: float
+    width: float = 960.0
 
     @cached_property
     def names(self) -> tuple[str, ...]:

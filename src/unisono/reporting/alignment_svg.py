@@ -43,7 +43,6 @@ _MOST_IN_LEGEND = 24
 def alignment_svg(
     alignment: Alignment,
     *,
-    width: int = 960,
     first: float | None = None,
     last: float | None = None,
     most_units: int = 400,
@@ -55,8 +54,6 @@ def alignment_svg(
     ----------
     alignment : Alignment
         What to draw, e.g. `unisono.gamma(corpus).alignment["doc1"]`.
-    width : int
-        In pixels; the height follows from the data.
     first, last : float, optional
         Draw this stretch only; by default the whole continuum.
     most_units : int
@@ -69,7 +66,7 @@ def alignment_svg(
     str
         An SVG element, or an SVG file if standalone.
     """
-    picture = Picture(alignment, choose_view(alignment, first, last, most_units), max(float(width), 320.0))
+    picture = Picture(alignment, choose_view(alignment, first, last, most_units))
     body, height = _body(picture)
     svg = drawing(
         body,

@@ -39,36 +39,25 @@ class Share:
 
 @dataclass(frozen=True)
 class Card:
-    """What is said of one measure.
-
-    Attributes
-    ----------
-    measure, symbol, title : str
-        The measure as the user wrote it, its letter, and what was measured.
-    value : str
-        The value; empty if there is none.
-    certainty : str
-        The interval in words, or why there is no interval or no value.
-    facts, counts : list of (str, str, str)
-        Name, value and remark of what the value is made of, and of what was counted.
-    remarks : list of str
-        What a reader should know.
-    shares : list of Share
-        Where the disagreement comes from.
-    signature : str
-        What is needed to repeat the value.
-    """
+    """What is said of one measure."""
 
     measure: str
     symbol: str
     title: str
+    """The measure as the user wrote it, its letter, and what was measured."""
     value: str
+    """The value; empty if there is none."""
     certainty: str
+    """The interval in words, or why there is no interval or no value."""
     facts: list[tuple[str, str, str]]
     counts: list[tuple[str, str, str]]
+    """Name, value and remark of what the value is made of, and of what was counted."""
     remarks: list[str]
+    """What a reader should know."""
     shares: list[Share]
+    """Where the disagreement comes from."""
     signature: str
+    """What is needed to repeat the value."""
 
 
 def failed_card(measure: str, reason: str) -> Card:
@@ -77,17 +66,7 @@ def failed_card(measure: str, reason: str) -> Card:
 
 
 def card_of(result: Result, measure: str = "", sentence: Callable[[str], str] = str) -> Card:
-    """Describe a result.
-
-    Parameters
-    ----------
-    result : Result
-        What was measured.
-    measure : str
-        The measure as the user wrote it.
-    sentence : callable
-        Replaces sentences that must not be shown.
-    """
+    """Describe a result; `measure` is as the user wrote it, `sentence` replaces sentences that must not be shown."""
     lines = result.headline()
     known = is_finite(result.value)
     certainty = interval_text(result.interval) if known else result.undefined or "it could not be computed"

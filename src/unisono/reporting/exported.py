@@ -27,15 +27,7 @@ _SYMBOL = re.compile(rf"(?<!\w)(A)_([oe])\b|([{''.join(_GREEK)}])(?:_(\w+))?")
 
 
 def as_csv(result: Result, **subsets: Sequence[dict[str, Any]]) -> str:
-    """Return the headline and all tables of a result as CSV, with an empty line between them.
-
-    Parameters
-    ----------
-    result : Result
-        What was measured.
-    subsets : sequence of dict
-        The values `without` each annotator, of `pairs` and of `groups` of annotators, as the result returns them.
-    """
+    """Return the headline and all tables of a result as CSV, with an empty line between them; see `subset_tables`."""
     return csv_tables([Captioned("", table) for table in _tables(result, subsets)])
 
 
@@ -56,13 +48,7 @@ def csv_text(rows: Iterable[Sequence[Any]], delimiter: str = ",") -> str:
 
 
 def as_latex(result: Result, **subsets: Sequence[dict[str, Any]]) -> str:
-    """Return the headline and all tables of a result as LaTeX, for the package booktabs.
-
-    Parameters
-    ----------
-    result, subsets
-        As in `as_csv`.
-    """
+    """Return the headline and all tables of a result as LaTeX, for the package booktabs; see `subset_tables`."""
     headline, *others = _tables(result, subsets)
     headline = headline._replace(rows=headline.rows[:-1])  # its last row is the signature, which is above
     tables = [_tabular(shown_table(table)) for table in (headline, *others)]

@@ -68,16 +68,8 @@ def _variables(mode: str, colours: Iterable[Colours]) -> str:
 def scoped(rules: str, *colours: Colours, dark: bool = True) -> tuple[str, str]:
     """Return a class, and a style sheet that applies only within elements of it.
 
-    The class is named after the rules: equal styles share it, others never clash.
-
-    Parameters
-    ----------
-    rules : str
-        The rules, with & for the class.
-    colours : mapping
-        Colours that the rules need as variables.
-    dark : bool
-        Whether colours change in dark surroundings.
+    The class, for which the rules write &, is named after them: equal styles share it, others never clash. Rules can
+    use the colours as variables; if `dark`, these change in dark surroundings.
     """
     light = f"&{{{_variables('light', colours)}}}\n" if colours else ""
     night = f"@media (prefers-color-scheme:dark){{&{{{_variables('dark', colours)}}}}}\n" if colours and dark else ""

@@ -1,16 +1,34 @@
-"""Pieces of HTML that notebooks and simple pages are made of."""
+"""Pieces of HTML that notebooks are made of, and the page of tables, which needs nothing else: to open, print, send."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
+
+from markupsafe import Markup
 
 from unisono.alignment.aligned import Aligned
-from unisono.errors import plural
+from unisono.errors import OptionError, plural
+from unisono.output import new_file
 from unisono.reporting.markup import escaped, fixed
-from unisono.reporting.palette import SURFACE, scoped
+from unisono.reporting.palette import SURFACE, page_colours, scoped
 from unisono.reporting.shown_tables import ShownTable, shown_table
 from unisono.reporting.templates import render, style_sheet
 from unisono.results import Captioned
+from unisono.version import __version__
+
+
+def refuse_page_name(path: Path) -> None:
+    """Raise an error if a file's name does not end like that of a page."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise OptionError(f"{path}: the page is HTML; use a name that ends in .html")
+
+
+def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Write a page; characters that cannot be encoded are written as escapes."""
+    with new_file(path, overwrite=overwrite) as stream:
+        stream.write(page.encode(errors="backslashreplace"))
 
 
 def fragment(content: str) -> str:
@@ -23,6 +41,13 @@ def tabled_html(tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
     """Show tables with their captions, and sentences below them."""
     shown = [shown_table(table, caption, n_summary=n, missing="") for caption, table, n in tables if table.rows]
     return tables_html(shown, sentences)
+
+
+def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
+    """Make one self-contained HTML page of tables, with sentences below them."""
+    style = Markup(page_colours(SURFACE) + style_sheet("simple_page"))
+    content = Markup(tabled_html(tables, sentences))
+    return render("simple_page", title=title, style=style, content=content, version=__version__)
 
 
 def tables_html(tables: Sequence[ShownTable], sentences: Sequence[str]) -> str:

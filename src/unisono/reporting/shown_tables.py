@@ -23,64 +23,38 @@ SHADES = 9
 
 @dataclass(frozen=True)
 class ShownCell:
-    """A cell.
-
-    Attributes
-    ----------
-    text : str
-        Its text.
-    key : float, str or None
-        What rows are sorted by; None comes last.
-    shade : str
-        The class of its colour, in heat maps.
-    bar : float or None
-        How much of a small bar is filled, from 0 to 1.
-    small : str
-        What stands below the text, in small letters.
-    document : str or None
-        The document whose places the cell links to.
-    """
+    """A cell."""
 
     text: str
     key: float | str | None = None
+    """What rows are sorted by; None comes last."""
     shade: str = ""
+    """The class of its colour, in heat maps."""
     bar: float | None = None
+    """How much of a small bar is filled, from 0 to 1."""
     small: str = ""
+    """What stands below the text, in small letters."""
     document: str | None = None
+    """The document whose places the cell links to."""
 
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table; the first column names the rows.
-
-    Attributes
-    ----------
-    caption : str
-        What it shows.
-    columns : sequence of str
-        Their names.
-    rows : sequence of sequences of ShownCell
-        Row by row.
-    numeric : sequence of bool
-        Which columns hold numbers; by default all but the first.
-    note : str
-        What a reader should know.
-    matrix : bool
-        Whether it is a matrix, whose rows are not to be sorted.
-    sorted : int or None
-        The column by which it is sorted already, counted from 1; negative if in descending order.
-    n_summary : int
-        How many of its last rows sum it up.
-    """
+    """A table; the first column names the rows."""
 
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[ShownCell]]
     numeric: Sequence[bool] = ()
+    """Which columns hold numbers; by default all but the first."""
     note: str = ""
+    """What a reader should know."""
     matrix: bool = False
+    """Whether it is a matrix, whose rows are not to be sorted."""
     sorted: int | None = None
+    """The column by which it is sorted already, counted from 1; negative if in descending order."""
     n_summary: int = 0
+    """How many of its last rows sum it up."""
 
     def __post_init__(self) -> None:
         if not self.numeric:
@@ -102,24 +76,8 @@ def shown_table(
 ) -> ShownTable:
     """Write a table out.
 
-    Parameters
-    ----------
-    table : Table
-        What to show.
-    caption, note : str
-        What it shows, and what a reader should know.
-    most_rows, most_columns : int, optional
-        Cut off what comes after so many rows or columns, and say so.
-    rest : str
-        Where the rest is.
-    n_summary : int
-        How many of the last rows sum it up.
-    missing : str
-        What stands for a missing value.
-    bars : bool
-        Whether to draw the values in the second column as bars too.
-    documents : sequence of str
-        Those that have places to look at; their names become links.
+    What comes after so many rows or columns is cut off, and the note says so and where the rest is. If `bars`, the
+    values in the second column are drawn as bars too. Names of `documents`, which have places to look at, become links.
     """
     columns = tuple(map(str, table.columns))[:most_columns]
     rows = [row[: len(columns)] for row in table.rows[:most_rows]]
@@ -181,12 +139,7 @@ def subset_tables(
 ) -> list[Table]:
     """Lay out what a result says of some of the annotators only; tables without rows are left out.
 
-    Parameters
-    ----------
-    result : Result
-        What was measured.
-    without, pairs, groups : sequence of dict
-        The value without each annotator, of pairs and of groups of annotators, as the result returns them.
+    The values without each annotator, of pairs and of groups of annotators are given as the result returns them.
     """
     symbol, units = result.symbol, f"{result.unit}s"
     known = [row for row in without if any(other["value_without"] is not None for other in without)]

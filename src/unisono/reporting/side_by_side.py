@@ -42,15 +42,7 @@ T = TypeVar("T")
 
 
 def text_alignment_html(alignment: TextAlignment, *, most_rows: int = MOST_DIFFERING) -> str:
-    """Show an alignment: the annotators' texts side by side, unit by unit, with what differs.
-
-    Parameters
-    ----------
-    alignment : TextAlignment
-        What to show.
-    most_rows : int
-        If more unitary alignments differ, show the first, and how many more there are.
-    """
+    """Show the annotators' texts side by side, unit by unit, with what differs; of more rows that differ, the first."""
     return fragment(texts_figure(alignment, most_rows))
 
 
@@ -78,14 +70,9 @@ class Stretch(NamedTuple):
 
 
 def stretches(differs: BoolArray, most_rows: int) -> list[Stretch]:
-    """Decide which rows are shown and which are folded; what comes after the last that may be shown is left out.
+    """Decide which rows are shown and which are folded, given which differ.
 
-    Parameters
-    ----------
-    differs : bool array, shape (n_rows,)
-        Whether anything differs.
-    most_rows : int
-        The number of rows that differ to show.
+    What comes after the last of the `most_rows` rows that differ is left out.
     """
     which, most_rows = np.flatnonzero(differs), max(most_rows, 0)
     end = len(differs)
@@ -329,18 +316,10 @@ def _clusters(text: str) -> list[str]:
 
 
 def _written(clusters: Sequence[str], marks: _Marks = _NO_MARKS, *, loud: bool = False, spelled: bool = False) -> str:
-    """Write text with its marks, and with signs for what would be invisible.
+    """Write text, character by character, with its marks, and with signs for what would be invisible.
 
-    Parameters
-    ----------
-    clusters : sequence of str
-        The text, character by character.
-    marks : _Marks
-        Where it differs.
-    loud : bool
-        Whether to show every space; otherwise only those that differ or are easily overlooked.
-    spelled : bool
-        Whether to add the code points of what differs, because it looks alike.
+    If `loud`, every space is shown; otherwise only those that differ or are easily overlooked. If `spelled`, the code
+    points of what differs are added, because it looks alike.
     """
     if not clusters:
         return '<span class="sign">no text</span>'

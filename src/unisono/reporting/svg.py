@@ -40,18 +40,10 @@ def clipped(parts: Iterable[str], x: float, y: float, width: float, height: floa
 def drawing(
     parts: Iterable[str], width: float, height: float, *, title: str, description: str, style: tuple[str, str]
 ) -> str:
-    """Make a whole drawing.
+    """Make a whole drawing of elements, from the back to the front.
 
-    Parameters
-    ----------
-    parts : iterable of str
-        Its elements, from the back to the front.
-    width, height : float
-        Its size.
-    title, description : str
-        What it shows, in short and at length.
-    style : tuple of str
-        Its class and its style sheet; see `palette.scoped`.
+    Title and description say what it shows, in short and at length; the style is a class and its style sheet (see
+    `palette.scoped`).
     """
     inside = [
         tag("title", escaped(title)) + tag("desc", escaped(description)),
@@ -94,24 +86,9 @@ def key_rows(
     size: float,
     write: Callable[[str], str] = escaped,
 ) -> tuple[list[str], float]:
-    """Place the entries of a key side by side, in as many rows as needed.
+    """Place the entries of a key side by side, in as many rows as needed; return the parts, and where the rows end.
 
-    Parameters
-    ----------
-    entries : iterable of KeyEntry
-        What to explain.
-    left, right, y : float
-        Where the rows begin and end, and where the first one is.
-    size : float
-        The size of the svg_text.
-    write : callable
-        Writes a label.
-
-    Returns
-    -------
-    parts : list of str
-    y : float
-        Where the rows end.
+    The rows go from `left` to `right`, the first at `y`; `size` is that of the text, and `write` writes a label.
     """
     parts, x = [], left
     for label, swatch, width in entries:

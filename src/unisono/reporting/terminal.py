@@ -32,20 +32,9 @@ def show(
     hints: Sequence[str] = (),
     **subsets: Sequence[dict[str, Any]],
 ) -> None:
-    """Print a result.
+    """Print a result, with further remarks besides its own, and what the user could do next.
 
-    Parameters
-    ----------
-    console : Console
-        Where to print.
-    result : Result
-        What to print.
-    remarks : sequence of str
-        Further remarks, besides the result's own.
-    hints : sequence of str
-        What the user could do next; each stays on one line, so that a command can be copied.
-    subsets : sequence of dict
-        The values `without` each annotator, of `pairs` and of `groups` of annotators, as the result returns them.
+    Each hint stays on one line, so that a command can be copied. For the subsets of annotators see `subset_tables`.
     """
     source = result.source
     console.print(Text.assemble((result.title(), "bold"), ("   " + source if source else "", "dim")))

@@ -9,30 +9,28 @@ strings, as the schema says that white space separates them. Blocks come in the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-from unisono.data import Corpus
-from unisono.formats.collected import Collected
-from unisono.formats.format import Format, Instructions
+from unisono.errors import DataError
+from unisono.formats.collected import Collected, collecting
+from unisono.formats.format import Format
 from unisono.formats.tools.words import Words
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "alto"
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read the lines of a page as its text, and their words as units."""
-    joined = instructions.choice("hyphens", ("keep", "join"), "keep") == "join"
-    collected = Collected(path, instructions)
-    root = tree_of(path, _ROOT, "ALTO")
+    joined = collected.instructions.choice("hyphens", ("keep", "join"), "keep") == "join"
+    root = tree_of(collected.path, _ROOT, "ALTO")
     layout = root.first("Layout")
     if layout is None:
-        collected.fail("there is no <Layout>; check that the file is complete", root.line)
+        raise DataError("there is no <Layout>; check that the file is complete", line=root.line)
     words = Words()
     for line in _lines(root, layout):
         words.write_line(_text(line, joined=joined), line.line)
     words.collect(collected)
-    return collected.corpus()
 
 
 def _lines(root: Node, layout: Node) -> Iterator[Node]:

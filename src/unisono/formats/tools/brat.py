@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.data.labels import written_label
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, is_empty, numbered_lines, stored_text
-from unisono.formats.format import FolderWriting, Format, Instructions
+from unisono.formats.format import FolderWriting, Format
 from unisono.formats.tools.brat_names import BREAKS
 from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
 
@@ -38,14 +38,14 @@ _NOT_READ = {
 }
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read text-bound annotations as units, with their attributes and normalizations as features."""
-    collected = Collected(path, instructions)
     found = _Found()
-    for line, content in _lines(path):
+    for line, content in _lines(collected.path):
         with collected.record(line):
             _take(line, content.split("\t", 2), found, collected)
-    text = _fitting(stored_text(path.with_suffix(".txt"), path), found.spans.values())
+    text = _fitting(stored_text(collected.path.with_suffix(".txt"), collected.path), found.spans.values())
     collected.version(text=text)
     for own in list(found.spans.values()):
         if misfit := _misfit(own, text):
@@ -58,7 +58,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
     for own in found.spans.values():
         for start, end in collected.spans(_joined(own.pieces, text), own.line):
             collected.unit(start, end, {"category": own.category, **own.labels}, line=own.line)
-    return collected.corpus()
 
 
 @dataclass
@@ -102,56 +101,54 @@ def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected)
     """Take what one line says."""
     own, kind = fields[0], fields[0][:1]
     if len(fields) < 2:
-        collected.fail(f"there is no tab after the ID in {fields[0][:40]!r}; write T1, a tab, and the rest", line)
+        raise DataError(f"there is no tab after the ID in {fields[0][:40]!r}; write T1, a tab, and the rest")
     if own in found.ids and kind != "*":
-        collected.fail(f"the ID {own} occurs twice; give each annotation a different one", line)
+        raise DataError(f"the ID {own} occurs twice; give each annotation a different one")
     found.ids.add(own)
     if kind == "T":
-        found.spans[own] = _span(line, fields, collected)
+        found.spans[own] = _span(line, fields)
     elif kind in ("A", "M"):
-        found.labels.append(_attribute(line, fields[1], collected))
+        found.labels.append(_attribute(line, fields[1]))
     elif kind == "N":
-        found.labels.append(_normalization(line, fields[1], collected))
+        found.labels.append(_normalization(line, fields[1]))
     elif kind == "E":
         event = _EVENT.fullmatch(fields[1].rstrip())
         if event is None:
-            collected.fail(f"the event {own} should look like {own}, a tab, and Type:T1 Role:T2; correct it", line)
+            raise DataError(f"the event {own} should look like {own}, a tab, and Type:T1 Role:T2; correct it")
         found.triggers[own] = event[1]
         collected.drop("events, of which only the triggers are compared")
     elif kind in _NOT_READ:
         collected.drop(_NOT_READ[kind])
     else:
-        collected.fail(f"the ID {own[:40]!r} should begin with T, E, A, M, N, R, # or *; correct it", line)
+        raise DataError(f"the ID {own[:40]!r} should begin with T, E, A, M, N, R, # or *; correct it")
 
 
-def _span(line: int, fields: Sequence[str], collected: Collected) -> _Span:
+def _span(line: int, fields: Sequence[str]) -> _Span:
     match = _SPANS.fullmatch(fields[1])
     if match is None:
         form = f"{fields[0]}, a tab, a type, and where it begins and ends, such as Person 0 5 or Person 0 5;16 23"
-        collected.fail(f"{fields[1][:60]!r} is not understood; write {form}", line)
+        raise DataError(f"{fields[1][:60]!r} is not understood; write {form}")
     pieces = [(int(start), int(end)) for start, end in (piece.split() for piece in match[2].split(";"))]
     return _Span(fields[0], match[1], pieces, fields[2] if len(fields) > 2 else None, line)
 
 
-def _attribute(line: int, content: str, collected: Collected) -> _Labelling:
+def _attribute(line: int, content: str) -> _Labelling:
     """Parse a flag, such as Negation T1, or a value, such as Confidence T1 high."""
     name, *rest = content.strip().split(" ", 2)
     if not rest or not name:
-        collected.fail(
-            f"the attribute {content!r} should look like Negation T1 or Confidence T1 high; correct it", line
-        )
+        raise DataError(f"the attribute {content!r} should look like Negation T1 or Confidence T1 high; correct it")
     name = "category (attribute)" if name == "category" else name
     return _Labelling(line, rest[0], name, rest[1] if len(rest) > 1 else True)
 
 
-def _normalization(line: int, content: str, collected: Collected) -> _Labelling:
+def _normalization(line: int, content: str) -> _Labelling:
     """Parse e.g. Reference T1 Wikipedia:534366, or what the shared tasks of BioNLP 2013 write."""
     if turned := _NORMALIZATION_TURNED.fullmatch(content):
         return _Labelling(line, turned[3], turned[1], turned[2])
     match = _NORMALIZATION.fullmatch(content)
     if match is None:
         form = "like Reference T1 Wikipedia:534366"
-        collected.fail(f"the normalization {content[:60]!r} should look {form}; correct it", line)
+        raise DataError(f"the normalization {content[:60]!r} should look {form}; correct it")
     return _Labelling(line, match[2], "category (normalization)" if match[1] == "category" else match[1], match[3])
 
 

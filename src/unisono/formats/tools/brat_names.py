@@ -50,16 +50,7 @@ def distinct(
 ) -> dict[_Key, str]:
     """Make a distinct name for each text; texts that are names already keep theirs.
 
-    Parameters
-    ----------
-    texts : mapping
-        What is named, and its text.
-    clean : callable
-        Makes a name.
-    taken : iterable of str
-        Names that must not be used.
-    same : callable
-        Names for which this returns the same are the same.
+    `clean` makes a name; those in `taken` must not be used; names for which `same` returns the same are the same.
     """
     used = {same(own) for own in taken}
     names: dict[_Key, str] = {}

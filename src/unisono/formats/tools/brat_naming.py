@@ -19,27 +19,18 @@ _Key: TypeAlias = tuple[str, Label | None]
 
 @dataclass
 class Naming:
-    """The names of features and labels.
-
-    Attributes
-    ----------
-    entity : str or None
-        The feature that is the type of annotations.
-    types : dict
-        Its labels to names of types.
-    attributes : dict
-        The other features to names of attributes.
-    values : dict
-        Each of them to the names of its labels.
-    said : list of str
-        Sentences about what is named differently.
-    """
+    """The names of features and labels."""
 
     entity: str | None
+    """The feature that is the type of annotations."""
     types: dict[_Key, str] = field(default_factory=dict)
+    """Its labels to names of types."""
     attributes: dict[str, str] = field(default_factory=dict)
+    """The other features to names of attributes."""
     values: dict[str, dict[_Key, str]] = field(default_factory=dict)
+    """Each of them to the names of its labels."""
     said: list[str] = field(default_factory=list)
+    """Sentences about what is named differently."""
 
     def type_of(self, unit: Unit) -> str:
         """Return the name of a unit's type."""

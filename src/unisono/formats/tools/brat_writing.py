@@ -25,22 +25,10 @@ HOLDS = f"pairs of .ann and .txt, and {CONFIGURATION}"
 
 
 def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
-    """Write a corpus for brat into an empty folder.
+    """Write a corpus for brat into an empty folder; return sentences about what is written differently, or not at all.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        Units on texts.
-    draft : Path
-        The empty folder.
-    there : collection of str
-        What is already in its final place. If other annotators stay there, so does their configuration, and every
-        annotator who is written gets a separate one, which brat prefers.
-
-    Returns
-    -------
-    list of str
-        Sentences about what is written differently, or not at all.
+    `there` is what is already in its final place. If other annotators stay there, so does their configuration, and
+    every annotator who is written gets a separate one, which brat prefers.
     """
     annotators = dict(enumerate(corpus.annotators))
     documents = dict(enumerate(corpus.documents))

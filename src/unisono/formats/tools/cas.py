@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from unisono.data import Corpus, Label
-from unisono.errors import listed
+from unisono.data import Label
+from unisono.errors import DataError, listed
 from unisono.formats.collected import Collected
-from unisono.formats.format import Instructions
 
 ANNOTATION = "uima.tcas.Annotation"
 VIEW = "_InitialView"
@@ -45,42 +43,29 @@ _PRIMITIVES = {
 _MOST_FLAGS = 1_000
 
 
-def corpus_of_cas(
+def collect_cas(
     cas: Any,
-    path: Path,
-    instructions: Instructions,
+    collected: Collected,
     *,
     lines: Mapping[int, int] | None = None,
     unexplained: Sequence[str] = (),
     n_elsewhere: int = 0,
-) -> Corpus:
-    """Make a corpus out of a CAS.
+) -> None:
+    """Collect what a CAS holds.
 
-    Parameters
-    ----------
-    cas : cassis.Cas
-        What was read.
-    path, instructions
-        The file, and what the user says about it.
-    lines : mapping, optional
-        The lines of feature structures, by their numbers.
-    unexplained : sequence of str
-        Types that no type system explains, so that their features cannot be read.
-    n_elsewhere : int
-        How many annotations of other views were left out already.
+    `lines` are the lines of feature structures, by their numbers; `unexplained` are types that no type system explains,
+    so that their features cannot be read; `n_elsewhere` annotations of other views were left out already.
     """
-    collected = Collected(path, instructions)
     views = {sofa.sofaID: sofa for sofa in cas.sofas}
     text = views[VIEW].sofaString if VIEW in views else None
     if text is None:
         others = listed([name for name in views if name != VIEW]) or "none"
-        collected.fail(f"the view {VIEW} has no text, and no other is read (there are: {others}); export it again")
+        raise DataError(f"the view {VIEW} has no text, and no other is read (there are: {others}); export it again")
     collected.version(text=text)
     n_elsewhere += sum(len(cas.get_view(name).select(ANNOTATION)) for name in views if name != VIEW)
     collected.drop(f"annotations in other views than {VIEW}", n_elsewhere)
     annotations = sorted(cas.get_view(VIEW).select(ANNOTATION), key=lambda found: (*_span(found), found.type.name))
     _add(annotations, _Layers(cas.typesystem, unexplained), collected, lines or {})
-    return collected.corpus()
 
 
 class _Layers:
@@ -160,7 +145,7 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
     for found in annotations:
         match layers.role(found.type):
             case "token":
-                tokens.append(_token(found, collected, lines))
+                tokens.append(_token(found, lines))
             case "unit":
                 _add_unit(found, layers, collected, lines)
             case "surface":
@@ -176,11 +161,11 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
         collected.tokens(tokens)
 
 
-def _token(found: Any, collected: Collected, lines: Mapping[int, int]) -> tuple[int, int]:
+def _token(found: Any, lines: Mapping[int, int]) -> tuple[int, int]:
     start, end = _span(found)
     if start > end:
         message = f"a token ends ({end}) before it begins ({start}); export the file again"
-        collected.fail(message, lines.get(found.xmiID))
+        raise DataError(message, line=lines.get(found.xmiID))
     return start, end
 
 
@@ -197,7 +182,7 @@ def _add_unit(found: Any, layers: _Layers, collected: Collected, lines: Mapping[
         if layers.is_mention(kind) and name in ("next", "referenceRelation"):
             collected.drop("links of chains, which are not compared", name == "next")
         elif range_name in _PRIMITIVES:
-            labels[_plain(name)] = _label(value, name, collected, lines.get(found.xmiID))
+            labels[_plain(name)] = _label(value, name, lines.get(found.xmiID))
         elif range_name == _STRINGS:
             labels[_plain(name)] = tuple(member for member in value.elements or () if isinstance(member, str)) or None
         elif range_name == _REFERENCES:
@@ -240,7 +225,7 @@ def _plain(name: str) -> str:
     return name[:-1] if name in ("self_", "type_") else name
 
 
-def _label(value: Any, name: str, collected: Collected, line: int | None) -> Label | None:
+def _label(value: Any, name: str, line: int | None) -> Label | None:
     if isinstance(value, str | bool | int | float):
         return value
-    return collected.fail(f"the feature {_plain(name)} should be text or a number, not {value!r:.60}; correct it", line)
+    raise DataError(f"the feature {_plain(name)} should be text or a number, not {value!r:.60}; correct it", line=line)

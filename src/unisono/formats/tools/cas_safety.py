@@ -10,7 +10,6 @@ import keyword
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from unisono.errors import DataError
 
@@ -19,7 +18,7 @@ _MOST_WORK = 500_000
 
 
 @contextmanager
-def explaining(path: Path) -> Iterator[None]:
+def explaining() -> Iterator[None]:
     """Turn every way in which cassis, lxml or generated code can fail into a sentence."""
     try:
         with warnings.catch_warnings():
@@ -29,38 +28,29 @@ def explaining(path: Path) -> Iterator[None]:
     except (DataError, MemoryError):
         raise
     except UserWarning as warning:
-        message = f"a position is not within the text ({warning}); export the file again"
-        raise DataError(message, path=path) from None
+        raise DataError(f"a position is not within the text ({warning}); export the file again") from None
     except Exception as error:
         reason = " ".join(str(getattr(error, "message", "") or error).split())[:200]
-        raise DataError(
-            f"the CAS cannot be read ({type(error).__name__}: {reason}); export it again", path=path
-        ) from None
+        raise DataError(f"the CAS cannot be read ({type(error).__name__}: {reason}); export it again") from None
 
 
-def check_types(supertypes: Mapping[str, str], features: Mapping[str, Sequence[str]], path: Path) -> None:
+def check_types(supertypes: Mapping[str, str], features: Mapping[str, Sequence[str]]) -> None:
     """Reject a harmful type system (types to supertypes, and to the features that they add) before cassis uses it."""
     for name, own in features.items():
         for feature in own:
             if not feature.isidentifier():
-                raise DataError(
-                    f"the type {name!r} has a feature {feature!r}, which is not a name; correct it", path=path
-                )
+                raise DataError(f"the type {name!r} has a feature {feature!r}, which is not a name; correct it")
             if keyword.iskeyword(feature):
-                raise DataError(
-                    f"the type {name!r} has a feature {feature!r}, a keyword of Python; rename it, or export "
-                    "as WebAnno TSV 3",
-                    path=path,
-                )
+                other = "rename it, or export as WebAnno TSV 3"
+                raise DataError(f"the type {name!r} has a feature {feature!r}, a keyword of Python; {other}")
     work = 0
     for name in supertypes:
         ancestors = _ancestors(name, supertypes)
         if len(ancestors) > _DEEPEST:
-            message = f"the type {name!r} has more than {_DEEPEST} types above it; check the type system"
-            raise DataError(message, path=path)
+            raise DataError(f"the type {name!r} has more than {_DEEPEST} types above it; check the type system")
         work += sum(len(features.get(ancestor, ())) for ancestor in ancestors) ** 2
     if work > _MOST_WORK:
-        raise DataError("the type system has far too many features; check it", path=path)
+        raise DataError("the type system has far too many features; check it")
 
 
 def _ancestors(name: str, supertypes: Mapping[str, str]) -> list[str]:

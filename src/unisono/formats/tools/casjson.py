@@ -10,15 +10,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from unisono.data import Corpus
 from unisono.errors import DataError
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.json_reading import load_json
-from unisono.formats.tools.cas import VIEW, corpus_of_cas
+from unisono.formats.tools.cas import VIEW, collect_cas
 from unisono.formats.tools.cas_safety import check_types, explaining
 from unisono.formats.tools.inception import INCEPTION_PROJECT
 
@@ -26,41 +25,42 @@ _BEGIN = re.compile(r'\s*\{\s*"%(?:TYPES|VIEWS|FEATURE_STRUCTURES|HEADER|FLAGS)"
 _MOST_VIEWS = 100
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units, their types as layers."""
     import cassis
 
-    content = load_json(path)
-    _check(content, path)
+    content = load_json(collected.path)
+    _check(content)
     n_elsewhere = _leave_other_views(content)
-    with explaining(path):
+    with explaining():
         cas = cassis.load_cas_from_json(json.dumps(content))
-        return corpus_of_cas(cas, path, instructions, n_elsewhere=n_elsewhere)
+        collect_cas(cas, collected, n_elsewhere=n_elsewhere)
 
 
-def _check(content: Any, path: Path) -> None:
+def _check(content: Any) -> None:
     """Reject what cassis would fail on, or take very long for."""
     if not isinstance(content, dict) or not isinstance(content.get("%FEATURE_STRUCTURES"), list | dict):
-        _fail("this is not CAS JSON 0.4: there are no %FEATURE_STRUCTURES; export it again as UIMA CAS JSON", path)
+        raise DataError("this is not CAS JSON 0.4: there are no %FEATURE_STRUCTURES; export it again as UIMA CAS JSON")
     types = content.setdefault("%TYPES", {})
     content.setdefault("%VIEWS", {})
     if not isinstance(types, dict) or not all(isinstance(kind, dict) for kind in types.values()):
-        _fail("%TYPES should be an object of types; export the file again", path)
+        raise DataError("%TYPES should be an object of types; export the file again")
     supertypes = {name: str(kind.get("%SUPER_TYPE", "")) for name, kind in types.items()}
     features = {name: [key for key in kind if not key.startswith("%")] for name, kind in types.items()}
-    check_types(supertypes, features, path)
-    _check_structures(content["%FEATURE_STRUCTURES"], content["%VIEWS"], path)
+    check_types(supertypes, features)
+    _check_structures(content["%FEATURE_STRUCTURES"], content["%VIEWS"])
 
 
-def _check_structures(structures: Any, views: Any, path: Path) -> None:
+def _check_structures(structures: Any, views: Any) -> None:
     found: Iterable[Any] = structures.values() if isinstance(structures, dict) else structures
     kinds: Counter[str] = Counter()
     for structure in found:
         if not isinstance(structure, dict) or not isinstance(structure.get("%TYPE"), str):
-            _fail("a feature structure has no %TYPE; export the file again", path)
+            raise DataError("a feature structure has no %TYPE; export the file again")
         kinds[structure["%TYPE"]] += 1
     if not isinstance(views, dict) or max(kinds["uima.cas.Sofa"], len(views)) > _MOST_VIEWS:
-        _fail(f"%VIEWS should be an object of at most {_MOST_VIEWS:,} views; check the file", path)
+        raise DataError(f"%VIEWS should be an object of at most {_MOST_VIEWS:,} views; check the file")
 
 
 def _leave_other_views(content: dict[str, Any]) -> int:
@@ -69,10 +69,6 @@ def _leave_other_views(content: dict[str, Any]) -> int:
     content["%VIEWS"] = {name: view for name, view in views.items() if name == VIEW}
     members = [view.get("%MEMBERS") for name, view in views.items() if name != VIEW and isinstance(view, dict)]
     return sum(len(own) for own in members if isinstance(own, list))
-
-
-def _fail(message: str, path: Path) -> NoReturn:
-    raise DataError(message, path=path)
 
 
 FORMAT = Format(

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.errors import mention
-from unisono.formats.collected import Collected, as_label
+from unisono.data import Label
+from unisono.errors import DataError, mention
+from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import stored_text
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.catma_project import CATMA_PROJECT, Annotation, Source, add_annotation, is_page, read_page
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
@@ -27,20 +27,20 @@ _TARGET = re.compile(r"([^#]*)#char=([0-9]{1,15}),([0-9]{1,15})")
 _EXPORTED = "annotationcollections"
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units, their tags as categories and their properties as features."""
-    collected = Collected(path, instructions)
-    if path.suffix.lower() == ".json":
-        return read_page(collected)
-    export = _export(tree_of(path, "TEI", "CATMA's export"), collected)
+    if collected.path.suffix.lower() == ".json":
+        read_page(collected)
+        return
+    export = _export(tree_of(collected.path, "TEI", "CATMA's export"), collected)
     if export.source is None:
-        collected.fail("there are no annotations in it, so it does not say who worked on which text; leave it out")
+        raise DataError("there are no annotations in it, so it does not say who worked on which text; leave it out")
     if export.source.text is None:
         collected.bounds(0, export.end, export.source.document)
     for annotation in export.annotations.values():
         with collected.record(annotation.line):
             add_annotation(annotation, export.source, collected)
-    return collected.corpus()
 
 
 @dataclass
@@ -54,7 +54,7 @@ class _Export:
 
 def _export(root: Node, collected: Collected) -> _Export:
     """Collect what the export says."""
-    export = _Export(_annotations(root, collected))
+    export = _Export(_annotations(root))
     for body in (found for found in root.below("ab") if found.attributes.get("type") == "catma"):
         for child in body.nodes:
             own = [child] if child.name == "ptr" else child.of("ptr")
@@ -66,7 +66,7 @@ def _export(root: Node, collected: Collected) -> _Export:
     return export
 
 
-def _annotations(root: Node, collected: Collected) -> dict[str, Annotation]:
+def _annotations(root: Node) -> dict[str, Annotation]:
     """Find the annotations, still without their positions."""
     tags = {
         declared.attributes.get("xml:id", ""): (_name(declared), tagset.attributes.get("n", "").rpartition(" ")[0])
@@ -80,7 +80,7 @@ def _annotations(root: Node, collected: Collected) -> dict[str, Annotation]:
             own, kind = structure.attributes.get("xml:id", ""), structure.attributes.get("type", "")
             if kind == "catma_tag":
                 version = "this was exported by a very old CATMA; import it into CATMA and export it again"
-                collected.fail(version, structure.line)
+                raise DataError(version, line=structure.line)
             tag, tagset = tags.get(kind, (kind, ""))
             properties = dict(_properties(structure))
             author = properties.pop(_AUTHOR, None)
@@ -112,16 +112,14 @@ def _point(pointer: Node, annotations: str, export: _Export, collected: Collecte
     """Note which text it is, and which annotations are here."""
     target = _TARGET.fullmatch(pointer.attributes.get("target", "").strip())
     if target is None or int(target[2]) > int(target[3]):
-        collected.fail("the target of the ptr should end like #char=0,36; correct it", pointer.line)
+        raise DataError("the target of the ptr should end like #char=0,36; correct it")
     start, end = int(target[2]), int(target[3])
     if export.source is None:
         export.source = _source(target[1], collected)
     export.end = max(export.end, end)
     for own in annotations.replace("#", " ").split():
         if own not in export.annotations:
-            collected.fail(
-                f"the annotation {own!r} is not described in the file; check that it is complete", pointer.line
-            )
+            raise DataError(f"the annotation {own!r} is not described in the file; check that it is complete")
         export.annotations[own].pieces.append((start, end))
 
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
+from unisono.errors import DataError
 from unisono.formats.collected import LAYER_FEATURE, Collected, as_label
 from unisono.formats.files import head_text, stored_text
 from unisono.formats.format import ProjectLayout
-from unisono.formats.json_reading import load_json
+from unisono.formats.json_reading import as_object, load_json
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _TAKEN = ("category", LAYER_FEATURE)
@@ -38,31 +39,20 @@ class Source(NamedTuple):
 
 @dataclass
 class Annotation:
-    """An annotation.
-
-    Attributes
-    ----------
-    id : str
-        Its ID in CATMA.
-    tag, tagset : str
-        The names of its tag and of the tagset.
-    author, collection : str, optional
-        Who made it, and the name of the collection that it is in.
-    properties : mapping
-        Names to labels.
-    pieces : list of (int, int)
-        Where it is.
-    line : int, optional
-        Its line in the file.
-    """
+    """An annotation."""
 
     id: str
+    """Its ID in CATMA."""
     tag: str
     tagset: str | None
+    """The names of its tag and of the tagset."""
     author: str | None
     collection: str | None
+    """Who made it, and the name of the collection that it is in."""
     properties: Mapping[str, Label | None]
+    """Names to labels."""
     pieces: list[tuple[int, int]] = field(default_factory=list)
+    """Where it is."""
     line: int | None = None
 
 
@@ -88,18 +78,17 @@ def annotator_of(author: str | None, collection: str | None, collected: Collecte
     return collection if where == "tier" else author
 
 
-def read_page(collected: Collected) -> Corpus:
+def read_page(collected: Collected) -> None:
     """Read a page of annotations."""
     content = load_json(collected.path)
-    project = _Project(_root(collected.path))
-    collection = project.collection(collected.path)
+    project = _Project(collected)
+    collection = project.collection()
     for record in content if isinstance(content, list) else [content]:
         with collected.record():
-            for source, annotation in _annotations(record, collection.get("name"), project, collected):
-                add_annotation(annotation, project.source(source, collected), collected)
+            for source, annotation in _annotations(record, collection.get("name"), project):
+                add_annotation(annotation, project.source(source), collected)
     if content == []:
         _nothing(collection, project, collected)
-    return collected.corpus()
 
 
 def is_page(head: bytes, path: Path) -> bool:
@@ -134,25 +123,20 @@ class _Tag:
     properties: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass
 class _Project:
-    """What is in the project around a page; looked up when needed."""
+    """What is in the project around a page; tags and texts are looked up once, when they are needed."""
 
-    root: Path | None
-    tags: dict[tuple[str, str], _Tag] = field(default_factory=dict)
-    sources: dict[str, Source] = field(default_factory=dict)
+    def __init__(self, collected: Collected) -> None:
+        self.root = _root(collected.path)
+        self._page = collected
+        self.tag: Callable[[str, str], _Tag] = cache(self._tag)
+        self.source: Callable[[str], Source] = cache(self._source)
 
-    def collection(self, page: Path) -> dict[str, Any]:
-        """Return the header of the collection that a page is in."""
-        return {} if self.root is None else _header(page.absolute().parent.parent / "header.json")
+    def collection(self) -> dict[str, Any]:
+        """Return the header of the collection that the page is in."""
+        return {} if self.root is None else _header(self._page.path.absolute().parent.parent / "header.json")
 
-    def tag(self, tagset: str, tag: str) -> _Tag:
-        """Return the names of a tag and its properties."""
-        if (tagset, tag) not in self.tags:
-            self.tags[tagset, tag] = self._find_tag(tagset, tag)
-        return self.tags[tagset, tag]
-
-    def _find_tag(self, tagset: str, tag: str) -> _Tag:
+    def _tag(self, tagset: str, tag: str) -> _Tag:
         if self.root is None or not (_ID.fullmatch(tagset) and _ID.fullmatch(tag)):
             return _Tag(tag, tagset or None)
         folder = self.root / "tagsets" / tagset
@@ -163,25 +147,20 @@ class _Project:
         properties = {
             own: _text(one.get("name")) or own
             for kind in ("systemPropertyDefinitions", "userDefinedPropertyDefinitions")
-            for own, one in _mapping(definition.get(kind)).items()
+            for own, one in as_object(definition.get(kind)).items()
             if isinstance(one, dict)
         }
         called = _text(_header(folder / "header.json").get("name")) or tagset or None
         return _Tag(_text(definition.get("name")) or tag, called, properties)
 
-    def source(self, own: str, collected: Collected) -> Source:
+    def _source(self, own: str) -> Source:
         """Return a document's name and text."""
-        if own not in self.sources:
-            self.sources[own] = self._find_source(own, collected)
-        return self.sources[own]
-
-    def _find_source(self, own: str, collected: Collected) -> Source:
-        named = collected.instructions.document
+        named = self._page.instructions.document
         if self.root is None or not _ID.fullmatch(own):
             return Source(named or own, None)
         folder = self.root / "documents" / own
         path = folder / f"{own}.txt"
-        text = stored_text(path, collected.path).removeprefix("\ufeff") if path.is_file() else None
+        text = stored_text(path, self._page.path).removeprefix("\ufeff") if path.is_file() else None
         changed = folder.parent.stat().st_mtime_ns if folder.parent.is_dir() else 0
         return Source(named or _titles(folder.parent, changed).get(own, own), text)
 
@@ -191,29 +170,29 @@ def _titles(documents: Path, changed: int) -> dict[str, str]:
     """Return the documents' titles, with the ID if several share one; `changed` is when the folder last changed."""
     titles = {}
     for header in sorted(documents.glob("*/header.json")):
-        content = _mapping(_header(header).get("gitContentInfoSet"))
+        content = as_object(_header(header).get("gitContentInfoSet"))
         titles[header.parent.name] = _text(content.get("title")) or header.parent.name
     often = Counter(titles.values())
     return {own: title if often[title] == 1 else f"{title} ({own})" for own, title in titles.items()}
 
 
-def _annotations(
-    record: Any, collection: Any, project: _Project, collected: Collected
-) -> Iterator[tuple[str, Annotation]]:
+def _annotations(record: Any, collection: Any, project: _Project) -> Iterator[tuple[str, Annotation]]:
     """Iterate over the documents that an annotation is on (in practice one), each with its part of the annotation."""
-    body, target = (_mapping(_mapping(record).get(name)) for name in ("body", "target"))
-    own = _last(_mapping(record).get("id"))
+    body, target = (as_object(as_object(record).get(name)) for name in ("body", "target"))
+    own = _last(as_object(record).get("id"))
     items = target.get("items")
     if not _text(body.get("tag")) or not isinstance(items, list):
-        collected.fail(f"the annotation {own!r} has no tag or no list of target items; check that the file is complete")
+        raise DataError(
+            f"the annotation {own!r} has no tag or no list of target items; check that the file is complete"
+        )
     tag = project.tag(_last(body.get("tagset")), _last(body.get("tag")))
-    properties = _mapping(body.get("properties"))
-    system = {tag.properties.get(key, key): value for key, value in _mapping(properties.get("system")).items()}
-    user = {tag.properties.get(key, key): value for key, value in _mapping(properties.get("user")).items()}
+    properties = as_object(body.get("properties"))
+    system = {tag.properties.get(key, key): value for key, value in as_object(properties.get("system")).items()}
+    user = {tag.properties.get(key, key): value for key, value in as_object(properties.get("user")).items()}
     author = _label(system.get(_AUTHOR, system.get(_AUTHOR_ID)))
     found: dict[str, Annotation] = {}
     for item in items:
-        source, start, end = _place(item, own, collected)
+        source, start, end = _place(item, own)
         annotation = found.setdefault(
             source,
             Annotation(
@@ -229,15 +208,15 @@ def _annotations(
     yield from found.items()
 
 
-def _place(item: Any, own: str, collected: Collected) -> tuple[str, int, int]:
-    selector = _mapping(_mapping(item).get("selector"))
+def _place(item: Any, own: str) -> tuple[str, int, int]:
+    selector = as_object(as_object(item).get("selector"))
     start, end = selector.get("start"), selector.get("end")
-    source = _last(_mapping(item).get("source"))
+    source = _last(as_object(item).get("source"))
     if type(start) is not int or type(end) is not int or not source:
         what = "a source, and a selector with start and end as whole numbers"
-        collected.fail(f"a target of the annotation {own!r} should have {what}; correct it")
+        raise DataError(f"a target of the annotation {own!r} should have {what}; correct it")
     if not 0 <= start <= end < 10**15:
-        collected.fail(f"the annotation {own!r} is from {start} to {end}; correct it")
+        raise DataError(f"the annotation {own!r} is from {start} to {end}; correct it")
     return source, start, end
 
 
@@ -246,18 +225,14 @@ def _nothing(collection: Mapping[str, Any], project: _Project, collected: Collec
     page = _PAGE_OF.fullmatch(collected.path.stem)
     document = _text(collection.get("sourceDocumentId"))
     if page is not None and document is not None:
-        source = project.source(document, collected)
+        source = project.source(document)
         annotator = annotator_of(page[1], _text(collection.get("name")), collected)
         collected.version(source.document, annotator, text=source.text)
 
 
 def _header(path: Path) -> dict[str, Any]:
     """Read a file of the project with the name of something; an empty one if it is not there."""
-    return _mapping(load_json(path)) if path.is_file() and path.stat().st_size else {}
-
-
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return as_object(load_json(path)) if path.is_file() and path.stat().st_size else {}
 
 
 def _text(value: Any) -> str | None:

@@ -15,10 +15,10 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.data import Corpus
-from unisono.formats.collected import Collected
+from unisono.errors import DataError
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, numbered_lines
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.words import Words
 
 _COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
@@ -31,24 +31,23 @@ _ESCAPE = re.compile(r"\\([strnp\\])")
 _NO_SPACE = re.compile(r"\S|$")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read words as units, with lemma, upos, xpos, feats, deprel and the keys of MISC as features."""
-    collected = Collected(path, instructions)
-    default = instructions.document_of(path)
+    default = collected.instructions.document_of(collected.path)
     documents: dict[str, Words] = {}
     words = Words()
     for sentence in _sentences(collected):
         if sentence.new_document is not None or not documents:
             name = sentence.new_document or (f"{default} {len(documents) + 1}" if documents else default)
             if name in documents:
-                collected.fail(f"the document {name!r} occurs twice; rename one", sentence.line)
+                raise DataError(f"the document {name!r} occurs twice; rename one", line=sentence.line)
             words = documents[name] = Words()
-        _add(sentence, words, collected)
+        _add(sentence, words)
     if not documents:
-        collected.fail("there are no words in it; check that the file is complete")
+        raise DataError("there are no words in it; check that the file is complete")
     for name, words in documents.items():
         words.collect(collected, name)
-    return collected.corpus()
 
 
 class _Row(NamedTuple):
@@ -100,36 +99,36 @@ def _sentences(collected: Collected) -> Iterator[_Sentence]:
             continue
         sentence.line = sentence.line or line
         if content.startswith("#"):
-            _take_comment(content, sentence, collected, line)
+            _take_comment(content, sentence, line)
             continue
         fields = content.split("\t")
         if len(fields) != 10:
-            collected.fail(f"the line has {len(fields)} columns, not 10, separated by tabs; correct it", line)
+            raise DataError(f"the line has {len(fields)} columns, not 10, separated by tabs; correct it", line=line)
         sentence.rows.append(_Row(line, *fields))
     if sentence.rows:
         yield sentence
 
 
-def _take_comment(content: str, sentence: _Sentence, collected: Collected, line: int) -> None:
+def _take_comment(content: str, sentence: _Sentence, line: int) -> None:
     match = _COMMENT.fullmatch(content)
     if match is None:
         return
     kind, value = match[1], match[2] or ""
     if sentence.rows:
-        collected.fail(f"there is a comment on {kind} within a sentence; insert an empty line before it", line)
+        raise DataError(f"there is a comment on {kind} within a sentence; insert an empty line before it", line=line)
     if kind == "global.columns" and value.split() != _COLUMNS.split():
-        collected.fail("this is CoNLL-U Plus with other columns; convert it to CoNLL-U", line)
+        raise DataError("this is CoNLL-U Plus with other columns; convert it to CoNLL-U", line=line)
     if kind.startswith("newdoc"):
         sentence.new_document = value
     elif kind == "text" and match[2] is not None:
         sentence.text = value
 
 
-def _add(sentence: _Sentence, words: Words, collected: Collected) -> None:
+def _add(sentence: _Sentence, words: Words) -> None:
     """Add a sentence to the text, on a separate line, and its words."""
     if words.length:
         words.write("\n")
-    tokens = _tokens(sentence.rows, collected)
+    tokens = _tokens(sentence.rows)
     text = sentence.text
     if text is None:
         text = "".join(piece for token in tokens for piece in (token.row.form, token.space)).rstrip(" ")
@@ -137,34 +136,34 @@ def _add(sentence: _Sentence, words: Words, collected: Collected) -> None:
     for token in tokens:
         at = next(_NO_SPACE.finditer(text, at)).start()
         if not text.startswith(token.row.form, at):
-            collected.fail(
+            raise DataError(
                 f"the form {token.row.form!r} does not follow in the sentence's comment on text; "
                 "correct one of them, or remove the comment",
-                token.row.line,
+                line=token.row.line,
             )
         for word, start, end in _spans(token, words.length + at):
             words.add(start, end, word.line)
-            _label(word, words, collected)
+            _label(word, words)
         at += len(token.row.form)
     if rest := text[at:].strip():
-        collected.fail(f"the comment on text goes on after the last word: {rest!r}; correct it", sentence.line)
+        raise DataError(f"the comment on text goes on after the last word: {rest!r}; correct it", line=sentence.line)
     words.write(text)
 
 
-def _tokens(rows: Sequence[_Row], collected: Collected) -> list[_Token]:
+def _tokens(rows: Sequence[_Row]) -> list[_Token]:
     """Group words into the tokens that they belong to; empty nodes are not in the text."""
     tokens: list[_Token] = []
     number, last = 0, 0
     for row in rows:
         match = _ID.fullmatch(row.id)
         if match is None:
-            collected.fail(f"the ID {row.id!r} should be a number, a range such as 1-2, or such as 1.1", row.line)
+            raise DataError(f"the ID {row.id!r} should be a number, a range such as 1-2, or such as 1.1", line=row.line)
         if match[3]:
             continue
         first = int(match[1])
         if first != number + 1 or (match[2] and not last <= number < int(match[2])):
             expected = f"the ID is {row.id} where word {number + 1} is expected"
-            collected.fail(f"{expected}; correct it, or end the sentence before it with an empty line", row.line)
+            raise DataError(f"{expected}; correct it, or end the sentence before it with an empty line", line=row.line)
         if match[2]:
             last = int(match[2])
             tokens.append(_Token(row, []))
@@ -175,7 +174,7 @@ def _tokens(rows: Sequence[_Row], collected: Collected) -> list[_Token]:
         tokens[-1].words.append(row)
     if number < last:
         row = tokens[-1].row
-        collected.fail(f"the multiword token {row.id} ends after word {number}; correct it", row.line)
+        raise DataError(f"the multiword token {row.id} ends after word {number}; correct it", line=row.line)
     return tokens
 
 
@@ -189,7 +188,7 @@ def _spans(token: _Token, at: int) -> Iterator[tuple[_Row, int, int]]:
     return ((word, start, end) for word, (start, end) in zip(token.words, bounds, strict=True))
 
 
-def _label(word: _Row, words: Words, collected: Collected) -> None:
+def _label(word: _Row, words: Words) -> None:
     """Label the last word."""
     columns = {"lemma": word.lemma, "upos": word.upos, "xpos": word.xpos, "deprel": word.deprel}
     for name, label in columns.items():
@@ -200,7 +199,7 @@ def _label(word: _Row, words: Words, collected: Collected) -> None:
     for entry in word.misc.split("|"):
         name, equals, value = entry.partition("=")
         if name in _TAKEN:
-            collected.fail(f"MISC has {name!r}, which is a column already; rename it", word.line)
+            raise DataError(f"MISC has {name!r}, which is a column already; rename it", line=word.line)
         if name in ("", "_", *_LAYOUT) or (equals and not value):
             continue
         words.label(name, _ESCAPE.sub(lambda match: _ESCAPES[match[1]], value) if equals else True)

@@ -14,9 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from unisono.data import Corpus
-from unisono.errors import mention
-from unisono.formats.collected import Collected
+from unisono.errors import DataError, mention
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.words import Words
@@ -28,19 +27,19 @@ _FORMS = ("utf", "trans", "ascii")
 _ROOT = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*<text[\s>]", re.DOTALL)
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read modernized tokens as units, with their layers as features."""
-    collected = Collected(path, instructions)
-    spelling = _spelling(instructions)
+    spelling = _spelling(collected.instructions)
     words = Words()
     n_tokens, gap = 0, ""
-    for element in elements(path):
+    for element in elements(collected.path):
         match element.names:
             case ("text", "token"):
                 n_tokens += 1
                 gap = " " if words.length else ""
             case ("text", "token", name) if name in _MODERNIZED:
-                if form := spelling.form(element, collected):
+                if form := spelling.form(element):
                     words.write(gap)
                     gap = ""
                 words.add(words.length, words.length + len(form), element.line)
@@ -50,12 +49,11 @@ def read(path: Path, instructions: Instructions) -> Corpus:
                     words.label(layer, tag)
             case (root,) if root != "text":
                 known = f"no format is recognized by the root element <{root}> (CorA-XML has <text>)"
-                collected.fail(f"{known}; name the format with {mention('format', '…')}", element.line)
+                raise DataError(f"{known}; name the format with {mention('format', '…')}", line=element.line)
     if not words.spans:
         missing = f"none of the {n_tokens:,} tokens has a mod (or anno, tok_anno)" if n_tokens else "there is no token"
-        collected.fail(f"{missing}, so nothing was annotated; check the file")
+        raise DataError(f"{missing}, so nothing was annotated; check the file")
     words.collect(collected)
-    return collected.corpus()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ class _Spelling:
     text: str | None
     replaced: Mapping[str, str]
 
-    def form(self, element: Element, collected: Collected) -> str:
+    def form(self, element: Element) -> str:
         """Return a modernized token's form; it may be empty."""
         if self.text is None:
             form = next((element.attributes[name] for name in _FORMS if name in element.attributes), "")
@@ -74,7 +72,7 @@ class _Spelling:
         else:
             other = mention("options", {"text": "…"})
             message = f"the {element.names[-1]} has no {self.text}; add it, or choose another with {other}"
-            collected.fail(message, element.line)
+            raise DataError(message, line=element.line)
         for symbol, meaning in self.replaced.items():
             form = form.replace(symbol, meaning)
         return form

@@ -8,7 +8,6 @@ such as tokens or the structure of plays, depends on the source of the text; onl
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any
 
 from unisono.formats.tools.cas import ANNOTATION, COREF_ANNOTATOR
@@ -23,25 +22,18 @@ def type_system(
     attributes: Mapping[str, Collection[str]],
     annotations: Collection[str],
     children: Mapping[str, Collection[str]],
-    path: Path,
 ) -> tuple[Any, list[str]]:
     """Make the type system of a file, and list the types that are not CorefAnnotator's.
 
-    Parameters
-    ----------
-    attributes, children : mapping
-        The types in the file to the names of their attributes, and of the elements within.
-    annotations : collection
-        The types that have a span.
-    path : Path
-        The file.
+    Given are the types in the file with the names of their attributes and of the elements within, and the types that
+    have a span.
     """
     import cassis
 
     types = cassis.TypeSystem()
     own = {name: _ranges(name, attributes[name], children.get(name, ())) for name in attributes}
     new = {name: ranges for name, ranges in own.items() if not types.contains_type(name)}
-    check_types(dict.fromkeys(new, _TOP), {name: list(ranges) for name, ranges in new.items()}, path)
+    check_types(dict.fromkeys(new, _TOP), {name: list(ranges) for name, ranges in new.items()})
     for name, ranges in new.items():
         kind = types.create_type(name, supertypeName=ANNOTATION if name in annotations else _TOP)
         for feature, range_name in ranges.items():

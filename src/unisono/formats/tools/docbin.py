@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import read_head
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 
 _ZLIB = b"\x78"
 _SWOLLEN = 200
@@ -37,7 +37,8 @@ _INSIDE, _BEGIN = 1, 3
 _Unit = tuple[int, int, str, dict[str, Label | None]]
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read entities and groups of spans as units, each a layer."""
     try:
         import srsly
@@ -45,9 +46,9 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         from spacy.strings import StringStore
     except ImportError:
         message = "reading DocBin needs spaCy, which is not installed; install it with pip install 'unisono[spacy]'"
-        raise DataError(message, path=path) from None
+        raise DataError(message) from None
 
-    data = _unpacked(path)
+    data = _unpacked(collected.path)
     collects = gc.isenabled()
     try:
         message = srsly.msgpack_loads(data)
@@ -56,17 +57,15 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         bin_ = _Bin(message, names, {number: name for name, number in IDS.items()})
         docs = list(bin_.docs())
         groups = [_groups(srsly.msgpack_loads, packed) for packed in bin_.groups]
-    except DataError as error:
-        raise DataError(error.message, path=path) from None
-    except MemoryError:
+    except (DataError, MemoryError):
         raise
     except Exception as error:
         reason = " ".join(str(error).split())[:120]
-        raise DataError(f"this is not a DocBin ({type(error).__name__}: {reason}); save it again", path=path) from None
+        raise DataError(f"this is not a DocBin ({type(error).__name__}: {reason}); save it again") from None
     finally:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
-    return _collected(docs, groups, names, Collected(path, instructions))
+    _add(docs, groups, names, collected)
 
 
 @dataclass
@@ -136,20 +135,18 @@ def _named(number: int, names: Mapping[int, str]) -> str | None:
 def _unpacked(path: Path) -> bytes:
     """Unpack a file, unless it becomes suspiciously large."""
     if not read_head(path).startswith(_ZLIB):
-        raise DataError("this is not a DocBin, which is packed with zlib; save it with DocBin.to_disk", path=path)
+        raise DataError("this is not a DocBin, which is packed with zlib; save it with DocBin.to_disk")
     packed = path.read_bytes()
     most = max(_SMALL, _SWOLLEN * len(packed))
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(packed, most)
     except zlib.error:
-        raise DataError("the file is damaged; save it again", path=path) from None
+        raise DataError("the file is damaged; save it again") from None
     if unpacking.unconsumed_tail:
-        raise DataError(
-            f"the file unpacks to more than {most // 2**20:,} MB, which is suspicious; save it again", path=path
-        )
+        raise DataError(f"the file unpacks to more than {most // 2**20:,} MB, which is suspicious; save it again")
     if not unpacking.eof:
-        raise DataError("the file breaks off; check that it is complete", path=path)
+        raise DataError("the file breaks off; check that it is complete")
     return data
 
 
@@ -165,12 +162,12 @@ def _groups(unpack: Any, packed: bytes) -> dict[str, list[tuple[int, ...]]]:
     return groups
 
 
-def _collected(
+def _add(
     docs: Sequence[_Doc],
     groups: Sequence[Mapping[str, Sequence[tuple[int, ...]]]],
     names: Mapping[int, str],
     collected: Collected,
-) -> Corpus:
+) -> None:
     default = collected.instructions.document_of(collected.path)
     for number, (doc, own) in enumerate(zip(docs, groups, strict=True), start=1):
         name = f"{default} {number}" if len(docs) > 1 else default
@@ -185,7 +182,6 @@ def _collected(
         for first, last, layer, labels in units:
             start, end = doc.tokens[first][0], doc.tokens[last - 1][1]
             collected.unit(start, max(start, end), labels, document=name, layer=layer)
-    return collected.corpus()
 
 
 def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:

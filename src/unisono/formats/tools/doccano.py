@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 
 import regex
 
-from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
-from unisono.formats.format import Format, Instructions
-from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
+from unisono.formats.collected import Collected, collecting
+from unisono.formats.format import Format
+from unisono.formats.json_reading import as_list, first_record, is_number, json_records, shown_json
 from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")
@@ -32,15 +31,14 @@ _GRAPHEME = regex.compile(r"\X")
 _Translate = Callable[[int], int | None]
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read spans as units."""
-    offsets = instructions.choice("offsets", _OFFSETS, None)
-    collected = Collected(path, instructions)
+    offsets = collected.instructions.choice("offsets", _OFFSETS, None)
     seen: set[str] = set()
-    for line, record in json_records(path, collected.bad):
+    for line, record in json_records(collected.path, collected.bad):
         with collected.record(line):
             _add(record, collected, seen, offsets, line)
-    return collected.corpus()
 
 
 class _Span(NamedTuple):
@@ -80,8 +78,7 @@ def _name(record: Mapping[str, Any], text: str) -> str:
 
 def _spans(record: Mapping[str, Any]) -> Iterator[_Span]:
     for key in _SPANS:
-        found = record.get(key)
-        for one in found if isinstance(found, list) else ():
+        for one in as_list(record.get(key)):
             if isinstance(one, list) and len(one) == 3:
                 start, end, label, user = *one, None
             elif isinstance(one, dict) and "start_offset" in one:
@@ -101,12 +98,11 @@ def _count(record: Mapping[str, Any], collected: Collected) -> None:
     """Count what is not read."""
     for key in ("cats", *_SPANS):
         found = record.get(key)
-        labels = [one for one in found if isinstance(one, str | int)] if isinstance(found, list) else []
+        labels = [one for one in as_list(found) if isinstance(one, str | int)]
         labels += [found] if isinstance(found, str) and found else []
         collected.drop("labels of whole texts", len(labels))
-    relations, comments = record.get("relations"), record.get("Comments", record.get("comments"))
-    collected.drop("relations, which are not compared", len(relations) if isinstance(relations, list) else 0)
-    collected.drop("comments", len(comments) if isinstance(comments, list) else 0)
+    collected.drop("relations, which are not compared", len(as_list(record.get("relations"))))
+    collected.drop("comments", len(as_list(record.get("Comments", record.get("comments")))))
 
 
 def _placed(spans: list[_Span], text: str, offsets: str | None) -> tuple[str, list[tuple[int, int]]]:

@@ -15,12 +15,10 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
-from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
-from unisono.formats.format import Format, Instructions
+from unisono.formats.collected import Collected, collecting
+from unisono.formats.format import Format
 from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
@@ -32,15 +30,15 @@ _SUBDIVISION = "Symbolic_Subdivision"
 _Span = tuple[float, float]
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units, with their values as categories; positions are seconds."""
-    collected = Collected(path, instructions)
-    root = tree_of(path, _ROOT, "ELAN")
-    _check_time_unit(root, collected)
+    root = tree_of(collected.path, _ROOT, "ELAN")
+    _check_time_unit(root)
     nodes = root.of("TIER")
     seen: set[str] = set()
     annotations = [_annotations(node, seen, collected) for node in nodes]
-    spans = _spans(annotations, _times(root, annotations, collected), _subdivided(root, nodes), collected)
+    spans = _spans(annotations, _times(root, annotations), _subdivided(root, nodes), collected)
     tiers = [
         Tier(
             name=node.attributes.get("TIER_ID") or f"tier {number}",
@@ -52,7 +50,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         for number, (node, own) in enumerate(zip(nodes, annotations, strict=True), start=1)
     ]
     add_tiers(tiers, collected)
-    return collected.corpus()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +64,13 @@ class _Annotation:
     line: int
 
 
-def _check_time_unit(root: Node, collected: Collected) -> None:
+def _check_time_unit(root: Node) -> None:
     header = root.first("HEADER")
     unit = "milliseconds" if header is None else header.attributes.get("TIME_UNITS", "milliseconds")
     if unit != "milliseconds":
-        collected.fail(f"time is in {unit!r}, and only milliseconds are read; save the file again with ELAN", root.line)
+        raise DataError(
+            f"time is in {unit!r}, and only milliseconds are read; save the file again with ELAN", line=root.line
+        )
 
 
 def _annotations(tier: Node, seen: set[str], collected: Collected) -> list[_Annotation]:
@@ -105,7 +104,7 @@ def _annotation(node: Node) -> _Annotation:
     return _Annotation(given["ANNOTATION_ID"], slots, parent, given.get("PREVIOUS_ANNOTATION"), text, node.line)
 
 
-def _times(root: Node, tiers: Sequence[Sequence[_Annotation]], collected: Collected) -> dict[str, float]:
+def _times(root: Node, tiers: Sequence[Sequence[_Annotation]]) -> dict[str, float]:
     """Return the times of slots, in milliseconds; of those without one, as far as their neighbours have some."""
     order: list[str] = []
     times: dict[str, float] = {}
@@ -115,7 +114,7 @@ def _times(root: Node, tiers: Sequence[Sequence[_Annotation]], collected: Collec
         if time is None:
             continue
         if not _TIME.fullmatch(time):
-            collected.fail(f"the time {time!r} should be a whole number of milliseconds; correct it", slot.line)
+            raise DataError(f"the time {time!r} should be a whole number of milliseconds; correct it", line=slot.line)
         times[name] = int(time)
     if len(times) < len(order):
         known = set(order)

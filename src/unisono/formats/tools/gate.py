@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import isfinite
-from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.formats.collected import BY_FIELD, LAYER_FEATURE, Collected
-from unisono.formats.format import Format, Instructions
+from unisono.data import Label
+from unisono.errors import DataError
+from unisono.formats.collected import BY_FIELD, LAYER_FEATURE, Collected, collecting
+from unisono.formats.format import Format
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "GateDocument"
@@ -28,14 +28,14 @@ _WRAPPED = "gate.corpora.ObjectWrapper"
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units on the text, their types as categories and their features as features."""
-    root = tree_of(path, _ROOT, "GATE XML")
-    collected = Collected(path, instructions)
+    root = tree_of(collected.path, _ROOT, "GATE XML")
     content = root.first("TextWithNodes")
     if content is None:
-        collected.fail("there is no <TextWithNodes>; check that GATE saved the document as XML", root.line)
-    text, places = _text(content, collected)
+        raise DataError("there is no <TextWithNodes>; check that GATE saved the document as XML", line=root.line)
+    text, places = _text(content)
     sets = [found for found in root.of("AnnotationSet") if found.attributes.get("Name") != _SOURCE]
     for own in root.of("AnnotationSet"):
         if own.attributes.get("Name") == _SOURCE:
@@ -46,15 +46,14 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         collected.version(annotator=annotator, text=text, line=own.line)
         for annotation in own.of("Annotation"):
             with collected.record(annotation.line):
-                start, end = (_place(annotation, end, places, collected) for end in ("StartNode", "EndNode"))
+                start, end = (_place(annotation, end, places) for end in ("StartNode", "EndNode"))
                 labels = _labels(annotation, collected)
                 collected.unit(start, end, labels, annotator=annotator, layer=layer, line=annotation.line)
-    if instructions.annotator_from != "field":
+    if collected.instructions.annotator_from != "field":
         collected.version(text=text)
-    return collected.corpus()
 
 
-def _text(content: Node, collected: Collected) -> tuple[str, dict[str, int]]:
+def _text(content: Node) -> tuple[str, dict[str, int]]:
     """Return the text, and where the nodes are in it."""
     pieces: list[str] = []
     places: dict[str, int] = {}
@@ -66,9 +65,11 @@ def _text(content: Node, collected: Collected) -> tuple[str, dict[str, int]]:
             continue
         own = child.attributes.get("id")
         if child.name != "Node" or child.children or own is None:
-            collected.fail(f"in TextWithNodes there are only empty Nodes with an id, not this {child.name}", child.line)
+            raise DataError(
+                f"in TextWithNodes there are only empty Nodes with an id, not this {child.name}", line=child.line
+            )
         if places.setdefault(own, length) != length:
-            collected.fail(f"the Node {own!r} is in two places; give each a different id", child.line)
+            raise DataError(f"the Node {own!r} is in two places; give each a different id", line=child.line)
     return "".join(pieces), places
 
 
@@ -78,7 +79,7 @@ def _whose(sets: Sequence[Node], collected: Collected) -> Iterator[tuple[str | N
         yield from ((None, own.attributes.get("Name") or None, own) for own in sets)
         return
     if not any(own.attributes.get("Name") for own in sets):
-        collected.fail(f"no annotation set has a name, so none names an annotator; leave out {BY_FIELD}")
+        raise DataError(f"no annotation set has a name, so none names an annotator; leave out {BY_FIELD}")
     for own in sets:
         if name := own.attributes.get("Name"):
             yield name, None, own
@@ -86,12 +87,12 @@ def _whose(sets: Sequence[Node], collected: Collected) -> Iterator[tuple[str | N
             collected.drop("annotations of the set without a name, which names no annotator", len(own.of("Annotation")))
 
 
-def _place(annotation: Node, end: str, places: dict[str, int], collected: Collected) -> int:
+def _place(annotation: Node, end: str, places: dict[str, int]) -> int:
     own = annotation.attributes.get(end)
     if own is None:
-        collected.fail(f"the Annotation has no {end}; add it", annotation.line)
+        raise DataError(f"the Annotation has no {end}; add it")
     if own not in places:
-        collected.fail(f"the {end} {own[:40]!r} of the Annotation is not in the text; correct it", annotation.line)
+        raise DataError(f"the {end} {own[:40]!r} of the Annotation is not in the text; correct it")
     return places[own]
 
 
@@ -101,7 +102,7 @@ def _labels(annotation: Node, collected: Collected) -> dict[str, Label | None]:
     for feature in annotation.of("Feature"):
         name, value = feature.first("Name"), feature.first("Value")
         if name is None:
-            collected.fail("the Feature has no Name; add it", feature.line)
+            raise DataError("the Feature has no Name; add it", line=feature.line)
         said = name.text()
         if value is not None and value.attributes.get("className") == _WRAPPED:
             collected.drop("features that are Java objects, which are not read")

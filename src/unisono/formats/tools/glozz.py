@@ -8,12 +8,12 @@ Glozz removes line breaks from the text and keeps them as units of the type para
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.formats.collected import BY_FIELD, Collected
+from unisono.data import Label
+from unisono.errors import DataError
+from unisono.formats.collected import BY_FIELD, Collected, collecting
 from unisono.formats.files import stored_text
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
@@ -22,20 +22,19 @@ _PARAGRAPH = "paragraph"
 _NUMBER = re.compile(r"\s*[0-9]{1,15}\s*")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read units with their types as categories and their features."""
-    root = tree_of(path, _ROOT, "Glozz")
-    collected = Collected(path, instructions)
-    text = stored_text(path.with_suffix(".ac"), path)
+    root = tree_of(collected.path, _ROOT, "Glozz")
+    text = stored_text(collected.path.with_suffix(".ac"), collected.path)
     position = Utf16(text)
-    if instructions.annotator_from != "field":
+    if collected.instructions.annotator_from != "field":
         collected.version(text=text)
     for unit in root.of("unit"):
         with collected.record(unit.line):
             _add(unit, text, position, collected)
     collected.drop("relations, which are not compared", len(root.of("relation")))
     collected.drop("schemas, which are not compared", len(root.of("schema")))
-    return collected.corpus()
 
 
 def _add(unit: Node, text: str, position: Utf16, collected: Collected) -> None:
@@ -48,9 +47,9 @@ def _add(unit: Node, text: str, position: Utf16, collected: Collected) -> None:
     if collected.instructions.annotator_from == "field":
         annotator = _text(_within(unit, "metadata", "author"))
         if annotator is None:
-            collected.fail(f"the unit names no author; add one, or leave out {BY_FIELD}", unit.line)
+            raise DataError(f"the unit names no author; add one, or leave out {BY_FIELD}")
         collected.version(annotator=annotator, text=text)
-    start, end = (_position(unit, edge, position, collected) for edge in ("start", "end"))
+    start, end = (_position(unit, edge, position) for edge in ("start", "end"))
     collected.unit(start, end, {"category": category, **_features(unit)}, annotator=annotator, line=unit.line)
 
 
@@ -76,16 +75,20 @@ def _features(unit: Node) -> dict[str, Label | None]:
     return features
 
 
-def _position(unit: Node, edge: str, position: Utf16, collected: Collected) -> int:
+def _position(unit: Node, edge: str, position: Utf16) -> int:
     place = _within(unit, "positioning", edge, "singlePosition")
     if place is None:
-        collected.fail(f"the unit has no {edge} with a singlePosition; add it", unit.line)
+        raise DataError(f"the unit has no {edge} with a singlePosition; add it")
     index = place.attributes.get("index", "")
     if not _NUMBER.fullmatch(index):
-        collected.fail(f"the index of the {edge}, {index[:40]!r}, should be a whole number; correct it", place.line)
+        raise DataError(
+            f"the index of the {edge}, {index[:40]!r}, should be a whole number; correct it", line=place.line
+        )
     found = position(int(index))
     if found is None:
-        collected.fail(f"the {edge} of the unit, {index}, is not in the text; check that the .ac fits", place.line)
+        raise DataError(
+            f"the {edge} of the unit, {index}, is not in the text; check that the .ac fits", line=place.line
+        )
     return found
 
 

@@ -17,9 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, mention, plural
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import HEAD, head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.words import Words
@@ -35,10 +34,10 @@ _REPAIRED = "tags that are not allowed where they are (such as I- where no chunk
 _NEARLY_ALL = 0.95
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read chunks as units, with their type as category."""
-    collected = Collected(path, instructions)
-    columns = _columns(instructions)
+    columns = _columns(collected.instructions)
     documents = _documents(columns, collected)
     for document in documents:
         for annotator in columns.tags:
@@ -49,7 +48,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         scheme = columns.scheme or _scheme([run for _, run in runs])
         for document, run in runs:
             _add_chunks(run, document, annotator, scheme, collected)
-    return collected.corpus()
 
 
 class _Tag(NamedTuple):
@@ -145,7 +143,7 @@ def _document(content: str, n_before: int, names: set[str], line: int, collected
     given = named[1].strip() if named else ""
     name = given or (f"{default} {n_before + 1}" if n_before else default)
     if name in names:
-        collected.fail(f"the document {name!r} occurs twice; rename one", line)
+        raise DataError(f"the document {name!r} occurs twice; rename one", line=line)
     names.add(name)
     return _Document(name, line)
 
@@ -165,7 +163,7 @@ def _add(
     fields = _fields(content)
     token = fields[columns.token].strip() if columns.token < len(fields) else ""
     if not token:
-        collected.fail(f"there is no token in column {columns.token + 1}; correct or remove the line", line)
+        raise DataError(f"there is no token in column {columns.token + 1}; correct or remove the line", line=line)
     place = len(document.lines)
     document.add(token, line, begins=begins)
     needed = max(2, *(number + 1 for number in columns.tags.values()))

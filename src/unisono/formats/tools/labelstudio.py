@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.errors import DataError, mention
-from unisono.formats.collected import Collected, Position
+from unisono.formats.collected import Collected, Position, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
-from unisono.formats.json_reading import first_record, is_number, load_json, shown_json
+from unisono.formats.json_reading import as_list, as_object, first_record, is_number, load_json, shown_json
 from unisono.formats.tools.labelstudio_text import LabelledSpan, find_text, place_spans
 
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
@@ -30,25 +30,24 @@ _OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
 _OF_JSON_MIN = {"annotation_id", "lead_time"}
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read labelled spans as units."""
-    instructions.choice("offsets", _OFFSETS, None)
-    content = load_json(path)
+    collected.instructions.choice("offsets", _OFFSETS, None)
+    content = load_json(collected.path)
     tasks = content if isinstance(content, list) else [content]
-    collected = Collected(path, instructions)
     layered = len(_controls(tasks)) > 1
     names: set[str] = set()
     for number, task in enumerate(tasks, start=1):
         try:
-            found = _task(task, number, instructions)
+            found = _task(task, number, collected.instructions)
             if found.name in names:
                 raise DataError(f"another one is document {found.name!r} already; choose the name with {_DOCUMENT}")
             names.add(found.name)
             _add(found, collected, layered=layered)
         except DataError as error:
             name = task.get("id", number) if isinstance(task, dict) else number
-            collected.bad(DataError(f"task {shown_json(name)}: {error.message}", path=path))
-    return collected.corpus()
+            collected.bad(DataError(f"task {shown_json(name)}: {error.message}", path=collected.path))
 
 
 @dataclass
@@ -96,8 +95,7 @@ def _controls(tasks: Sequence[Any]) -> set[str]:
 
 def _objects(holder: Any, key: str) -> list[dict[str, Any]]:
     """Return the objects in a list that an object may hold."""
-    found = holder.get(key) if isinstance(holder, dict) else None
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [one for one in as_list(as_object(holder).get(key)) if isinstance(one, dict)]
 
 
 def _task(task: Any, number: int, instructions: Instructions) -> _Task:
@@ -122,7 +120,7 @@ def _task(task: Any, number: int, instructions: Instructions) -> _Task:
     spans = [span for one in work for span in one.spans]
     text = (
         None
-        if seconds or any("globalOffsets" in _value(result) for result in results)
+        if seconds or any("globalOffsets" in as_object(result.get("value")) for result in results)
         else find_text(data, results, spans, instructions)
     )
     dropped += place_spans(spans, text, instructions)
@@ -172,7 +170,7 @@ def _work(annotator: str | None, one: Mapping[str, Any], *, seconds: bool) -> _W
         kind = result.get("type")
         if kind in _SPANS:
             start, end = _positions(result, seconds=seconds)
-            value = _value(result)
+            value = as_object(result.get("value"))
             labels = {"category": _labels(value.get(str(kind))), **further.get(str(result.get("id")), {})}
             covered = value.get("text")
             text = covered if isinstance(covered, str) else None
@@ -186,14 +184,14 @@ def _work(annotator: str | None, one: Mapping[str, Any], *, seconds: bool) -> _W
 
 def _is_further(result: Mapping[str, Any]) -> bool:
     """Whether a result says more about a span."""
-    return result.get("type") in _FURTHER and "start" in _value(result)
+    return result.get("type") in _FURTHER and "start" in as_object(result.get("value"))
 
 
 def _further(one: Mapping[str, Any]) -> dict[str, dict[str, Label | None]]:
     """Return further labels of spans, by their identifiers: from_name to labels."""
     found: dict[str, dict[str, Label | None]] = {}
     for result in filter(_is_further, _objects(one, "result")):
-        value = _value(result).get("text" if result["type"] == "textarea" else result["type"])
+        value = as_object(result.get("value")).get("text" if result["type"] == "textarea" else result["type"])
         found.setdefault(str(result.get("id")), {})[str(result.get("from_name"))] = _labels(value)
     return found
 
@@ -210,13 +208,8 @@ def _labels(value: Any) -> Label | None:
     raise DataError(f"a label should be text or a number, not {shown_json(value)}")
 
 
-def _value(result: Mapping[str, Any]) -> dict[str, Any]:
-    value = result.get("value")
-    return value if isinstance(value, dict) else {}
-
-
 def _is_in_seconds(result: Mapping[str, Any]) -> bool:
-    value = _value(result)
+    value = as_object(result.get("value"))
     numbers = [value.get("start"), value.get("end")]
     return result.get("type") in _SPANS and (
         "original_length" in result
@@ -226,7 +219,7 @@ def _is_in_seconds(result: Mapping[str, Any]) -> bool:
 
 
 def _positions(result: Mapping[str, Any], *, seconds: bool) -> tuple[Position, Position]:
-    value = _value(result)
+    value = as_object(result.get("value"))
     place = value.get("globalOffsets", value)
     start, end = (place.get(key) for key in ("start", "end")) if isinstance(place, dict) else (None, None)
     if not is_number(start) or not is_number(end):

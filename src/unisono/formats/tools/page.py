@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from unisono.data import Corpus
-from unisono.formats.collected import Collected
-from unisono.formats.format import Format, Instructions
+from unisono.errors import DataError
+from unisono.formats.collected import Collected, collecting
+from unisono.formats.format import Format
 from unisono.formats.tools.words import Words
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
@@ -24,19 +23,18 @@ _CUSTOM_INDEX = re.compile(r"readingOrder\s*\{\s*index\s*:\s*(\d{1,9})\s*;?\s*\}
 _NO_SPACE = re.compile(r"\S|$")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read the lines of a page as its text, and their words as units."""
-    by_word = instructions.choice("level", ("word", "line"), "word") == "word"
-    collected = Collected(path, instructions)
-    root = tree_of(path, _ROOT, "PAGE XML")
+    by_word = collected.instructions.choice("level", ("word", "line"), "word") == "word"
+    root = tree_of(collected.path, _ROOT, "PAGE XML")
     page = root.first("Page")
     if page is None:
-        collected.fail("there is no <Page>; check that the file is complete", root.line)
+        raise DataError("there is no <Page>; check that the file is complete", line=root.line)
     words = Words()
     for region in _regions(page):
         _add_region(region, words, collected, by_word=by_word)
     words.collect(collected)
-    return collected.corpus()
 
 
 def _regions(page: Node) -> Iterator[Node]:

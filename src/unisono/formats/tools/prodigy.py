@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Corpus, Label
+from unisono.data import Label
 from unisono.errors import DataError, mention
-from unisono.formats.collected import Collected, Position
+from unisono.formats.collected import Collected, Position, collecting
 from unisono.formats.format import Format, Instructions
-from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
+from unisono.formats.json_reading import as_list, first_record, is_number, json_records, shown_json
 
 _TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
 _HASHES = ("_input_hash", "_task_hash")
@@ -28,18 +28,17 @@ _HASHES = ("_input_hash", "_task_hash")
 _Unit = tuple[Position, Position, str | None]
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read spans of accepted tasks as units."""
-    collected = Collected(path, instructions)
-    found = list(json_records(path, collected.bad))
-    names = _annotators([record for _, record in found if isinstance(record, dict)], instructions)
+    found = list(json_records(collected.path, collected.bad))
+    names = _annotators([record for _, record in found if isinstance(record, dict)], collected.instructions)
     known: set[tuple[str, str | None, _Unit]] = set()
     for line, record in found:
         with collected.record(line):
             if not isinstance(record, dict):
                 raise DataError(f"a task should be an object, not {shown_json(record)}")
             _add(record, names.get(_session(record)), collected, known, line)
-    return collected.corpus()
 
 
 def _session(record: Mapping[str, Any]) -> str | None:
@@ -138,11 +137,11 @@ def _tokens(record: Mapping[str, Any], text: str | None) -> list[tuple[int, int]
 
 def _count(record: Mapping[str, Any], units: Sequence[_Unit], collected: Collected) -> None:
     """Count what is not read."""
-    spans, relations, chosen = (record.get(key) for key in ("spans", "relations", "accept"))
+    spans = record.get("spans")
     if "audio_spans" not in record and isinstance(spans, list):
         collected.drop("spans without positions in the text", len(spans) - len(units))
-    collected.drop("relations, which are not compared", len(relations) if isinstance(relations, list) else 0)
-    collected.drop("labels of whole texts", len(chosen) if isinstance(chosen, list) else 0)
+    collected.drop("relations, which are not compared", len(as_list(record.get("relations"))))
+    collected.drop("labels of whole texts", len(as_list(record.get("accept"))))
     collected.drop("labels of whole texts", int(isinstance(record.get("label"), str) and not units))
 
 

@@ -16,9 +16,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, mention
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
 
@@ -59,10 +58,10 @@ class _Row(NamedTuple):
     speaker: str
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read turns of speakers, or other objects, as units; positions are seconds."""
-    collected = Collected(path, instructions)
-    wanted = _wanted(instructions)
+    wanted = _wanted(collected.instructions)
     rows = _rows(collected)
     several = _with_several_channels(rows)
     for row in rows:
@@ -75,7 +74,6 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         else:
             with collected.record(row.line):
                 _add(row, document, collected)
-    return collected.corpus()
 
 
 def _wanted(instructions: Instructions) -> list[str] | None:
@@ -83,7 +81,7 @@ def _wanted(instructions: Instructions) -> list[str] | None:
     types = instructions.names("types") or [_SPEAKER]
     for name in types:
         if name not in (*_TYPES, "all"):
-            raise OptionError(f"types has {name!r}, but the types are {', '.join(_TYPES)}, or all", "options")
+            raise OptionError(f"unknown type {name!r}; available: {', '.join(_TYPES)}, all", "options")
     return None if "all" in types else types
 
 

@@ -32,9 +32,10 @@ _HEADER = re.compile(rf"\"?(?:{'|'.join(_CODER)})\"?[,;|\t]\"?(?:{'|'.join(_KIND
 def read(path: Path, instructions: Instructions) -> Corpus:
     """Read segmentations as units without category, which cut the continuum from 0 to its length."""
     text = "".join(text_lines(path, _LONGEST_LINE))
-    documents = _items(text, path) if text.lstrip().startswith("{") else {instructions.document_of(path): _coders(path)}
+    is_json = text.lstrip().startswith("{")
+    documents = _items(text, path) if is_json else {instructions.document_of(path): _coders(path)}
     if not any(documents.values()):
-        raise DataError("there are no segmentations in it; check that the file is complete", path=path)
+        raise DataError("there are no segmentations in it; check that the file is complete")
     return from_masses(documents, source=path.name)
 
 
@@ -42,10 +43,10 @@ def _items(text: str, path: Path) -> dict[str, Any]:
     data = parse_json(text, path, strict=True)
     kind = data.get("segmentation_type", "linear")
     if kind != "linear":
-        raise DataError(f"the segmentation_type is {kind!r}; only linear segmentations can be read", path=path)
+        raise DataError(f"the segmentation_type is {kind!r}; only linear segmentations can be read")
     items = data.get("items")
     if not isinstance(items, dict) or not all(isinstance(coders, dict) for coders in items.values()):
-        raise DataError('there should be "items": {document: {coder: [masses]}}; add it', path=path)
+        raise DataError('there should be "items": {document: {coder: [masses]}}; add it')
     return items
 
 
@@ -56,14 +57,13 @@ def _coders(path: Path) -> dict[str, list[int]]:
     with closing(numbered_records(path, delimiter)) as rows:  # an error must not leave the file open
         _, names = next(rows, (1, []))
         if not _is_header(names):
-            message = "the header should be Coder and Masses, or Coder and Positions; correct it"
-            raise DataError(message, path=path, line=1)
+            raise DataError("the header should be Coder and Masses, or Coder and Positions; correct it", line=1)
         positions = _filled(names)[1].casefold() == "positions"
         for line, record in rows:
             who, *fields = _filled(record)
             if who in coders:
-                raise DataError(f"the coder {who!r} occurs twice; remove one", path=path, line=line)
-            coders[who] = list(_lengths(fields)) if positions else _masses(fields, path, line)
+                raise DataError(f"the coder {who!r} occurs twice; remove one", line=line)
+            coders[who] = list(_lengths(fields)) if positions else _masses(fields, line)
     return coders
 
 
@@ -80,10 +80,10 @@ def _filled(record: Sequence[str]) -> list[str]:
     return fields
 
 
-def _masses(fields: Sequence[str], path: Path, line: int) -> list[int]:
+def _masses(fields: Sequence[str], line: int) -> list[int]:
     for field in fields:
         if not (field.isdecimal() and int(field)):
-            raise DataError(f"the mass {field!r} should be a whole number above 0; correct it", path=path, line=line)
+            raise DataError(f"the mass {field!r} should be a whole number above 0; correct it", line=line)
     return [int(field) for field in fields]
 
 

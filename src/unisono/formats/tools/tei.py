@@ -14,11 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.formats.collected import Collected, as_label
-from unisono.formats.format import Format, Instructions
+from unisono.data import Label
+from unisono.errors import DataError
+from unisono.formats.collected import Collected, as_label, collecting
+from unisono.formats.format import Format
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _UNITS = ("seg", "rs", "name", "persName", "orgName", "placeName", "geogName", "date", "time", "term")
@@ -38,13 +38,13 @@ _STRING_RANGE = re.compile(r"#string-range\('?([^\s#()',]+)'?,([0-9]{1,15}),([0-
 _SPACE_IN_POINTER = re.compile(r"\s*,\s*")
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read elements within the text, and spans on it, as units."""
-    root = tree_of(path, "TEI", "TEI")
-    collected = Collected(path, instructions)
+    root = tree_of(collected.path, "TEI", "TEI")
     if root.first("text") is None:
-        collected.fail("there is no <text>; name the file that has the text", root.line)
-    chosen = instructions.options.get("elements")
+        raise DataError("there is no <text>; name the file that has the text", line=root.line)
+    chosen = collected.instructions.options.get("elements")
     content = _Content(_UNITS if chosen is None else tuple(chosen.replace("+", " ").split()))
     for text in root.of("text"):
         content.add(text)
@@ -59,11 +59,11 @@ def read(path: Path, instructions: Instructions) -> Corpus:
     collected.drop("<annotation>, which is not read", sum(1 for _ in root.below("annotation")))
     if 0 < reading.n_nameless < reading.n_units:
         collected.drop(
-            f"units without an annotator (resp), taken as those of {instructions.annotator}", reading.n_nameless
+            f"units without an annotator (resp), taken as those of {collected.instructions.annotator}",
+            reading.n_nameless,
         )
     if not reading.n_units:
         collected.version(text=reading.text)
-    return collected.corpus()
 
 
 @dataclass
@@ -150,11 +150,11 @@ class _Reading:
             start, own_end = self._place(begin, span)
             finish = own_end if end is None else self._place(end, span)[1]
             if finish < start:
-                self.collected.fail(f"the span ends before it begins, from {begin} to {end}; correct it", span.line)
+                raise DataError(f"the span ends before it begins, from {begin} to {end}; correct it")
             return [(start, finish)]
         pointers = _SPACE_IN_POINTER.sub(",", target or "").split()
         if not pointers:
-            self.collected.fail("the span has neither from nor target, so it is nowhere; add one", span.line)
+            raise DataError("the span has neither from nor target, so it is nowhere; add one")
         return [self._place(pointer, span) for pointer in pointers]
 
     def _place(self, pointer: str, span: Node) -> tuple[int, int]:
@@ -163,17 +163,17 @@ class _Reading:
         match = part or _POINTER.fullmatch(written)
         if match is None:
             form = "such as #w1 or #string-range(p1,0,4)"
-            self.collected.fail(f"the pointer {pointer[:60]!r} is not understood; it should be {form}", span.line)
+            raise DataError(f"the pointer {pointer[:60]!r} is not understood; it should be {form}")
         places = self.places.get(match[1], [])
         if len(places) != 1:
             count = f"there are {len(places)} elements" if places else "there is no element"
-            self.collected.fail(f"{count} with the ID {match[1]!r} in the text; correct the IDs", span.line)
+            raise DataError(f"{count} with the ID {match[1]!r} in the text; correct the IDs")
         start, end = places[0]
         if part is None:
             return start, end
         first = start + int(part[2])
         if first + int(part[3]) > end:
-            self.collected.fail(f"{pointer[:60]} goes beyond the end of the element; correct it", span.line)
+            raise DataError(f"{pointer[:60]} goes beyond the end of the element; correct it")
         return first, first + int(part[3])
 
 

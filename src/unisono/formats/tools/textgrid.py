@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from unisono.data import Corpus
 from unisono.errors import DataError
-from unisono.formats.collected import Collected
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import encoding, head_text, read_head, reject_binary
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.tiers import TIERS_OPTION, Tier, TimedUnit, add_tiers
 
 _BINARY = b"ooBinaryFile"
@@ -31,19 +30,17 @@ _SHOWN = 40
 """So many characters of a text are shown in a message."""
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read labelled intervals and points as units, with their labels as categories; positions are seconds."""
-    begin, end, tiers = _grid(_Tokens(_text(path), path))
-    collected = Collected(path, instructions)
+    begin, end, tiers = _grid(_Tokens(_text(collected.path)))
     add_tiers(tiers, collected, (begin, end))
-    return collected.corpus()
 
 
 def _text(path: Path) -> str:
     head = read_head(path)
     if head.startswith(_BINARY):
-        message = "this is a binary TextGrid; open it in Praat and save it as a text file (Save as text file…)"
-        raise DataError(message, path=path)
+        raise DataError("this is a binary TextGrid; open it in Praat and save it as a text file (Save as text file…)")
     reject_binary(head, path)
     content = path.read_bytes()
     codec = encoding(head)
@@ -51,8 +48,7 @@ def _text(path: Path) -> str:
         text = content.decode(codec)
     except UnicodeError:
         if codec != "utf-8":
-            message = f"the file is damaged or not {codec.upper()}; save it again with Praat"
-            raise DataError(message, path=path) from None
+            raise DataError(f"the file is damaged or not {codec.upper()}; save it again with Praat") from None
         text = content.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -60,11 +56,10 @@ def _text(path: Path) -> str:
 class _Tokens:
     """Takes what counts in a file, one after the other."""
 
-    def __init__(self, text: str, path: Path) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
         self._found = self._tokens()
         self._counted = 0
-        self.path = path
         self.line = 1
 
     def text(self, what: str) -> str:
@@ -91,7 +86,7 @@ class _Tokens:
 
     def fail(self, message: str) -> NoReturn:
         """Reject the file."""
-        raise DataError(message, path=self.path, line=self.line)
+        raise DataError(message, line=self.line)
 
     def _take(self, expected: str, what: str, described: str = "") -> str:
         found = next(self._found, None)

@@ -20,7 +20,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from unisono.data import Label
-from unisono.errors import listed, mention
+from unisono.errors import DataError, listed, mention
 from unisono.formats.collected import BY_FIELD, Collected
 from unisono.formats.format import Instructions
 
@@ -42,27 +42,16 @@ class TimedUnit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A tier.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    line : int
-        Its line in the file.
-    units : sequence of TimedUnit
-        Its annotations, as far as they can be read.
-    n_units : int
-        How many it has.
-    annotator : str
-        Who annotated it, if the file says so.
-    """
+    """A tier."""
 
     name: str
     line: int
     units: Sequence[TimedUnit]
+    """Its annotations, as far as they can be read."""
     n_units: int
+    """How many it has."""
     annotator: str = ""
+    """Who annotated it, if the file says so."""
 
 
 class _Role(NamedTuple):
@@ -91,11 +80,11 @@ def _roles(tiers: Sequence[Tier], collected: Collected) -> list[_Role | None]:
     patterns = instructions.names("tiers")
     chosen = [_is_chosen(tier, patterns) for tier in tiers]
     if not tiers:
-        collected.fail("there is no tier in it; check that the file is complete")
+        raise DataError("there is no tier in it; check that the file is complete")
     if not any(chosen):
         names = listed([" ".join(tier.name.split()) for tier in tiers])
         asked = mention("options", {"tiers": ";".join(patterns)})
-        collected.fail(f"no tier is named as in {asked}; the tiers are: {names}")
+        raise DataError(f"no tier is named as in {asked}; available: {names}")
     wanted = [tier for tier, is_chosen in zip(tiers, chosen, strict=True) if is_chosen and (tier.n_units or patterns)]
     how = instructions.annotator_from or _where(wanted, instructions)
     split = all(_split(tier.name) is not None for tier in wanted)
@@ -111,10 +100,10 @@ def _roles(tiers: Sequence[Tier], collected: Collected) -> list[_Role | None]:
         given.append(role)
     if not any(given):
         by_field = f"no tier names its annotator; leave out {BY_FIELD}"
-        collected.fail(by_field if how == "field" else "no tier has annotations; check that the file is complete")
+        raise DataError(by_field if how == "field" else "no tier has annotations; check that the file is complete")
     if how == "tier" and instructions.annotator_from is None:
         collected.drop("tiers, each taken as an annotator", sum(map(bool, given)))
-    _check_twins(tiers, given, collected)
+    _check_twins(tiers, given)
     return given
 
 
@@ -165,8 +154,8 @@ def _layer(name: str, annotator: str) -> str | None:
     return name
 
 
-def _check_twins(tiers: Sequence[Tier], given: Sequence[_Role | None], collected: Collected) -> None:
+def _check_twins(tiers: Sequence[Tier], given: Sequence[_Role | None]) -> None:
     n_tiers = Counter(role for role in given if role is not None)
     for tier, role in zip(tiers, given, strict=True):
         if role is not None and n_tiers[role] > 1:
-            collected.fail(f"several tiers are named {tier.name!r}; rename them", tier.line)
+            raise DataError(f"several tiers are named {tier.name!r}; rename them", line=tier.line)

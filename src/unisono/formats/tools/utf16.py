@@ -6,13 +6,7 @@ from bisect import bisect_left
 
 
 class Utf16:
-    """Translates positions in one text.
-
-    Parameters
-    ----------
-    text : str
-        The text that positions refer to.
-    """
+    """Translates positions in one text."""
 
     def __init__(self, text: str) -> None:
         self._length = len(text)

@@ -14,12 +14,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from unisono.data import Corpus, Label
-from unisono.formats.collected import Collected
+from unisono.data import Label
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import Format
 from unisono.formats.tools.inception import INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number
@@ -30,14 +29,13 @@ _NOTHING = "_"
 _NO_LABEL = "*"
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units, with layers and labels."""
-    file = read_rows(path)
+    file = read_rows(collected.path)
     text = "".join(file.pieces).removesuffix("\n")
-    collected = Collected(path, instructions)
     collected.version(text=text)
     _Annotations(file, text, collected).add_all()
-    return collected.corpus()
 
 
 @dataclass

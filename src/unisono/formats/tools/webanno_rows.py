@@ -21,7 +21,7 @@ _MOST_SPACES = 2**16
 
 def read_rows(path: Path) -> TsvFile:
     """Read the lines of a file."""
-    file = TsvFile(path, path.stat().st_size + _MOST_SPACES)
+    file = TsvFile(path.stat().st_size + _MOST_SPACES)
     for line, content in numbered_lines(path):
         file.take(content, line)
     file.end_sentence()
@@ -61,7 +61,6 @@ class TokenRow(NamedTuple):
 class TsvFile:
     """What was read so far."""
 
-    path: Path
     most_spaces: int
     version: tuple[int, int] | None = None
     layers: list[TsvLayer] = field(default_factory=list)
@@ -156,7 +155,7 @@ class TsvFile:
 
     def fail(self, message: str, line: int) -> NoReturn:
         """Reject the file."""
-        raise DataError(message, path=self.path, line=line)
+        raise DataError(message, line=line)
 
 
 def _columns(kind: str, features: Sequence[str]) -> Iterator[TsvColumn]:

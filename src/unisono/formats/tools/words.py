@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unisono.data import Label
+from unisono.errors import DataError
 from unisono.formats.collected import LAYER_FEATURE, Collected
 
 _WORD = re.compile(r"\S+")
@@ -14,21 +15,14 @@ _WORD = re.compile(r"\S+")
 
 @dataclass
 class Words:
-    """A text that grows, and a unit of type token for each of its words.
-
-    Attributes
-    ----------
-    length : int
-        The number of its characters so far.
-    spans : list of (int, int)
-        Where each word begins and ends in it.
-    n_empty : int
-        How many lines were left out because nothing is on them.
-    """
+    """A text that grows, and a unit of type token for each of its words."""
 
     length: int = 0
+    """The number of its characters so far."""
     spans: list[tuple[int, int]] = field(default_factory=list)
+    """Where each word begins and ends in it."""
     n_empty: int = 0
+    """How many lines were left out because nothing is on them."""
     _pieces: list[str] = field(default_factory=list)
     _labels: list[dict[str, Label]] = field(default_factory=list)
     _lines: list[int | None] = field(default_factory=list)
@@ -72,8 +66,8 @@ class Words:
         collected.drop("lines of a page without text", self.n_empty)
         for (start, end), labels, line in zip(self.spans, self._labels, self._lines, strict=True):
             if LAYER_FEATURE in labels:
-                collected.fail(
-                    f"a layer is named {LAYER_FEATURE}, which here means that units are tokens; rename it", line
+                raise DataError(
+                    f"a layer is named {LAYER_FEATURE}, which here means that units are tokens; rename it", line=line
                 )
             collected.unit(start, end, labels, document=document, layer="token", line=line)
 

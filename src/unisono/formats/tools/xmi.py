@@ -14,11 +14,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Corpus
 from unisono.errors import DataError, mention
-from unisono.formats.files import head_text, read_head
+from unisono.formats.collected import Collected, collecting
+from unisono.formats.files import head_text, locating, read_head
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.cas import COREF_ANNOTATOR, corpus_of_cas
+from unisono.formats.tools.cas import COREF_ANNOTATOR, collect_cas
 from unisono.formats.tools.cas_safety import check_types, explaining
 from unisono.formats.tools.coref_annotator import type_system
 from unisono.formats.tools.inception import INCEPTION_PROJECT
@@ -31,47 +31,40 @@ _LONGEST_TAG = 2**28
 """The text is an attribute of one tag."""
 
 
-def read(path: Path, instructions: Instructions) -> Corpus:
+@collecting
+def read(collected: Collected) -> None:
     """Read annotations as units, their types as layers."""
     import cassis
 
-    file = _scan(path)
-    found = _type_system(path, instructions)
+    file = _scan(collected.path)
+    found = _type_system(collected.path, collected.instructions)
     unexplained: list[str] = []
-    with explaining(path):
+    with explaining():
         if found is not None:
             types = _loaded(found)
         elif any(name.startswith(COREF_ANNOTATOR) for name in file.attributes):
-            types, unexplained = type_system(file.attributes, file.annotations, file.children, path)
+            types, unexplained = type_system(file.attributes, file.annotations, file.children)
         else:
             raise DataError(
                 "there is no type system, which says what the annotations are; put TypeSystem.xml into the same folder "
                 "(INCEpTION exports it with the XMI, in one ZIP archive), or name it with "
-                + mention("options", {"typesystem": "…"}),
-                path=path,
+                + mention("options", {"typesystem": "…"})
             )
-        cas = cassis.load_cas_from_xmi(path, typesystem=types, trusted=True)  # no declarations: see _scan
-        return corpus_of_cas(cas, path, instructions, lines=file.lines, unexplained=unexplained)
+        cas = cassis.load_cas_from_xmi(collected.path, typesystem=types, trusted=True)  # no declarations: see _scan
+        collect_cas(cas, collected, lines=file.lines, unexplained=unexplained)
 
 
 @dataclass
 class _File:
-    """What a file holds, as far as that is known without a type system.
-
-    Attributes
-    ----------
-    lines : dict
-        Numbers of feature structures to lines.
-    attributes, children : dict
-        Types to the names of their attributes, and of the elements within.
-    annotations : set
-        Types that have a span.
-    """
+    """What a file holds, as far as that is known without a type system."""
 
     lines: dict[int, int] = field(default_factory=dict)
+    """Numbers of feature structures to lines."""
     attributes: dict[str, dict[str, None]] = field(default_factory=dict)
     children: dict[str, dict[str, None]] = field(default_factory=dict)
+    """Types to the names of their attributes, and of the elements within."""
     annotations: set[str] = field(default_factory=set)
+    """Types that have a span."""
 
 
 def _scan(path: Path) -> _File:
@@ -99,7 +92,7 @@ def _scan(path: Path) -> _File:
         elif len(element.names) == 3:
             file.children.setdefault(kind, {})[element.names[-1]] = None
     if n_views > _MOST_VIEWS:
-        raise DataError(f"there are {n_views:,} views; check that this is the right file", path=path)
+        raise DataError(f"there are {n_views:,} views; check that this is the right file")
     _check_doubled({number for number, count in members.items() if count > 1}, path)
     return file
 
@@ -109,8 +102,7 @@ def _check_doubled(numbers: set[str], path: Path) -> None:
     for element in elements(path, _LONGEST_TAG) if numbers else ():
         number = element.attributes.get("xmi:id")
         if number in numbers and "begin" in element.attributes:
-            message = f"the annotation {number} is in the index twice; export the file again"
-            raise DataError(message, path=path, line=element.line)
+            raise DataError(f"the annotation {number} is in the index twice; export the file again", line=element.line)
 
 
 def _type_name(uri: str, local: str) -> str:
@@ -142,28 +134,26 @@ class _TypeSystem:
 
 def _loaded(path: Path) -> Any:
     read_head(path)
-    return _loaded_once(_TypeSystem(hashlib.sha256(path.read_bytes()).digest(), path))
+    with locating(path):
+        return _loaded_once(_TypeSystem(hashlib.sha256(path.read_bytes()).digest(), path))
 
 
 @lru_cache(maxsize=8)
 def _loaded_once(file: _TypeSystem) -> Any:
     import cassis
 
-    path = file.path
-    root = tree(path)
+    root = tree(file.path)
     if root.name != "typeSystemDescription":
-        raise DataError(
-            f"this is not a type system: the root is <{root.name}>; name another", path=path, line=root.line
-        )
+        raise DataError(f"this is not a type system: the root is <{root.name}>; name another", line=root.line)
     kinds = [kind for types in root.of("types") for kind in types.of("typeDescription")]
     names = {_text(kind, "name"): kind for kind in kinds}
     features = {
         name: [_text(one, "name") for all_ in kind.of("features") for one in all_.of("featureDescription")]
         for name, kind in names.items()
     }
-    check_types({name: _text(kind, "supertypeName") for name, kind in names.items()}, features, path)
-    with explaining(path):
-        return cassis.load_typesystem(path)
+    check_types({name: _text(kind, "supertypeName") for name, kind in names.items()}, features)
+    with explaining():
+        return cassis.load_typesystem(file.path)
 
 
 def _text(node: Any, name: str) -> str:

@@ -310,14 +310,14 @@ def _document(
 ) -> DocumentResult[Alignment, ExpectedCategories]:
     """State what one document's value is, or why it has none."""
     name = document.name
-    texts = ("annotators have different texts, but γ does not align them",) if document.texts_differ else ()
-    if document.guessed_from_more:
-        texts += (_GUESSED_FROM_MORE,)
+    different = "annotators have different texts, but γ does not align them" if document.texts_differ else None
+    guessed = _GUESSED_FROM_MORE if document.guessed_from_more else None
+    about = tuple(filter(None, (different, guessed)))
 
     def result(
         sampled: ExpectedCategories | None, undefined: str | None, *notes: str
     ) -> DocumentResult[Alignment, ExpectedCategories]:
-        return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes + texts)
+        return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes + about)
 
     if alignment is None:
         return result(None, "fewer than two annotators worked on it")

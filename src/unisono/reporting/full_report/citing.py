@@ -78,15 +78,7 @@ def bibtex(measured: Sequence[Measured]) -> str:
 
 
 def preparation_clause(steps: Sequence[tuple[str, str]], names: Names) -> str:
-    """Write the steps by which the data was prepared as the beginning of a sentence; nothing if there were none.
-
-    Parameters
-    ----------
-    steps : sequence of (str, str)
-        Name and value of each step, such as ("positions", "tokens").
-    names : Names
-        Whether text is hidden, which conditions could quote.
-    """
+    """Write the steps by which the data was prepared as the beginning of a sentence; nothing if there were none."""
     return f"after {enumerated([_step(name, value, names) for name, value in steps])}" if steps else ""
 
 

@@ -24,35 +24,18 @@ _MOST_FEATURES = 4
 
 @dataclass(frozen=True)
 class DataSheet:
-    """What is said of the data.
-
-    Attributes
-    ----------
-    facts : list of (str, str)
-        Name and value of each fact.
-    dropped : list of (str, int)
-        What was left out or changed, or has no value, and how often.
-    tables : list of ShownTable
-        Who worked on what; the labels of each annotator.
-    """
+    """What is said of the data."""
 
     facts: list[tuple[str, str]]
+    """Name and value of each fact."""
     dropped: list[tuple[str, int]]
+    """What was left out or changed, or has no value, and how often."""
     tables: list[ShownTable]
+    """Who worked on what; the labels of each annotator."""
 
 
 def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
-    """Describe data.
-
-    Parameters
-    ----------
-    data : Corpus, Ratings or Normalizations
-        What was read.
-    names : Names
-        How labels are written.
-    places : sequence of str
-        The documents that have places to look at.
-    """
+    """Describe data; `places` are the documents that have places to look at."""
     worked, counts = data.worked, data.unit_counts
     facts = [
         ("source", data.source or "given in Python"),

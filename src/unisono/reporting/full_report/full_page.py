@@ -64,25 +64,10 @@ def report_page(
     alignments: Mapping[str, Aligned] | None = None,
     hide_text: bool = False,
 ) -> str:
-    """Make one self-contained HTML page of what was measured.
+    """Make one self-contained HTML page of what was measured, in the order given.
 
-    Parameters
-    ----------
-    measured : sequence of Measured
-        The measures with their results, in the order in which they are shown.
-    data : Corpus, Ratings or Normalizations
-        The data.
-    title : str
-        The page's heading.
-    alignments : mapping, optional
-        Document to its alignment, in case no measure aligns; otherwise those of the first that does are used.
-    hide_text : bool
-        Whether the documents' text must not be in the page.
-
-    Returns
-    -------
-    str
-        The page.
+    `alignments` are documents with their alignments, in case no measure aligns; otherwise those of the first that does
+    are used. `hide_text` keeps the documents' text out of the page.
     """
     if not any(one.result is not None for one in measured):
         raise DataError("nothing could be measured, so there is nothing to report")

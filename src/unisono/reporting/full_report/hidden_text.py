@@ -32,18 +32,11 @@ _QUOTED = re.compile("[\"\u201c\u201e\u00ab\u2018]|(?<!\\w)'")
 
 @dataclass(frozen=True)
 class Names:
-    """How labels are written: as they are, or as numbers where they could hold text that must not be shown.
-
-    Attributes
-    ----------
-    hide : bool
-        Whether text is hidden.
-    numbers : dict
-        Feature to its labels' numbers, for features that are taken for text.
-    """
+    """How labels are written: as they are, or as numbers where they could hold text that must not be shown."""
 
     hide: bool
     numbers: Mapping[str, Mapping[Label, int]] = field(default_factory=dict)
+    """Feature to its labels' numbers, for features that are taken for text."""
 
     def of(self, feature: str, label: Label) -> str:
         """Write a label of a feature."""

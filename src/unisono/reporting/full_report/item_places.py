@@ -20,16 +20,7 @@ def item_places(
 ) -> Places | None:
     """List items by how far apart pairs of annotators are on average; None if there are none, or only hidden words.
 
-    Parameters
-    ----------
-    data : Ratings or Normalizations
-        What was annotated.
-    names : Names
-        How labels are written, and whether text is hidden.
-    distance : LabelDistance, optional
-        How far apart labels are; by default 1 if they differ.
-    orders : sequence of sequences of str
-        Orders of labels that measures were given.
+    By default, labels are 1 apart if they differ; `orders` are orders of labels that measures were given.
     """
     rated = isinstance(data, Ratings)
     if not rated and names.hide:

@@ -30,18 +30,7 @@ def label_order(
 ) -> list[int]:
     """Return the indices of labels that occur, in the first order that has them all, or else the most frequent first.
 
-    Numbers without such an order are sorted as numbers.
-
-    Parameters
-    ----------
-    labels : sequence
-        The labels.
-    counts : sequence of int
-        How often each occurs.
-    most : int, optional
-        How many to keep, the most frequent.
-    orders : sequence of sequences of str
-        Orders that labels may have.
+    Numbers without such an order are sorted as numbers. Of more than `most` labels, the most frequent are kept.
     """
     found = sorted((k for k in range(len(labels)) if counts[k]), key=lambda k: -counts[k])[:most]
     for order in orders:

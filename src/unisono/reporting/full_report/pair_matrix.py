@@ -20,17 +20,7 @@ PairRow: TypeAlias = dict[str, Any]
 
 
 def pair_matrix(rows: Sequence[PairRow], result: Result, data: Data) -> ShownTable | None:
-    """Lay the values of pairs out as a matrix; None if there are fewer than two.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        The value of every pair, as the result returns it.
-    result : Result
-        What was measured.
-    data : Corpus, Ratings or Normalizations
-        The data, for what the annotators of a pair have in common.
-    """
+    """Lay the values of pairs, as the result returns them, out as a matrix; None if there are fewer than two."""
     if len(rows) < 2:
         return None
     annotators = data.annotators
@@ -45,21 +35,9 @@ def pair_matrix(rows: Sequence[PairRow], result: Result, data: Data) -> ShownTab
 
 
 def pair_counts(data: Data, unit: str) -> tuple[Callable[[PairRow], str], str]:
-    """Count what the annotators of each pair have in common.
+    """Count what the annotators of each pair have in common; `unit` is what a measure of units counts.
 
-    Parameters
-    ----------
-    data : Corpus, Ratings or Normalizations
-        The data.
-    unit : str
-        What a measure of units counts.
-
-    Returns
-    -------
-    write : callable
-        Writes the counts of a pair, in two lines.
-    note : str
-        What is counted.
+    Return a function that writes the counts of a pair, in two lines, and a note that says what is counted.
     """
     worked = data.worked.astype(np.int64)
     documents = worked.T @ worked

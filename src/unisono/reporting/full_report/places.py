@@ -32,27 +32,18 @@ _AROUND, _BESIDE = 300, 2
 
 @dataclass(frozen=True)
 class ListedPlace:
-    """One place.
-
-    Attributes
-    ----------
-    number : int
-        Its number in the document, in the order of the text, from 1.
-    size : float
-        How much annotators disagree.
-    parts : tuple of float
-        The size by what differs.
-    cells : tuple
-        For each annotator of the document None, or begin, end and the labels' numbers.
-    name : str
-        What it is called, if not by its number.
-    """
+    """One place."""
 
     number: int
+    """Its number in the document, in the order of the text, from 1."""
     size: float
+    """How much annotators disagree."""
     parts: tuple[float, ...]
+    """The size by what differs."""
     cells: tuple[tuple[Any, ...] | None, ...]
+    """For each annotator of the document None, or begin, end and the labels' numbers."""
     name: str = ""
+    """What it is called, if not by its number."""
 
     def to_list(self) -> list[Any]:
         """Return what the page's script reads."""
@@ -63,27 +54,16 @@ class ListedPlace:
 
 @dataclass(frozen=True)
 class Scene:
-    """A document with its places.
-
-    Attributes
-    ----------
-    name : str
-        The document.
-    who : tuple of int
-        Those who worked on it, by their numbers.
-    bounds : tuple of float
-        Where the continuum begins and ends.
-    texts : tuple
-        One text for all, one for each, or none; each in pieces of (offset, text).
-    places : tuple of ListedPlace
-        In the order of the text.
-    """
+    """A document with its places."""
 
     name: str
     who: tuple[int, ...]
+    """Those who worked on it, by their numbers."""
     bounds: tuple[float, float]
     texts: tuple[tuple[tuple[int, str], ...], ...]
+    """One text for all, one for each, or none; each in pieces of (offset, text)."""
     places: tuple[ListedPlace, ...]
+    """In the order of the text."""
 
     def excerpt(self, place: ListedPlace) -> str:
         """Return the text of a place, if there is any; if texts differ, of the first annotator who has a unit there."""
@@ -106,35 +86,24 @@ class Scene:
 
 @dataclass(frozen=True)
 class Places:
-    """All places of a report.
-
-    Attributes
-    ----------
-    sort : {"units", "texts", "items", "words"}
-        What kind of places they are.
-    measure : str
-        What aligned them; of items, the distance between labels, if there is one, and what a size of 1 stands for.
-    annotators, features, kinds : tuple of str
-        Names: of annotators, of what labels belong to, of what can differ.
-    labels : tuple of tuples of str
-        The labels of each feature, in the order of `label_order`.
-    worst : float
-        What an empty unit costs: the size of a place that only one annotator marked.
-    scenes : tuple of Scene
-        Document by document.
-    n_places : int
-        How many there are in all, including those not embedded.
-    """
+    """All places of a report."""
 
     sort: str
+    """What kind of places they are: units, texts, items or words."""
     measure: str
+    """What aligned them; of items, the distance between labels, if there is one, and what a size of 1 stands for."""
     annotators: tuple[str, ...]
     features: tuple[str, ...]
+    """What labels belong to."""
     labels: tuple[tuple[str, ...], ...]
+    """The labels of each feature, in the order of `label_order`."""
     kinds: tuple[str, ...]
+    """What can differ."""
     worst: float
+    """What an empty unit costs: the size of a place that only one annotator marked."""
     scenes: tuple[Scene, ...]
     n_places: int
+    """How many there are in all, including those not embedded."""
 
     @property
     def n_shown(self) -> int:
@@ -167,16 +136,7 @@ class Places:
 def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names, orders: Orders = ()) -> Places | None:
     """Make places of alignments; None if there is nothing aligned.
 
-    Parameters
-    ----------
-    alignments : mapping
-        Document to its alignment.
-    measure : str
-        What aligned them.
-    names : Names
-        How labels are written, and whether text is hidden.
-    orders : sequence of sequences of str
-        Orders of labels that measures were given.
+    `measure` aligned them; `orders` are orders of labels that measures were given.
     """
     first = next(iter(alignments.values()), None)
     if first is None or not any(len(alignment) for alignment in alignments.values()):

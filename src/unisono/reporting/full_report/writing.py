@@ -13,8 +13,9 @@ from unisono.formats.arguments import check_path
 from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.completing import missing_alignments, with_subsets
 from unisono.measurement.registry import default_measure
-from unisono.output import new_file, refuse
+from unisono.output import refuse
 from unisono.reporting.full_report.full_page import report_page
+from unisono.reporting.pieces import refuse_page_name, write_page
 from unisono.results import Result
 
 
@@ -35,7 +36,7 @@ def report(
     results : Result, several of them, or data
         What to show; all results must be of the same data. Data is measured with the measure that `advise` lists first.
     path : path
-        The page.
+        The page, a name that ends in .html.
     title : str, optional
         The page's heading.
     hide_text : bool
@@ -52,7 +53,9 @@ def report(
     check_optional_text(title, "title")
     if subsets is not None:
         check_flag(subsets, "subsets")
-    refuse(check_path(path, "path"), overwrite=check_flag(overwrite, "overwrite"))
+    file = check_path(path, "path")
+    refuse_page_name(file)
+    refuse(file, overwrite=check_flag(overwrite, "overwrite"))
     every = _results(results, rows)
     data = every[0].data
     measured = [with_subsets(one.measure, one, subsets) for one in every]
@@ -86,9 +89,3 @@ def _results(given: Any, rows: Rows) -> list[Any]:
                 "results",
             )
     return several
-
-
-def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-    """Write a page; characters that cannot be encoded are written as escapes."""
-    with new_file(path, overwrite=overwrite) as stream:
-        stream.write(page.encode(errors="backslashreplace"))

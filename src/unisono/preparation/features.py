@@ -1,16 +1,17 @@
-"""Labels that are cleaned, and features that are joined into one."""
+"""Only some layers or features; labels that are cleaned, and features that are joined into one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
 from unisono.data import Corpus, Label
 from unisono.data.labels import feature
-from unisono.errors import OptionError
+from unisono.errors import OptionError, listed
 from unisono.formats.collected import LAYER_FEATURE
-from unisono.preparation.selection import check_known
-from unisono.preparation.units import with_features
+from unisono.preparation.units import with_features, with_units
 
 CATEGORY = "category"
 _SIGNS = re.compile(r"[+=|\\]")
@@ -24,9 +25,32 @@ CLEANERS: Mapping[str, Callable[[str], str]] = {
 """Steps that clean a label, in the order in which they are applied."""
 
 
+def select_layers(corpus: Corpus, names: Sequence[str]) -> Corpus:
+    """Keep the units of some layers, and the features that these have."""
+    if LAYER_FEATURE not in corpus.features:
+        raise OptionError("all units belong to one layer only; leave it out", "layers")
+    layers = corpus.features[LAYER_FEATURE]
+    labels = [str(label) for label in layers.labels]
+    _check_known(names, labels, "layer", "layers")
+    codes = [code for code, label in enumerate(labels) if label in names]
+    chosen = with_units(corpus, np.isin(layers.codes, codes), "units of other layers")
+    used = {name: feature for name, feature in chosen.features.items() if (feature.codes >= 0).any()}
+    if len(names) == 1:
+        used.pop(LAYER_FEATURE, None)
+    return with_features(chosen, used)
+
+
+def select_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
+    """Keep some features."""
+    _check_known(names, list(corpus.features), "feature", "features")
+    several = LAYER_FEATURE in corpus.features and len(np.unique(corpus.features[LAYER_FEATURE].codes)) > 1
+    kept = [*([LAYER_FEATURE] if several and LAYER_FEATURE not in names else []), *names]
+    return with_features(corpus, {name: corpus.features[name] for name in kept})
+
+
 def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
     """Clean the labels of all features; labels that become equal are one label, and empty ones are removed."""
-    check_known(how, list(CLEANERS), "cleaning step", "clean")
+    _check_known(how, list(CLEANERS), "cleaning step", "clean")
     steps = [clean for name, clean in CLEANERS.items() if name in how]
 
     def cleaned(label: Label | None) -> Label | None:
@@ -53,11 +77,18 @@ def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
     """
     if not names:
         raise OptionError("name at least one feature", "join")
-    check_known(names, list(corpus.features), "feature", "join")
+    _check_known(names, list(corpus.features), "feature", "join")
     columns = {name: corpus.features[name].values() for name in sorted(names)}
     joined = [_joined(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
     kept = {name: column for name, column in corpus.features.items() if name not in names and name != CATEGORY}
     return with_features(corpus, {**kept, CATEGORY: feature(joined)})
+
+
+def _check_known(names: Sequence[str], known: Sequence[str], what: str, parameter: str) -> None:
+    """Raise an OptionError if a name is unknown."""
+    for name in names:
+        if name not in known:
+            raise OptionError(f"unknown {what} {name!r}; available: {listed(known)}", parameter)
 
 
 def _joined(labels: Mapping[str, Label | None]) -> str | None:
