@@ -88,7 +88,7 @@ def test_the_steps_are_recorded():
     ],
 )
 def test_steps_that_cannot_be_used(step, reason):
-    with pytest.raises(OptionError, match="^clean: ") as caught:
+    with pytest.raises(OptionError, match=r"^clean: ") as caught:
         cleaned(["a"], step)
     assert reason in str(caught.value)
 

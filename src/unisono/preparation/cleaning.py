@@ -39,10 +39,10 @@ CLEANERS: Mapping[str, _Cleaner] = {
 
 
 def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
-    """Clean the labels of all features; labels that become equal are one label, and empty ones are removed.
+    r"""Clean the labels of all features; labels that become equal are one label, and empty ones are removed.
 
     Steps are names (see `CLEANERS`), ``s/pattern/replacement/`` (a regular expression, with another character in place
-    of the slash if you like, and groups as ``\\1``), or ``cut=|``, which removes everything from that mark on.
+    of the slash if you like, and groups as ``\1``), or ``cut=|``, which removes everything from that mark on.
     """
     steps = [_cleaner(step) for step in ordered_steps(how)]
 
