@@ -35,6 +35,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+@pytest.fixture(autouse=True)
+def own_width():
+    """Let programs that tests start choose their width; readline sets these variables behind Python's back."""
+    os.unsetenv("COLUMNS")
+    os.unsetenv("LINES")
+
+
 @pytest.fixture
 def shared():
     """The folder of real data beside the project, where there is one."""
