@@ -73,9 +73,9 @@ def test_cells_are_what_gamma_says_of_each_text(measured, folder):
         for text in TEXTS:
             alone = unisono.gamma(guideline.corpus.select(documents=[text]), chance="shift", workers=1)
             cell = measured.cell(text, guideline.name)
-            assert (cell.value, cell.observed, cell.expected) == pytest.approx(
-                (alone.value, alone.observed, alone.expected), rel=1e-12
-            )
+            for name in ("value", "observed", "expected"):
+                found, said = getattr(cell, name), getattr(alone, name)
+                assert found == (None if said is None else pytest.approx(said, rel=1e-12))
     assert measured.choices == ("all", "foreign – own", "foreign – student", "own – student")
 
 
