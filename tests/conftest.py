@@ -38,8 +38,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 @pytest.fixture(autouse=True)
 def own_width():
     """Let programs that tests start choose their width; readline sets these variables behind Python's back."""
-    os.unsetenv("COLUMNS")
-    os.unsetenv("LINES")
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+        os.unsetenv(name)
 
 
 @pytest.fixture

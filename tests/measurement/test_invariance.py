@@ -194,3 +194,17 @@ def test_an_annotator_who_may_have_marked_something_stays():
     data = unisono.prepare(corpus(rows), where='category == 2 and annotator != "carl"')
     assert data.annotators == ("anna", "bert")
     assert data.n_units == 1
+
+
+def test_neither_order_nor_names_change_plans_and_ladders():
+    rows = rows_of(6, 7)
+    new_name = {"anna": "zoe", "bert": "abel", "carl": "mia"}
+    renamed = [(f"s{9 - int(row[0][1])}", new_name[row[1]], *row[2:]) for row in rows[::-1]]
+    one, other = corpus(rows), corpus(renamed)
+    first, second = (unisono.plan(data, 0.15, "gamma") for data in (one, other))
+    assert first.needed == second.needed
+    assert [width.width for width in first.widths] == pytest.approx([width.width for width in second.widths])
+    ladders = [
+        unisono.shuffling.ladder(data, "u-alpha(feature=category)", errors=["false-negatives"]) for data in (one, other)
+    ]
+    assert [rung.magnitude for rung in ladders[0].rungs] == pytest.approx([rung.magnitude for rung in ladders[1].rungs])
