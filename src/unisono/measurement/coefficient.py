@@ -141,10 +141,10 @@ class Coefficient(Generic[_P, _R]):
             there = f"only {annotators[0]}" if annotators else "nobody"
             return f"agreement needs two annotators or more, but there is {there}; add the work of another annotator"
         if self.declaration.for_many is not None and len(annotators) > 2:
-            two = ",".join(annotators[:2])
+            two = " and ".join(annotators[:2])
             return (
                 f"{self.declaration.name} is for two annotators, but there are {len(annotators)}; "
-                f"use {self.declaration.for_many}, choose two (annotators: {two}), or measure every pair (pairwise)"
+                f"use {self.declaration.for_many}, choose two annotators, e.g. {two}, or measure every pair"
             )
         return None
 

@@ -40,7 +40,7 @@ class Parameter:
         return self.written(given, measure)
 
     def _invalid(self, shown: str, measure: str) -> OptionError:
-        message = f"{measure}: {self.name}={shown} is invalid; {self.name} is {self.description}"
+        message = f"{measure}: {self.name}={shown} is invalid; {self.name}: {self.description}"
         return OptionError.about(self.name, message)
 
 
