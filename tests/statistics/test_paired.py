@@ -130,7 +130,7 @@ def test_parts_that_weigh_differently_in_the_two_conditions():
 def test_two_parts_are_enough_to_compare():
     one, other = left(np.array([0.2, 0.3]), np.ones(2)), left(np.array([0.4, 0.45]), np.ones(2))
     found = difference_of_errors("", one, other)
-    # λ without each part: log(0.45/0.3) and log(0.4/0.2); half their difference is the error, with one degree of freedom
+    # λ without each part: log(0.45/0.3) and log(0.4/0.2); half their difference is the error, with 1 degree of freedom
     error = np.log(2 / 1.5) / 2
     half = stats.t.ppf(0.975, 1) * error
     assert found.p == pytest.approx(2 * stats.t.sf(np.log(0.425 / 0.25) / error, 1))
