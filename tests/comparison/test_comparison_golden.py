@@ -184,3 +184,41 @@ def test_items_are_paired_by_document_and_name():
     assert (found.difference.value, found.difference.p, found.parts) == (0.0, 1.0, "blocks of items")
     assert found.difference.n == 10
     assert found.lost == ""
+
+
+@pytest.mark.parametrize("measure", ["gamma(chance=shift,precision=0.3)", "slot-error-rate", "u-alpha"])
+def test_a_model_that_guesses_is_never_as_good(measure):
+    """Whether a measure is of agreement, of error, or a disorder that was observed: more alike is better."""
+    data = spans(np.random.default_rng(107), {"a": 0.05, "b": 0.05, "c": 0.05, "gpt": 0.9}, 4, 6)
+    assert [(one.model, one.human) for one in compare_model(data, "gpt", measure).test.humans] == [(0.0, 1.0)] * 3
+
+
+def test_each_study_has_its_own_interval():
+    rng = np.random.default_rng(108)
+    studies = ratings(rng, GOOD, 60, 6), ratings(rng, BAD, 60, 6)
+    (found,) = compare(*studies, "krippendorff-alpha")
+    for interval, data in zip(found.intervals, studies, strict=True):
+        wanted = parse_measure("krippendorff-alpha").compute(data).interval
+        assert (interval.low, interval.high) == (wanted.low, wanted.high)
+    rows = found.tabled()[0][0].table.rows
+    assert [row[1:3] for row in rows] == [
+        (value, interval.low) for value, interval in zip(found.values, found.intervals, strict=True)
+    ]
+
+
+def test_two_items_in_common_can_be_compared():
+    labels = {"a": list("xyxy"), "b": list("xyyy")}
+    one = Ratings.from_annotators(labels, items=list("pqrs"))
+    (found,) = compare(one, Ratings.from_annotators(labels, items=list("pqtu")), "percent-agreement")
+    assert (found.difference.value, found.values) == (0.0, (1.0, 1.0))
+    assert found.lost.endswith("2 of 4 items of one and 2 of 4 items of other.")
+
+
+def test_why_there_is_no_difference_at_all():
+    difference = Difference("a − b", None, None, None, None, 0)
+    one = Comparison(
+        "gamma", "γ", "a", "b", (None, None), (None, None), difference, "documents", undefined="a: nothing"
+    )
+    known = Comparison("gamma", "γ", "a", "b", (0.5, 0.6), (None, None), difference, "documents")
+    assert Comparisons([one, one]).undefined == "a: nothing"
+    assert Comparisons([one, known]).undefined is None
