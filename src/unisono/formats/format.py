@@ -122,8 +122,6 @@ class Format:
     """Whether a file that names annotators holds all they did in a document, so that a second one is a mistake."""
     may_be_empty: bool = False
     """Whether a file without content means that nothing was marked."""
-    first_record: int | None = None
-    """The first line that is a record, if each line is one, so that a bad line can be skipped."""
     companions: tuple[str, ...] = ()
     """Suffixes of files that belong to those of this format and share their name (text1.txt to text1.ann), and whole
     names (TypeSystem.xml); such files are not read alone."""

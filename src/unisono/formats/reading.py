@@ -22,7 +22,6 @@ from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.merging import merge
 from unisono.formats.patterns import Pattern, parse_pattern
 from unisono.formats.registry import by_content, by_name
-from unisono.formats.skipping import read_good_lines
 from unisono.formats.table import worked_from
 from unisono.output import PathLike
 
@@ -194,15 +193,8 @@ class _Reader:
     def one(self, file: AnnotationFile) -> Data:
         """Read a file."""
         own = file.instructed(self.instructions)
-        first = file.format.first_record
         with _explaining(file.path):
-            if self.bad is None:
-                data = file.format.read(file.path, own)
-            elif first is None:
-                data = file.format.read(file.path, replace(own, bad=self.skip))
-            else:
-                named = replace(own, document=own.document_of(file.path), bad=self.skip)
-                data = read_good_lines(file.path, first, lambda path: file.format.read(path, named), self.skip)
+            data = file.format.read(file.path, own if self.bad is None else replace(own, bad=self.skip))
             return _with_origins(data, file.path)
 
     def skip(self, error: DataError) -> None:

@@ -38,7 +38,7 @@ def read(collected: Collected) -> None:
     given = collected.instructions.choice("offsets", _OFFSETS, None)
     found: list[tuple[int | None, _Text]] = []
     seen: set[str] = set()
-    for line, record in json_records(collected.path, collected.bad):
+    for line, record in json_records(collected.path, collected.instructions.bad):
         with collected.record(line):
             text = _text(record)
             if text.name in seen:
