@@ -31,7 +31,7 @@ _BYTE_ORDER_MARKS = (
 _KNOWN_BINARIES = (
     (b"PK\x03\x04", "a ZIP archive or an Excel workbook; name it .zip, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook; save the sheet as CSV"),
-    (b"\x1f\x8b", "compressed with gzip; unpack it"),
+    (b"\x1f\x8b", "compressed with gzip; name it .gz"),
     (b"%PDF", "a PDF; save the annotations as CSV or JSON lines"),
 )
 _PAGE = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
