@@ -10,7 +10,16 @@ from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from unisono.errors import DataError, mention
-from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, Fail, TableKind, assign_columns, has_names
+from unisono.formats.columns import (
+    RATINGS_LONG,
+    RATINGS_WIDE,
+    UNITS,
+    Fail,
+    TableKind,
+    assign_columns,
+    has_names,
+    ignored_columns,
+)
 from unisono.formats.csv_writing import write
 from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records, readable_records
 from unisono.formats.files import Bad, encoding
@@ -101,7 +110,8 @@ def _table(
     if not any(others.values()):
         raise DataError("there is a header but no row below it; check that the file is complete", path=source.path)
     document = instructions.document_of(source.path)
-    table = RawTable(layout.kind, numbers, others, source.fail, document, source.path.name)
+    ignored = ignored_columns(layout.names, places)
+    table = RawTable(layout.kind, numbers, others, source.fail, document, source.path.name, ignored)
     if layout.kind is RATINGS_WIDE and not instructions.columns and others.keys().isdisjoint(RATINGS_WIDE.columns):
         order = long_without_header(first, list(others.values()))
         if order is not None:

@@ -63,9 +63,12 @@ def table_kind(names: Sequence[str], columns: Mapping[str, str], expected: Colle
 
 def data_from(table: RawTable) -> Data:
     """Make data out of a table."""
-    if table.kind in (NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE):
-        return normalizations_from(table)
-    return corpus_from(table) if table.kind is UNITS else ratings_from(table)
+    if table.kind is UNITS:
+        return corpus_from(table)
+    is_rewritten = table.kind in (NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE)
+    data = normalizations_from(table) if is_rewritten else ratings_from(table)
+    dropped = {f"columns that are not read: {listed(table.ignored, 3)}": len(table.ignored)} if table.ignored else {}
+    return replace(data, dropped=dropped)
 
 
 def data_reader(

@@ -37,6 +37,8 @@ class RawTable:
     document: str
     """The document's name if the table has no such column."""
     source: str
+    ignored: Sequence[str] = ()
+    """The names of columns that are not read."""
 
     @property
     def n_rows(self) -> int:
