@@ -129,6 +129,7 @@ def sentence(*steps, hide=False):
         (("converted", "ratings(unmarked=O)"), "converting units to ratings(unmarked=O)"),
         (("discontinuous", "pieces"), "reading discontinuous units as pieces"),
         (("discontinuous", "drop"), "leaving out discontinuous units"),
+        (("discontinuous", "main"), "reading only the main piece of discontinuous units"),
         (("worked", "as listed"), "using a table of who worked on which document"),
         (("something", "new"), "setting something to new"),
     ],

@@ -41,6 +41,10 @@ _STEPS = {
     "worked": "using a table of who worked on which document",
 }
 """How steps of the preparation are written, with their values."""
+_WHOLE_STEPS = {
+    ("discontinuous", "drop"): "leaving out discontinuous units",
+    ("discontinuous", "main"): "reading only the main piece of discontinuous units",
+}
 _NOT_NAMES = ("where", "positions", "converted", "columns", "options", "continuum", "discontinuous", "worked")
 """Steps whose values are not lists of names."""
 _SOME = re.compile(r"(\d+ of \d+) \(\w+\)")
@@ -83,8 +87,8 @@ def preparation_clause(steps: Sequence[tuple[str, str]], names: Names) -> str:
 
 
 def _step(name: str, value: str, names: Names) -> str:
-    if (name, value) == ("discontinuous", "drop"):
-        return "leaving out discontinuous units"
+    if (name, value) in _WHOLE_STEPS:
+        return _WHOLE_STEPS[name, value]
     if some := _SOME.fullmatch(value):
         return f"keeping {some[1]} {name}"
     if names.sentence(value) == LEFT_OUT:
