@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -57,6 +58,15 @@ class Alignment(Aligned):
         position = np.maximum(differing - category, 0.0)
         position[position < 1e-12 * self.delta_empty] = 0.0
         return {"position": position, "category": category, "missing": missing}
+
+    def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
+        """Return the text of an annotator's units, if there is any."""
+        if self.document.readable is None and not self.document.texts_differ:
+            return {}
+        who = self.names[annotator]
+        units = [self.units[unit] if unit >= 0 else None for unit in self.solution.table[rows, annotator].tolist()]
+        texts = [None if unit is None else self.document.covered(unit.start, unit.end, who) for unit in units]
+        return {f"{who}.text": texts}
 
     @cached_property
     def units(self) -> list[Unit]:

@@ -101,6 +101,11 @@ def _features(corpus: Corpus) -> str:
 
 
 def _texts(corpus: Corpus) -> str:
+    if corpus.counted:
+        counted = corpus.counted.values()
+        length = plural(sum(len(one.text) for one in counted), "character")
+        tokens = plural(sum(len(one.tokens) for one in counted), "token")
+        return f"{length}, {tokens}; positions count tokens, and places are drawn and listed by characters"
     if not corpus.texts:
         return "none: positions only"
     differ = sum(document.texts_differ for document in corpus)

@@ -16,7 +16,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Label, Unit
+from unisono.data import Corpus, Document, Label, Unit
 from unisono.reporting.cards import KIND_NAMES
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.label_order import Orders, label_order
@@ -146,16 +146,19 @@ def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names
     numbers = [_numbered(corpus, name, orders) for name in features]
     kinds = tuple(dict.fromkeys(kind for alignment in alignments.values() for kind in alignment.parts))
     chosen = _chosen(list(alignments.values()))
-    whole = sum(len(text.encode(errors="replace")) for text in corpus.texts.values()) <= MOST_TEXT
+    every = [*corpus.texts.values(), *(counted.text for counted in corpus.counted.values())]
+    whole = sum(len(text.encode(errors="replace")) for text in every) <= MOST_TEXT
     people = {name: index for index, name in enumerate(corpus.annotators)}
     scenes = []
     for alignment, kept in zip(alignments.values(), chosen, strict=True):
+        document = alignment.document
         rows = np.flatnonzero(kept).tolist()
         if rows:
-            places = tuple(_place(alignment, row, kinds, list(zip(features, numbers, strict=True))) for row in rows)
+            compared = list(zip(features, numbers, strict=True))
+            places = tuple(_place(alignment, row, kinds, compared, hide=names.hide) for row in rows)
             texts = () if names.hide else _texts(alignment, places, whole)
             who = tuple(people[name] for name in alignment.names)
-            scenes.append(Scene(alignment.document.name, who, alignment.document.bounds, texts, places))
+            scenes.append(Scene(document.name, who, _bounds(document, hide=names.hide), texts, places))
     return Places(
         sort="texts" if isinstance(first, TextAlignment) else "units",
         measure=measure,
@@ -206,17 +209,32 @@ def _chosen(alignments: Sequence[Aligned]) -> list[BoolArray]:
     return kept
 
 
+def _bounds(document: Document, *, hide: bool) -> tuple[float, float]:
+    """Return where a document begins and ends, as it is drawn: by the characters of a text that is shown."""
+    text = document.corpus.counted.get(document.index)
+    return document.bounds if hide or text is None else (0.0, float(len(text.text)))
+
+
 def _place(
-    alignment: Aligned, row: int, kinds: Sequence[str], features: Sequence[tuple[str, Mapping[Label, int]]]
+    alignment: Aligned,
+    row: int,
+    kinds: Sequence[str],
+    features: Sequence[tuple[str, Mapping[Label, int]]],
+    *,
+    hide: bool,
 ) -> ListedPlace:
     found = alignment[row]
-    cells = tuple(None if unit is None else _cell(unit, features) for unit in found.units.values())
+    drawn = None if hide else alignment.document
+    cells = tuple(None if unit is None else _cell(unit, features, drawn) for unit in found.units.values())
     return ListedPlace(row + 1, found.disorder, tuple(found.parts.get(kind, 0.0) for kind in kinds), cells)
 
 
-def _cell(unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]]) -> tuple[Any, ...]:
+def _cell(
+    unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]], document: Document | None
+) -> tuple[Any, ...]:
     labels = [-1 if (label := unit.features.get(name)) is None else numbers[label] for name, numbers in features]
-    return (unit.start, unit.end, *labels)
+    span = (unit.start, unit.end) if document is None else document.characters(unit.start, unit.end)
+    return (*span, *labels)
 
 
 def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tuple[tuple[tuple[int, str], ...], ...]:
@@ -228,9 +246,9 @@ def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tu
             _pieces(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
             for k, one in enumerate(who)
         )
-    if document.text is None:
+    if document.readable is None:
         return ()
-    return (_pieces(document.text, [cell for place in places for cell in place.cells], whole, _AROUND),)
+    return (_pieces(document.readable, [cell for place in places for cell in place.cells], whole, _AROUND),)
 
 
 def _pieces(
