@@ -454,7 +454,7 @@ XMI, JSON, TYPES = _written()
 COREF_2_XMI = COREF.format(version="/v2", mentions=COREF_2, members="21 22 23 24").encode()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(XMI, b' begin="3"', b"custom:", b' Governor="999"', b' members="1 2"', b"&#1;"))
 def test_mangled_xmi(content):
     _data_or_refusal(content, TYPES)
@@ -466,7 +466,7 @@ def test_mangled_coref_annotator(content):
     data_or_refusal(content, "text1.xmi", format="xmi")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(JSON, b'"%TYPE"', b"{}", b"[]", b"null", b'"begin"', b'"@sofa"', b'"class"'))
 def test_mangled_json(content):
     data_or_refusal(content, "text1.json", format="casjson")

@@ -467,7 +467,5 @@ def test_a_precision_that_takes_ages_is_refused(measure):
         texts={("", "a"): "abcdefghijkl", ("", "b"): "abcdefghijkl"},
         document=[""] * 4,
     )
-    with pytest.raises(
-        OptionError, match=r"^precision: 1e-09 needs about .* samples, more than 1,000,000; use "
-    ):
+    with pytest.raises(OptionError, match=r"^precision: 1e-09 needs about .* samples, more than 1,000,000; use "):
         unisono.measure(measure, corpus)

@@ -13,7 +13,7 @@ from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
 from unisono.cli.printing import progress_bar
 from unisono.cli.spelling import as_reading_option, spelled_by, told
-from unisono.cli.values import continuum_in, names_in, pairs_in
+from unisono.cli.values import continuum_in, names_in, pairs_in, steps_in
 from unisono.errors import DataError, listed
 
 if TYPE_CHECKING:
@@ -74,10 +74,11 @@ class Reading:
     where: str | None = PREPARING.field(
         None, "CONDITION", "Only units that meet this condition, e.g. 'category != \"O\" and length > 3'."
     )
-    clean: str | None = PREPARING.field(
+    clean: list[str] | None = PREPARING.field(
         None,
         "STEPS",
-        "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces.",
+        "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces; or a replacement such as "
+        "'s/ *= */=/', or 'cut=|' to remove everything from | on; can be repeated.",
         complete=cleaning_steps,
     )
     join: str | None = PREPARING.field(None, "NAMES", "Join features into one category, e.g. speaker,addressee.")
@@ -153,7 +154,7 @@ class Reading:
             "annotators": self.annotators and names_in(self.annotators),
             "documents": self.documents and names_in(self.documents),
             "layers": self.layer,
-            "clean": self.clean and names_in(self.clean),
+            "clean": self.clean and [step for written in self.clean for step in steps_in(written)],
             "where": self.where,
             "features": self.features and names_in(self.features),
             "join": self.join and names_in(self.join),

@@ -55,6 +55,7 @@ ONLY_IN_PYTHON = frozenset(
         "normalization",
         "order",
         "original",
+        "period",
         "progress",
         "range",
         "results",
