@@ -108,7 +108,7 @@ def _nothing(found: Sequence[Study], path: Path) -> DataError:
     places: dict[str, dict[str, None]] = {}
     for part in (part for one in found for part in one.parts):
         for text, cell in part.cells.items():
-            places.setdefault(cell.undefined or "no value", {})[f"{part.guideline}, {text}"] = None
+            places.setdefault(cell.undefined or "no value", {})[f"{text} in {part.guideline}"] = None
     said = [f"{reason} ({listed([*where], 3)})" for reason, where in places.items()]
     return DataError(f"nothing can be measured: {'; '.join(said) or 'there are no texts'}", path=path)
 
