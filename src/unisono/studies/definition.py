@@ -27,7 +27,7 @@ from unisono.studies.layout import (
     names_guidelines,
     unwrapped,
 )
-from unisono.studies.renaming import renamed
+from unisono.studies.renaming import with_other_names
 from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, RENAME, STUDY, check_table, load_toml
 
 FILE = "study.toml"
@@ -161,7 +161,7 @@ class _Reading:
         self.names.update(data.documents, data.annotators)
         data = replace(data, dropped=with_dropped(data, {_LEFT_OUT: n_left_out}))
         try:
-            data = renamed(data, self.rename.get("documents", {}), self.rename.get("annotators", {}))
+            data = with_other_names(data, self.rename.get("documents", {}), self.rename.get("annotators", {}))
             return as_corpus(prepare(data, **self.prepare))
         except UnisonoError as error:
             self.problems.append((guideline, error))

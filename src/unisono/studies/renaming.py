@@ -12,7 +12,7 @@ from unisono.errors import OptionError
 from unisono.formats.merging import merge
 
 
-def renamed(corpus: Corpus, documents: Mapping[str, str], annotators: Mapping[str, str]) -> Corpus:
+def with_other_names(corpus: Corpus, documents: Mapping[str, str], annotators: Mapping[str, str]) -> Corpus:
     """Give documents and annotators other names; those that have the same name then are the same.
 
     Raises
