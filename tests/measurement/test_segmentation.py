@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -15,6 +16,7 @@ from unisono.data.cuts import from_masses
 from unisono.errors import DataError, OptionError
 from unisono.formats import read
 from unisono.kernels import boundaries
+from unisono.measurement.advice import advise
 from unisono.measurement.registry import measure, measures
 from unisono.measurement.segmentation import (
     boundary_similarity,
@@ -23,6 +25,7 @@ from unisono.measurement.segmentation import (
     segmentation_similarity,
     window_diff,
 )
+from unisono.preparation.conversion import to_cuts
 
 ALL = (boundary_similarity, segmentation_similarity, pk, window_diff, generalized_hamming)
 STARGAZER = {
@@ -467,3 +470,24 @@ def test_portions_change_nothing(monkeypatch):
     assert [one(from_masses(documents)).value for one in ALL] == whole
     monkeypatch.setattr(boundary_edits, "_FARTHEST", 100)
     assert [one(from_masses(documents)).value for one in ALL] == whole
+
+
+@pytest.mark.parametrize("segmenting", ALL)
+def test_an_empty_version_does_not_stop_the_measure(segmenting):
+    """It is left out as if nobody had worked on it, and named."""
+    masses = {"d1": {"a": [2, 3, 6], "b": [2, 2, 7]}, "d2": {"a": [4, 7]}, "d3": {"a": [5, 6], "b": [4, 7]}}
+    without = from_masses(masses)
+    empty = replace(without, worked=np.ones_like(without.worked))
+    found, expected = segmenting(empty), segmenting(without)
+    assert found.value == expected.value
+    assert [one.value for one in found.documents] == [one.value for one in expected.documents]
+    assert "1 version left out, in which nothing is marked: b in d2" in found.notes
+    with pytest.raises(DataError, match="'b' marked nothing"):
+        to_cuts(empty)  # who converts must decide what it means
+
+
+def test_advice_on_segmentations_with_an_empty_version():
+    masses = {"d1": {"a": [2, 3, 6], "b": [2, 2, 7]}, "d2": {"a": [4, 3, 4]}}
+    corpus = from_masses(masses)
+    advice = advise(replace(corpus, worked=np.ones_like(corpus.worked)))
+    assert advice.take[0].measures[0] == "boundary-similarity"

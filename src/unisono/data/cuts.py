@@ -6,7 +6,7 @@ An atom is never cut: a character, a token, a sentence, a time step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -76,6 +76,19 @@ def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
         starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         boundaries=position[keep],
     )
+
+
+def without_empty_versions(corpus: Corpus) -> tuple[Corpus, list[tuple[str, str]]]:
+    """Disregard the versions in which nothing is marked; return their annotators and documents, too.
+
+    Such a version is no segmentation: an annotator who sees no boundary marks the whole as one unit. If nothing is
+    marked anywhere, all versions stay.
+    """
+    empty = corpus.worked & (corpus.unit_counts == 0)
+    if not empty.any() or not corpus.n_units:
+        return corpus, []
+    versions = [(corpus.annotators[who], corpus.documents[where]) for where, who in np.argwhere(empty).tolist()]
+    return replace(corpus, worked=corpus.worked & ~empty), versions
 
 
 def from_masses(masses: Any, *, source: str = "") -> Corpus:

@@ -12,7 +12,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.data.coinciding import ratings_from_units
-from unisono.data.cuts import cuts_from_units
+from unisono.data.cuts import cuts_from_units, without_empty_versions
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.errors import DataError
 from unisono.measurement.scales import all_numbers, known_order
@@ -87,7 +87,8 @@ class Facts:
             return False
         lengths = corpus.end - corpus.start
         try:
-            cuts_from_units(corpus, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
+            marked, _ = without_empty_versions(corpus)
+            cuts_from_units(marked, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
         except DataError:
             return False
         return True
