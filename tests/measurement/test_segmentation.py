@@ -25,6 +25,7 @@ from unisono.measurement.segmentation import (
     segmentation_similarity,
     window_diff,
 )
+from unisono.measurement.segmentation.unit_edits import unit_edits
 from unisono.preparation.conversion import to_cuts
 
 ALL = (boundary_similarity, segmentation_similarity, pk, window_diff, generalized_hamming)
@@ -491,3 +492,23 @@ def test_advice_on_segmentations_with_an_empty_version():
     corpus = from_masses(masses)
     advice = advise(replace(corpus, worked=np.ones_like(corpus.worked)))
     assert advice.take[0].measures[0] == "boundary-similarity"
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(2, 4).flatmap(
+        lambda size: st.lists(st.sets(st.integers(1, 19), max_size=8), min_size=size, max_size=size)
+    ),
+    st.integers(1, 4),
+)
+def test_edits_belong_to_the_units_that_begin_there(cut, n):
+    """Each pair's additions and transpositions, as the oracle finds them, are the costs of units."""
+    masses = {f"{k}": np.diff([0, *sorted(one), 20]).tolist() for k, one in enumerate(cut)}
+    expected = [oracle.edits(one, other, n) for one, other in combinations(masses.values(), 2)]
+    corpus = from_masses(masses)
+    for measure_edits in (boundary_similarity, segmentation_similarity):
+        found = unit_edits(measure_edits(corpus, n=n))
+        assert found["full miss"].sum() * len(expected) == pytest.approx(sum(one[0] for one in expected))
+        assert found["near miss"].sum() * len(expected) == pytest.approx(sum(one[2] for one in expected))
+        assert not (found["full miss"] + found["near miss"])[corpus.start == 0].any()  # no boundary begins there
+    assert unit_edits(pk(corpus)) is None

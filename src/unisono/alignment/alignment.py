@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import aligned_pairs
-from unisono.arrays import FloatArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.data import Unit
 from unisono.dissimilarity.combined import BoundDissimilarity
 
@@ -71,10 +71,15 @@ class Alignment(Aligned):
     @cached_property
     def units(self) -> list[Unit]:
         """Units in the order of the annotation set."""
+        units, begin = self.document.units, self.document.corpus.rows(self.document.index).start
+        return [units[row - begin] for row in self.rows.tolist()]
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The rows of the units in the corpus."""
         # the order of `AnnotationSet`: by annotator, start, end and the labels that count
-        units = self.document.units
-        rows = self.document.corpus.rows(self.document.index)
         corpus = self.document.corpus
+        rows = corpus.rows(self.document.index)
         codes = [corpus.features[name].codes[rows] for name in self.dissimilarity.features]
         order = np.lexsort((*codes[::-1], corpus.end[rows], corpus.start[rows], corpus.annotator[rows]))
-        return [units[index] for index in order.tolist()]
+        return np.asarray(rows.start + order, dtype=np.int64)

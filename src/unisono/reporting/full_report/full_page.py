@@ -22,6 +22,7 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import label_distance
+from unisono.measurement.segmentation.unit_edits import unit_edits
 from unisono.reporting.cards import KIND_NAMES, Card, card_of, failed_card
 from unisono.reporting.full_report import citing
 from unisono.reporting.full_report.chance_histogram import chance_histogram
@@ -76,8 +77,11 @@ def report_page(
     aligner, aligned = _aligned(measured, alignments)
     first = next(one.result for one in measured if one.result is not None)
     orders = orders_of(first, aligned)
+    costs = None if any(one.alignment for one in measured) else unit_edits(first)
+    if costs is not None:
+        aligner = f"{aligner} and ranked by the edits of {first.measure}"
     places = (
-        aligned_places(aligned, aligner, names, orders)
+        aligned_places(aligned, aligner, names, orders, costs)
         if isinstance(data, Corpus)
         else item_places(data, names, label_distance(first, data), orders)
     )
