@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -72,8 +73,8 @@ def report_page(
     """
     if not any(one.result is not None for one in measured):
         raise DataError("nothing could be measured, so there is nothing to report")
-    measured = with_distinct_names(measured)
     names = names_of(data, hide=hide_text)
+    measured = [replace(one, measure=names.measure(one.measure)) for one in with_distinct_names(measured)]
     aligner, aligned = _aligned(measured, alignments)
     first = next(one.result for one in measured if one.result is not None)
     orders = orders_of(first, aligned)
@@ -109,7 +110,7 @@ def report_page(
         embedded="" if places is None else embedded(places.to_dict()),
         texts=Markup(texts),
         methods=citing.methods(measured, names),
-        latex=citing.measures_table(measured),
+        latex=citing.measures_table(measured, names),
         bibtex=citing.bibtex(measured),
         hide_text=hide_text,
     )
@@ -145,7 +146,8 @@ def _card(one: Measured, names: Names) -> tuple[Card, dict[str, float]]:
     """Describe a result, and where its value and interval are on an axis from 0 to 100."""
     if one.result is None:
         return failed_card(one.measure, names.error(one.failed)), {}
-    return card_of(one.result, one.measure, names.sentence), _axis(one.result)
+    card = card_of(one.result, one.measure, names.sentence)
+    return replace(card, signature=names.signature(card.signature)), _axis(one.result)
 
 
 def _axis(result: Result) -> dict[str, float]:

@@ -181,7 +181,7 @@ def aligned_places(
             )
             texts = () if names.hide else _texts(alignment, places, whole)
             who = tuple(people[name] for name in alignment.names)
-            scenes.append(Scene(document.name, who, _bounds(document, hide=names.hide), texts, places))
+            scenes.append(Scene(names.document(document.name), who, _bounds(document, hide=names.hide), texts, places))
     return Places(
         sort="texts" if isinstance(first, TextAlignment) else "units",
         measure=measure,
