@@ -62,8 +62,9 @@ class Reading:
     discontinuous: str = READING.field(
         "whole",
         "HOW",
-        "What to do with units in several pieces: whole (from first to last), pieces (one unit per piece) or drop.",
-        complete=one_of("whole", "pieces", "drop"),
+        "What to do with units in several pieces: whole (from first to last), pieces (one unit per piece), main (the "
+        "main piece only) or drop.",
+        complete=one_of("whole", "pieces", "main", "drop"),
     )
     skip_bad: SkipBad = False
     annotators: str | None = PREPARING.field(None, "NAMES", "Only these annotators, e.g. anna,bert.")

@@ -42,6 +42,11 @@ def lacking(facts: Facts) -> str:
         )
     if not facts.data.n_units:
         return "Nobody marked anything: check whether the right files and layers were read."
+    if facts.layers:
+        return (
+            f"There are units of several layers ({listed(facts.layers)}), which are measured one by one: choose a "
+            "layer, or name the features that count."
+        )
     if isinstance(facts.data, Ratings) and facts.labels is not None and facts.labels.kind == "one":
         return (
             "All items have the same label: add items that could have another label, or check whether the right column "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,9 +32,14 @@ class FoundFile(NamedTuple):
     pattern: str
 
 
+def names_guidelines(pattern: Pattern) -> bool:
+    """Whether a pattern has a place for the guidelines."""
+    return "guideline" in pattern.meaning.groupindex
+
+
 def find_matching(folder: Path, pattern: Pattern) -> list[FoundFile]:
     """Return the files of a folder that match a pattern."""
-    if "guideline" not in pattern.meaning.groupindex:
+    if not names_guidelines(pattern):
         raise OptionError('it must name the guidelines, e.g. "{guideline}/{annotator}/*"', "pattern")
     return [
         FoundFile(path, place.guideline or "", place.group, place.annotator, pattern.text)
@@ -59,6 +65,34 @@ def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
         f"write a {instead} that says where the files are",
         path=folder,
     )
+
+
+def find_unmatched(folder: Path, found: Iterable[FoundFile]) -> list[str]:
+    """Return the other files of a folder that may be annotations, by their paths in it; not plain texts."""
+    matching = {file.path for file in found}
+    others = (file for file in _annotations(folder) if file not in matching and file.suffix.lower() != _PLAIN)
+    return sorted(file.relative_to(folder).as_posix() for file in others)
+
+
+def leave_out(found: Iterable[FoundFile], patterns: Sequence[str], folder: Path) -> tuple[list[FoundFile], list[str]]:
+    """Return the files to read, and the guidelines of each file that one of the patterns names.
+
+    A pattern is compared with the whole path in the folder; ``*`` stands for anything.
+    """
+    kept, left, used = [], [], set()
+    for file in found:
+        path = file.path.relative_to(folder).as_posix()
+        matching = {pattern for pattern in patterns if fnmatchcase(path, pattern)}
+        used |= matching
+        if matching:
+            left.append(file.guideline)
+        else:
+            kept.append(file)
+    for pattern in patterns:
+        if pattern not in used:
+            message = f"no file that would be read has the path {pattern!r} in this folder; correct it, or remove it"
+            raise OptionError(message, "leave_out")
+    return kept, left
 
 
 def unwrapped(folder: Path, stop: str) -> Path:

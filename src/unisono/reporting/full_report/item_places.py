@@ -39,7 +39,7 @@ def item_places(
     for index, document in enumerate(data.documents):
         places = tuple(_places(data, data.document == index, kept, labels, sizes, names))
         if places:
-            scenes.append(Scene(document, everybody, (0.0, 0.0), (), places))
+            scenes.append(Scene(names.document(document), everybody, (0.0, 0.0), (), places))
     if not scenes:
         return None
     return Places(
