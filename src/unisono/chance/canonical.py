@@ -24,6 +24,18 @@ _STEPS = 2.0**30
 
 def canonical(units: AnnotationSet) -> AnnotationSet:
     """Return a document with its annotators numbered by what they marked."""
+    number, order = canonical_numbers(units)
+    return replace(
+        units,
+        start=units.start[order],
+        end=units.end[order],
+        annotator=number[units.annotator][order],
+        codes=np.ascontiguousarray(units.codes[:, order]),
+    )
+
+
+def canonical_numbers(units: AnnotationSet) -> tuple[IntArray, IntArray]:
+    """Return the new number of each annotator, and the order in which their units come then."""
     start, end, ranks = _relative(units)
     # units are sorted by annotator, then start, end and labels
     first = np.searchsorted(units.annotator, np.arange(units.n_annotators + 1))
@@ -34,14 +46,7 @@ def canonical(units: AnnotationSet) -> AnnotationSet:
     people = sorted(range(units.n_annotators), key=marked.__getitem__)
     number = np.empty(units.n_annotators, dtype=np.int64)
     number[people] = np.arange(units.n_annotators)
-    order = np.argsort(number[units.annotator], kind="stable")
-    return replace(
-        units,
-        start=units.start[order],
-        end=units.end[order],
-        annotator=number[units.annotator][order],
-        codes=np.ascontiguousarray(units.codes[:, order]),
-    )
+    return number, np.argsort(number[units.annotator], kind="stable")
 
 
 def content_keys(sets: Sequence[AnnotationSet]) -> list[str]:
