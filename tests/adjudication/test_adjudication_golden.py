@@ -118,3 +118,8 @@ def test_the_queue(corpus):
     assert queue["disorder"] == [round(disorder, 4)]
     assert queue["support"] == [0.6667]
     assert queue["why"] == ["ends between 70 and 72"]
+
+
+def test_the_most_trusted_annotator_comes_first(corpus):
+    table = unisono.gold(corpus, competence="mace").competence.table().table
+    assert [row[0] for row in table.rows] == ["a", "c", "b"]
