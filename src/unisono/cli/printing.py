@@ -40,9 +40,14 @@ class Printing:
     as_json: AsJson = False
     as_csv: bool = OUTPUT.field(False, "", "Print all tables as CSV.", "--csv")
     as_latex: bool = OUTPUT.field(False, "", "Print all tables as LaTeX.", "--latex")
+    safe_csv: bool = OUTPUT.field(
+        False, "", "In CSV, put an apostrophe before cells that a spreadsheet would take for formulas.", "--safe-csv"
+    )
 
     def check(self, **more: bool) -> None:
         """Raise OptionError if options are chosen that exclude each other: these and further ones."""
+        if self.safe_csv and not self.as_csv:
+            raise OptionError("--safe-csv only applies to --csv; add it, or leave both out")
         chosen = {"json": self.as_json, "csv": self.as_csv, "latex": self.as_latex, **more}
         if sum(chosen.values()) > 1:
             *names, last = [f"--{name}" for name in chosen]
@@ -60,8 +65,10 @@ class Printing:
         if self.as_csv or self.as_latex:
             from unisono.reporting import exported
 
-            write = exported.csv_tables if self.as_csv else exported.latex_tables
-            print(write(tables, sentences), end="")
+            if self.as_csv:
+                print(exported.csv_tables(tables, sentences, safe=self.safe_csv), end="")
+            else:
+                print(exported.latex_tables(tables, sentences), end="")
             return
         from unisono.reporting.terminal import show_table
 

@@ -36,6 +36,7 @@ OPTIONS = {
     "path": "--output",
     "paths": "PATH",
     "rng": "--seed",
+    "safe": "--safe-csv",
 }
 """Parameters whose option has another name; all others are written like the parameter: `annotator_from` is
 `--annotator-from`."""
