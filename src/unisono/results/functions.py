@@ -1,7 +1,7 @@
 """What stands for a user's function in a signature: its name, and a digest of all that its values can depend on.
 
-Covered are code, constants, defaults, closures, bound arguments, the state of objects, and the globals that the function
-reads, all of them recursively. Libraries and modules count by their name only.
+Covered are code, constants, defaults, closures, bound arguments, the state of objects, and the globals that the
+function reads, all of them recursively. Libraries and modules count by their name only.
 """
 
 from __future__ import annotations
