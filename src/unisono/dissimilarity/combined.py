@@ -14,6 +14,7 @@ from unisono.data import AnnotationSet, Feature, Label
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.errors import DataError, OptionError
+from unisono.results import listed_name, spelled
 
 
 @dataclass(frozen=True)
@@ -190,8 +191,8 @@ _F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": lambda dis
 def spelled_features(features: Sequence[WeightedFeature]) -> str:
     """Write features for a signature, with weights and distances that are not the default."""
     return "+".join(
-        feature.name
-        + ("" if feature.weight == 1 else f"*{feature.weight:g}")
+        listed_name(feature.name, "+*=")
+        + ("" if feature.weight == 1 else f"*{spelled(feature.weight)}")
         + ("" if feature.distance.signature == Nominal.name else f"={feature.distance.signature}")
         for feature in features
     )

@@ -119,17 +119,18 @@ def read(
         reader.content = content
         found = find_annotations(content, chosen, where, instructions, reader.skip)
         check_used(instructions, found.files, table)
+        who = None if table is None else _read_worked(content.readable(table, ()), instructions)
         data = combined(
             reader.parts(found.files),
             given=given,
             assumed=found.assumed,
             instructions=instructions,
-            worked=None if table is None else _read_worked(content.readable(table, ()), instructions),
+            worked=who,
             continuum=limits,
         )
         skipped = {_SKIPPED: reader.n_bad} if reader.n_bad else {}
         dropped = {**data.dropped, **skipped, **found.left_out}
-        steps = reading_steps(instructions, limits, worked=table is not None)
+        steps = reading_steps(instructions, limits, who)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
 
 
