@@ -91,7 +91,7 @@ def leave_out(found: Iterable[FoundFile], patterns: Sequence[str], folder: Path)
     for pattern in patterns:
         if pattern not in used:
             message = f"no file that would be read has the path {pattern!r} in this folder; correct it, or remove it"
-            raise OptionError(message, "leave_out")
+            raise DataError(f"leave_out: {message}", path=folder)
     return kept, left
 
 
