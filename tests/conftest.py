@@ -35,6 +35,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+@pytest.fixture(autouse=True)
+def own_width():
+    """Let programs that tests start choose their width; readline sets these variables behind Python's back."""
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+        os.unsetenv(name)
+
+
 @pytest.fixture
 def shared():
     """The folder of real data beside the project, where there is one."""

@@ -56,6 +56,10 @@ def file(tmp_path):
     return make
 
 
+def test_tokens_without_modernized_ones_are_counted(file):
+    assert read(file()).dropped == {"tokens without modernized tokens": 1}
+
+
 def words(corpus):
     """Each unit's form and labels."""
     document = corpus[corpus.documents[0]]

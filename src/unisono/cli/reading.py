@@ -96,8 +96,12 @@ class Reading:
     def data(self, paths: Sequence[Path]) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
         with spelled_by(as_reading_option):
-            data = self._prepared(self._read(paths))
+            given = self._read(paths)
+            data = self._prepared(given)
+        if given.n_units and not data.n_units:
+            raise DataError("the filters leave nothing to measure; check " + " ".join(self._filters()))
         report_dropped(data)
+        _report_names(data)
         if not self.layer:
             _report_layers(data)
         return data
@@ -116,6 +120,15 @@ class Reading:
             for one in value if isinstance(value, list) else [value]:
                 words += [_option(field.name)] if one is True else [_option(field.name), str(one)]
         return words
+
+    def _filters(self) -> list[str]:
+        """Return the options that leave something out, as they were written."""
+        given = {"annotators": self.annotators, "documents": self.documents, "layer": self.layer, "where": self.where}
+        return [
+            f"{_option(name)} {shlex.quote(','.join(value) if isinstance(value, list) else value)}"
+            for name, value in given.items()
+            if value
+        ]
 
     def command(self, name: str, paths: Sequence[Path], *words: str) -> str:
         """Return a command that reads the same data in the same way, ready for a shell."""
@@ -181,6 +194,17 @@ def report_dropped(data: Data) -> None:
     """Report on stderr what was left out or changed when data was read."""
     for what, n in data.dropped.items():
         print(f"left out or changed: {n:,} {what}", file=sys.stderr)
+
+
+def _report_names(data: Data) -> None:
+    """Report annotators whose names are nearly the same."""
+    alike: dict[str, list[str]] = {}
+    for name in data.annotators:
+        alike.setdefault("".join(name.split()).casefold(), []).append(name)
+    for names in alike.values():
+        if len(names) > 1:
+            spelled = " and ".join(map(repr, names))
+            print(f"{spelled} differ only in case or spaces; are they the same annotator?", file=sys.stderr)
 
 
 def _report_layers(data: Data) -> None:

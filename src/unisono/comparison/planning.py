@@ -216,6 +216,8 @@ class _Draws:
         self._each = left.each
         self._goal, self._rng = goal, rng
         influence = np.zeros(0) if left.influence is None else left.influence
+        order = np.lexsort((left.weights, influence))  # so that draws do not depend on the order of documents
+        influence, self._weights = influence[order], left.weights[order]
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
         self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
 
@@ -231,7 +233,7 @@ class _Draws:
         drawn = self._rng.integers(0, len(self._influence), (n_draws, n_left_out, together))
         scale = np.sqrt(n_left_out * together * self._each / n)
         influence = self._influence[drawn].mean(axis=2) * scale
-        weights = self._left.weights[drawn].sum(axis=2)
+        weights = self._weights[drawn].sum(axis=2)
         free = np.array([effective_freedom(row) for row in weights])
         error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
         half = np.minimum(student_quantile((1 + LEVEL) / 2, free) * error, self._left.scale.widest)

@@ -341,7 +341,8 @@ class Matrix(Distance):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        index = _places(labels, self.labels, f"the matrix {self.source}; add a row and a column")
+        more = "name it in a pair" if self.source == "given" else "add a row and a column"
+        index = _places(labels, self.labels, f"the matrix {self.source}; {more}")
         table = self.values[np.ix_(index, index)]
         return lambda u, v: np.asarray(table[u, v])
 

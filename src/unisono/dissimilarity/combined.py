@@ -207,4 +207,5 @@ def weighted_features(
     unknown = sorted(set(distances) - set(weights))
     if unknown:
         raise OptionError(f"there is a distance for {unknown[0]!r}, which is not one of the features compared")
-    return tuple(WeightedFeature(n, float(w), distances.get(n, Nominal())) for n, w in weights.items())
+    checked = {name: check_number(weight, "features", low=0) for name, weight in weights.items()}
+    return tuple(WeightedFeature(n, w, distances.get(n, Nominal())) for n, w in checked.items())

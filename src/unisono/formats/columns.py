@@ -105,6 +105,12 @@ def _with_further(found: Sequence[str], assigned: dict[str, int], fail: Fail) ->
     return assigned | further
 
 
+def ignored_columns(names: Sequence[str], assigned: Mapping[str, int]) -> list[str]:
+    """Return the names of columns that are not assigned."""
+    taken = set(assigned.values())
+    return [name.strip() for index, name in enumerate(names) if index not in taken]
+
+
 def has_names(names: Sequence[str], columns: Mapping[str, str], kind: TableKind) -> bool:
     """Whether a table's first row is a header with everything that is required."""
     found = [name.strip() for name in names]

@@ -81,6 +81,9 @@ class ProjectLayout:
     """Whether a folder is such a project."""
     patterns: tuple[str, ...]
     """Where the paths of its annotations name annotator and document; other files in it are not read."""
+    further: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict, hash=False)
+    """Options of the format that must be true for more files to be read, the name of the annotator that these count as,
+    and the patterns of their paths."""
     nobody: tuple[str, ...] = ()
     """What is there in place of an annotator for versions before anybody worked on a document."""
 
@@ -122,11 +125,14 @@ class Format:
     """Whether a file that names annotators holds all they did in a document, so that a second one is a mistake."""
     may_be_empty: bool = False
     """Whether a file without content means that nothing was marked."""
-    first_record: int | None = None
-    """The first line that is a record, if each line is one, so that a bad line can be skipped."""
     companions: tuple[str, ...] = ()
-    """Suffixes of files that belong to those of this format and share their name (text1.txt to text1.ann), and whole
-    names (TypeSystem.xml); such files are not read alone."""
+    """How names of files end that belong to those of this format (text1.txt and text1-typesystem.xml to text1.xmi), and
+    whole names (TypeSystem.xml); such files are not read alone."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How names of companions end."""
+        return tuple(name for name in self.companions if name[0] in ".-")
 
     @property
     def is_written(self) -> bool:

@@ -12,7 +12,7 @@ from unisono.data import Corpus, Data, Document
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.arguments import check_continuum, check_words
-from unisono.formats.columns import UNITS, WORKED, Fail, TableKind, assign_columns
+from unisono.formats.columns import UNITS, WORKED, Fail, TableKind, assign_columns, ignored_columns
 from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.kinds import ANY_KIND, data_from, table_kind
 from unisono.formats.merging import merge, only_for_units
@@ -119,6 +119,7 @@ def table_from(
         fail=fail,
         document=document,
         source=source,
+        ignored=ignored_columns(known.columns, places),
     )
 
 

@@ -22,7 +22,6 @@ from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.merging import merge
 from unisono.formats.patterns import Pattern, parse_pattern
 from unisono.formats.registry import by_content, by_name
-from unisono.formats.skipping import read_good_lines
 from unisono.formats.table import worked_from
 from unisono.output import PathLike
 
@@ -34,7 +33,6 @@ _ANNOTATOR_FROM = {
 }
 _DISCONTINUOUS = ("whole", "pieces", "main", "drop")
 _SKIPPED = "files or records that could not be read and were passed over"
-_BEFORE_ANYBODY = "versions of documents before anybody worked on them"
 
 
 def read(
@@ -119,18 +117,18 @@ def read(
     reader = _Reader(instructions, check_function(bad, "bad"), check_function(progress, "progress"))
     with unpacked(given, None if bad is None else reader.skip) as content, content.translating():
         reader.content = content
-        found = find_annotations(content.paths, chosen, where, instructions, reader.skip)
+        found = find_annotations(content, chosen, where, instructions, reader.skip)
         check_used(instructions, found.files, table)
         data = combined(
             reader.parts(found.files),
             given=given,
             assumed=found.assumed,
             instructions=instructions,
-            worked=None if table is None else _read_worked(table, instructions),
+            worked=None if table is None else _read_worked(content.readable(table, ()), instructions),
             continuum=limits,
         )
-        left_out = {_SKIPPED: reader.n_bad, _BEFORE_ANYBODY: found.n_nobody}
-        dropped = {**data.dropped, **{what: n for what, n in left_out.items() if n}}
+        skipped = {_SKIPPED: reader.n_bad} if reader.n_bad else {}
+        dropped = {**data.dropped, **skipped, **found.left_out}
         steps = reading_steps(instructions, limits, worked=table is not None)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
 
@@ -195,15 +193,8 @@ class _Reader:
     def one(self, file: AnnotationFile) -> Data:
         """Read a file."""
         own = file.instructed(self.instructions)
-        first = file.format.first_record
         with _explaining(file.path):
-            if self.bad is None:
-                data = file.format.read(file.path, own)
-            elif first is None:
-                data = file.format.read(file.path, replace(own, bad=self.skip))
-            else:
-                named = replace(own, document=own.document_of(file.path), bad=self.skip)
-                data = read_good_lines(file.path, first, lambda path: file.format.read(path, named), self.skip)
+            data = file.format.read(file.path, own if self.bad is None else replace(own, bad=self.skip))
             return _with_origins(data, file.path)
 
     def skip(self, error: DataError) -> None:

@@ -40,7 +40,7 @@ class Parameter:
         return self.written(given, measure)
 
     def _invalid(self, shown: str, measure: str) -> OptionError:
-        message = f"{measure}: {self.name}={shown} is invalid; {self.name} is {self.description}"
+        message = f"{measure}: {self.name}={shown} is invalid; {self.name}: {self.description}"
         return OptionError.about(self.name, message)
 
 
@@ -130,10 +130,10 @@ class Declaration:
             there = f"only {annotators[0]}" if annotators else "nobody"
             return f"agreement needs two annotators or more, but there is {there}; add the work of another annotator"
         if self.for_many is not None and len(annotators) > 2:
-            two = ",".join(annotators[:2])
+            two = " and ".join(annotators[:2])
             return (
                 f"{self.name} is for two annotators, but there are {len(annotators)}; use {self.for_many}, choose two "
-                f"(annotators: {two}), or measure every pair (pairwise)"
+                f"annotators, e.g. {two}, or measure every pair"
             )
         return None
 

@@ -31,6 +31,7 @@ _SPANS = re.compile(r"(\S+) +([0-9]{1,15} +[0-9]{1,15}(?:;[0-9]{1,15} +[0-9]{1,1
 _EVENT = re.compile(r"[^\s:]+:(\S*)(?: .*)?")
 _NORMALIZATION = re.compile(r"(\S+) (?:Annotation:)?(\S+) (?:Referent:)?(\S+) *")
 _NORMALIZATION_TURNED = re.compile(r"(\S+) Referent:(\S+) Annotation:(\S+) *")
+_SETTINGS = ("annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf")
 _NOT_READ = {
     "R": "relations, which are not compared",
     "*": "equivalences, which are not compared",
@@ -242,5 +243,5 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     folder=FolderWriting(write_folder, holds_only_brat, HOLDS, PATTERN, is_written_for_brat),
-    companions=(".txt",),
+    companions=(".txt", *_SETTINGS),
 )

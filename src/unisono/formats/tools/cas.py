@@ -158,7 +158,8 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
             case "token":
                 tokens.append(_token(found, lines))
             case "unit":
-                _add_unit(found, layers, collected, lines)
+                with collected.record(lines.get(found.xmiID)):
+                    _add_unit(found, layers, collected, lines)
             case "surface":
                 mention = found.Mention
                 surfaces[found.xmiID if mention is None else mention.xmiID].append(found)
@@ -167,7 +168,8 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
             case counted:
                 collected.drop(counted)
     for pieces in surfaces.values():
-        _add_surfaces(pieces, collected, lines)
+        with collected.record(lines.get(pieces[0].xmiID)):
+            _add_surfaces(pieces, collected, lines)
     if tokens:
         collected.tokens(tokens)
 

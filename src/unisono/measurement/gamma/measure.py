@@ -48,6 +48,9 @@ from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
 
+_DIFFERENT_TEXTS = (
+    "annotators have different texts, but γ does not align them; use text-gamma, or check which file is whose"
+)
 _GUESSED_FROM_MORE = (
     "the start and end of the continuum were guessed from all units, including those that were filtered out; provide "
     "the text or the bounds"
@@ -310,7 +313,7 @@ def _document(
 ) -> DocumentResult[Alignment, ExpectedCategories]:
     """State what one document's value is, or why it has none."""
     name = document.name
-    different = "annotators have different texts, but γ does not align them" if document.texts_differ else None
+    different = _DIFFERENT_TEXTS if document.texts_differ else None
     guessed = _GUESSED_FROM_MORE if document.guessed_from_more else None
     about = tuple(filter(None, (different, guessed)))
 

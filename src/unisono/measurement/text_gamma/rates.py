@@ -79,7 +79,7 @@ def checked_rate(value: Any, name: str) -> Wanted:
     if value is None or isinstance(value, Prior):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-        raise OptionError(f"{name} must be from 0 to 1, a Prior, or None to estimate it, not {value!r}")
+        raise OptionError(f"expected a number from 0 to 1, not {value!r}; leave it out to have it estimated", name)
     return float(value)
 
 
