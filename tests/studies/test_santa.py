@@ -67,7 +67,10 @@ def santa(tmp_path):
                     TEXT.replace("\r\n", "\r\r\n") if spaces else TEXT,
                     detached=(guideline, text, number) == ("SANTA2", "05_Twain", 1),
                 )
-                (top / guideline / f"{name}_{who}.xmi").write_text(content, newline="")
+                if guideline == "SANTA1":
+                    (top / guideline / f"{name}_{who}.xmi.gz").write_bytes(gzip.compress(content.encode()))
+                else:
+                    (top / guideline / f"{name}_{who}.xmi").write_text(content, newline="")
     (top / "SANTA2" / "05_Twain_AS.xmi.gz").write_bytes(gzip.compress(xmi("older").encode()))
     (top / "SANTA2" / "09_Melville_KH.xmi").write_text(xmi("longer"), newline="")
     for copy in ("Kleist JH.2.xmi", "Kleist_YH.2.xmi"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import statistics
 import zipfile
@@ -510,3 +511,20 @@ def test_nothing_to_measure(tmp_path, options):
     assert "t in I" in done.stderr
     assert "t in II" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_files_of_a_layout_may_be_packed_with_gzip(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/t.jsonl")
+    before = outline(tmp_path)
+    for file in list(tmp_path.rglob("*.jsonl")):
+        file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(file.read_bytes()))
+        file.unlink()
+    assert outline(tmp_path) == before
+    assert [one.corpus.documents for one in read_study(tmp_path).guidelines] == [("t",), ("t",)]
+
+
+def test_a_study_file_among_the_files_is_not_counted(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl")
+    (tmp_path / "I" / "notes.md").write_text("x")
+    (tmp_path / "study.toml").write_text('pattern = "{guideline}/{annotator}/{document}.jsonl"\n')
+    assert read_study(tmp_path).dropped == {"files that the pattern does not match: I/notes.md": 1}

@@ -22,7 +22,6 @@ from unisono.studies.layout import (
     FoundFile,
     find_laid_out,
     find_matching,
-    find_unmatched,
     leave_out,
     names_guidelines,
     unwrapped,
@@ -32,7 +31,6 @@ from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, RENAME, 
 
 FILE = "study.toml"
 _LEFT_OUT = "files that leave_out names"
-_UNMATCHED = "files that the pattern does not match: {}"
 _Groups: TypeAlias = Mapping[str, tuple[str, ...]]
 """Group to its annotators."""
 
@@ -217,10 +215,7 @@ def _from_file(path: Path, reading: _Reading) -> Definition:
         )
     else:
         top = folder if pattern is not None else unwrapped(folder, FILE)
-        found = find_laid_out(top, FILE) if pattern is None else find_matching(top, pattern)
-        others = [] if pattern is None else find_unmatched(top, found)
-        if others:
-            dropped[_UNMATCHED.format(listed(others, 3))] = len(others)
+        found, dropped = (find_laid_out(top, FILE), {}) if pattern is None else find_matching(top, pattern, FILE)
         _check_tables(tables, found, path)
         kept, left = leave_out(found, given.get("leave_out", ()), top)
         if groups and any(file.group for file in kept):
