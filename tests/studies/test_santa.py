@@ -134,11 +134,11 @@ def test_the_category_is_the_entity_beside_flags(santa):
             "05_Twain =",
             "SANTA2, SANTA8: rename: '05_Twain' by 'AS' and '11_Anderson' by 'AS'",
         ),
-        ("[guidelines.SANTA7", "[guidelines.SANTA9", r"\[guidelines.SANTA9\]: the pattern finds no such guidelines"),
+        ("[guidelines.SANTA7", "[guidelines.SANTA9", r"\[guidelines.SANTA9\]: the paths name no such guidelines"),
         (
             "[guidelines.SANTA7.prepare]",
             '[guidelines.SANTA7]\npath = "x"\n[guidelines.SANTA7.prepare]',
-            r"path in \[guidelines.SANTA7\]: the pattern of the study finds",
+            r"path in \[guidelines.SANTA7\]: the study already says",
         ),
     ],
 )

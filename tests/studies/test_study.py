@@ -528,3 +528,17 @@ def test_a_study_file_among_the_files_is_not_counted(tmp_path):
     (tmp_path / "I" / "notes.md").write_text("x")
     (tmp_path / "study.toml").write_text('pattern = "{guideline}/{annotator}/{document}.jsonl"\n')
     assert read_study(tmp_path).dropped == {"files that the pattern does not match: I/notes.md": 1}
+
+
+def test_guidelines_that_folders_name_have_settings(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/u.jsonl")
+    study_file = tmp_path / "study.toml"
+    study_file.write_text('[guidelines.II]\nrename = { documents = { u = "t" } }\nprepare = { where = "length > 5" }\n')
+    first, second = read_study(tmp_path).guidelines
+    assert (first.corpus.n_units, second.corpus.n_units, second.corpus.documents) == (2, 0, ("t",))
+    study_file.write_text('[guidelines.II]\nrename = { documents = { v = "t" } }\n')
+    with pytest.raises(DataError, match="nothing is named 'v'"):
+        read_study(tmp_path)
+    study_file.write_text("[guidelines.III]\ngroups = {}\n")
+    with pytest.raises(DataError, match=r"\[guidelines.III\]: the paths name no such guidelines, but I, II"):
+        read_study(tmp_path)
