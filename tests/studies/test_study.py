@@ -75,8 +75,8 @@ def test_cells_are_what_gamma_says_of_each_text(measured, folder):
             alone = unisono.gamma(guideline.corpus.select(documents=[text]), chance="shift", workers=1)
             cell = measured.cell(text, guideline.name)
             for name in ("value", "observed", "expected"):
-                found, said = getattr(cell, name), getattr(alone, name)
-                assert found == (None if said is None else pytest.approx(said, rel=1e-12))
+                value = getattr(alone, name)
+                assert getattr(cell, name) == (None if value is None else pytest.approx(value, rel=1e-12))
     assert measured.choices == ("all", "foreign – own", "foreign – student", "own – student")
 
 

@@ -351,6 +351,12 @@ class Corpus(Annotations, Drawn):
             return tuple(name for name in names if name != "type")
         return names
 
+    def _tables(self) -> Iterator[FloatArray]:
+        for document in self:
+            rows, low = self.rows(document.index), document.bounds[0]
+            labels = [column.codes[rows] for column in self.features.values()]
+            yield np.column_stack([self.start[rows] - low, self.end[rows] - low, *labels]).astype(np.float64)
+
     def rows(self, index: int) -> slice:
         """Return the rows of one document's units."""
         return run(self.document, index, index + 1)
