@@ -340,7 +340,7 @@ def test_the_text_of_units_is_kept_where_positions_are_tokens(text, one, other):
     counting = prepare(corpus, positions="tokens")
     assert counting.texts == {}  # positions are no characters of it
     document, (unit,) = counting["document"], counting["document"].units
-    assert text[start:end].strip() in document.covered(unit.start, unit.end)
+    assert text[start:end].strip() in document.quoting()(unit.start, unit.end)
     if unit.start < unit.end:
         low, high = document.characters(unit.start, unit.end)
         again = prepare(made([("a", low, high, "X")], text=text), positions="tokens")
