@@ -8,9 +8,11 @@ from gold_helpers import made, units_of
 
 import unisono
 from unisono.adjudication.boundaries import imprecision, precision_weights
+from unisono.adjudication.competence import _Judged
 from unisono.adjudication.dawid_skene import dawid_skene
 from unisono.adjudication.mace import mace
 from unisono.adjudication.truth import shares, until_settled
+from unisono.alignment.consensus import label_key
 
 LABELS = np.array(
     [
@@ -133,3 +135,25 @@ def test_boundaries_are_at_most_a_whole_length_off():
     # least squares of x_a + x_b = x_b + x_c = 0.36, x_a + x_c = 1, and each x = half of the mean, 1.72/6
     outer, inner = np.sqrt([0.59 / 1.5, 0.11 / 1.5])
     assert imprecision(alignments) == pytest.approx({"a": outer, "b": inner, "c": outer})
+
+
+@pytest.mark.parametrize("model", ["dawid-skene", "mace"])
+def test_the_share_of_a_label_is_its_probability_if_there_is_a_unit(model):
+    rows = [*ROWS, ("c", 80, 90, "Y"), ("b", 80, 90, "X"), ("b", 95, 99, "Y")]
+    alignment = unisono.align(made(rows, bounds={"document": (0, 100)}))["document"]
+    judged = _Judged([("document", row) for row in alignment], ("a", "b", "c"), "category", model)
+    supports = [judged.support(item) for item in range(len(alignment))]
+    assert min(supports) < 0.3 < 0.9 < max(supports)
+    for item, row in enumerate(alignment):
+        probability = judged.truth.probability[item]
+        given = {unit.category for unit in row.units.values() if unit is not None}
+        if len(given) == 1 or judged.support(item) > 0.01:
+            best = max(probability[judged._codes[label_key(label)]] for label in given)
+            assert judged.vote(item).share == pytest.approx(best / (1 - probability[-1]))
+
+
+@pytest.mark.parametrize("model", [dawid_skene, mace])
+def test_who_was_asked_once_has_a_competence_and_who_was_not_has_none(model):
+    labels = np.column_stack([LABELS, np.full(8, -1), [-1] * 7 + [0]])
+    found = model(labels, 3).competence
+    assert np.isnan(found).tolist() == [False] * 4 + [True, False]

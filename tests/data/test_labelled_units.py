@@ -65,3 +65,20 @@ def test_sets_side_by_side():
     assert both.codes.tolist() == [[1, 0, 6, 3]]
     assert (both.n_annotators, both.mean_units) == (2, 2.0)
     assert stacked([one]).start.tolist() == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("features", "chosen"),
+    [
+        ({"pos": ["N", "V"], "lemma": [None, None]}, ("pos",)),  # nobody gave a lemma
+        ({"pos": [None, None], "lemma": [None, None]}, ("pos", "lemma")),
+        ({"pos": ["N", "V"], "lemma": ["a", None]}, ("pos", "lemma")),
+        ({"pos": ["N", "V"], "type": ["NE", "NE"]}, ("pos",)),
+        ({"pos": ["N", "V"], "type": ["NE", "X"]}, ("pos", "type")),
+        ({"type": ["NE", "NE"]}, ("type",)),
+        ({"type": ["NE", "X"], "category": ["a", "b"]}, ("category",)),
+    ],
+)
+def test_which_features_may_be_the_category(features, chosen):
+    data = Corpus.from_columns(annotator=["A", "B"], start=[0, 0], end=[1, 1], features=features)
+    assert data.label_features == chosen
