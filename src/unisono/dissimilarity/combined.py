@@ -54,14 +54,17 @@ class Dissimilarity:
         check_number(self.beta, "beta", low=0)
         check_number(self.delta_empty, "delta_empty", above=0)
         if self.alpha == self.beta == 0 and self.custom is None:
-            raise OptionError("alpha and beta cannot both be 0: all units would be the same")
+            raise OptionError.about("alpha", "alpha and beta cannot both be 0: all units would be the same")
         for feature in self.features:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
-                raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
+                message = f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}"
+                raise OptionError.about("features", message)
             feature.distance.check_within_one()
         if not callable(self.f_cat) and not (isinstance(self.f_cat, str) and self.f_cat in _F_CAT):
             raise OptionError(f"expected linear, steep or a function, not {self.f_cat!r}", "f_cat")
-        check_function(self.custom, "dissimilarity")
+        if callable(self.f_cat):
+            check_function(self.f_cat, "f_cat", "distances")
+        check_function(self.custom, "dissimilarity", "u", "v")
 
     def bind(self, features: Mapping[str, Feature]) -> BoundDissimilarity:
         """Bind to the labels of a corpus."""
@@ -134,7 +137,9 @@ class BoundDissimilarity:
             function(self._columns(units, v[some]), self._columns(units, u[some])), len(u[some]), "dissimilarity"
         )
         if not np.allclose(given[some], turned, rtol=1e-9, atol=1e-12):
-            raise OptionError("the dissimilarity of two units depends on their order; it must be symmetric")
+            raise OptionError.about(
+                "dissimilarity", "the dissimilarity of two units depends on their order; it must be symmetric"
+            )
         return given / self.definition.delta_empty
 
     def _columns(self, units: AnnotationSet, index: IntArray) -> Units:
@@ -207,6 +212,7 @@ def weighted_features(
         distances = dict.fromkeys(weights, distances)
     unknown = sorted(set(distances) - set(weights))
     if unknown:
-        raise OptionError(f"there is a distance for {unknown[0]!r}, which is not one of the features compared")
+        message = f"there is a distance for {unknown[0]!r}, which is not one of the features compared"
+        raise OptionError.about("distance", message)
     checked = {name: check_number(weight, "features", low=0) for name, weight in weights.items()}
     return tuple(WeightedFeature(n, w, distances.get(n, Nominal())) for n, w in checked.items())
