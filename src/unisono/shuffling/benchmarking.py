@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from unisono.chance.sampling import stream
-from unisono.checks import check_function, check_names, check_number, check_seed, check_whole, elements
+from unisono.checks import as_list, check_function, check_names, check_number, check_seed, check_whole
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers, check_workers, pool
@@ -18,7 +18,7 @@ from unisono.kernels import compile_kernels
 from unisono.measurement.registry import parse_measure
 from unisono.shuffling.curves import Curve, Curves
 from unisono.shuffling.reference import reference_of
-from unisono.shuffling.shuffler import MOST_ANNOTATORS, check_category_options, parse_errors, shuffler_of
+from unisono.shuffling.shuffler import MOST_SIMULATED, check_category_options, parse_errors, shuffler_of
 
 MAGNITUDES = tuple(round(0.05 * step, 2) for step in range(21))
 REPETITIONS = 40
@@ -105,7 +105,7 @@ def benchmark(
         reference=reference_of(as_corpus(reference, rows=rows, parameter="reference"), annotator),
         run=Run("", steps[-1], 0),
         measures=tuple(chosen),
-        n_annotators=check_whole(n_annotators, "n_annotators", low=2, high=MOST_ANNOTATORS),
+        n_annotators=check_whole(n_annotators, "n_annotators", low=2, high=MOST_SIMULATED),
         distance=distance,
         uniform=uniform,
         seed=check_seed(rng),
@@ -124,7 +124,7 @@ def _each_once(names: list[str], parameter: str) -> list[str]:
 
 
 def _magnitudes(given: Any) -> list[float]:
-    several = None if isinstance(given, str) else elements(given)
+    several = None if isinstance(given, str) else as_list(given)
     if several is None:
         raise OptionError(f"expected a list of numbers from 0 to 1, not {given!r}", "magnitudes")
     found = sorted({check_number(magnitude, "magnitudes", low=0, high=1) for magnitude in several})

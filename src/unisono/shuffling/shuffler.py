@@ -24,7 +24,7 @@ from unisono.shuffling.reference import reference_of
 from unisono.shuffling.texts import TextErrors
 from unisono.shuffling.units import UnitMarks, simulated_corpus
 
-MOST_ANNOTATORS = 10_000
+MOST_SIMULATED = 10_000
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def shuffle(
     Corpus
     """
     strength = check_number(magnitude, "magnitude", low=0, high=1)
-    count = check_whole(n_annotators, "n_annotators", low=1, high=MOST_ANNOTATORS)
+    count = check_whole(n_annotators, "n_annotators", low=1, high=MOST_SIMULATED)
     made = errors if isinstance(errors, Errors) else parse_errors("+".join(check_names(errors, "errors")))
     check_category_options([made], distance=distance, uniform=uniform)
     own = reference_of(as_corpus(reference, rows=rows, parameter="reference"), annotator)
