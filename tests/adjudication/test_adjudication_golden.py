@@ -118,3 +118,18 @@ def test_the_queue(corpus):
     assert queue["disorder"] == [round(disorder, 4)]
     assert queue["support"] == [0.6667]
     assert queue["why"] == ["ends between 70 and 72"]
+
+
+def test_the_most_trusted_annotator_comes_first(corpus):
+    table = unisono.gold(corpus, competence="mace").competence.table().table
+    assert [row[0] for row in table.rows] == ["a", "c", "b"]
+
+
+def test_boundaries_are_at_most_a_whole_length_off():
+    # the outer two are aligned through the one between them; they are (3 + 3)/4 of their lengths apart, which counts 1
+    corpus = made([("a", 0, 2, "X"), ("b", 1, 4, "X"), ("c", 3, 5, "X")], bounds={"document": (0, 9)})
+    alignments = unisono.align(corpus)
+    assert len(alignments["document"]) == 1
+    # least squares of x_a + x_b = x_b + x_c = 0.36, x_a + x_c = 1, and each x = half of the mean, 1.72/6
+    outer, inner = np.sqrt([0.59 / 1.5, 0.11 / 1.5])
+    assert imprecision(alignments) == pytest.approx({"a": outer, "b": inner, "c": outer})

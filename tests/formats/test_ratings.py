@@ -127,7 +127,7 @@ DOUBTFUL = {
     "doc beside item": ("doc,item,annotator,label\nd,1,A,x\n", 1, ["columns={'document': 'doc'}"]),
     "an index": (",anna,bert\n0,x,x\n", 1, ["column 1 has no name", "item"]),
     "pandas read an index": ("Unnamed: 0,anna,bert\n0,x,x\n", 1, ["columns={'item': 'Unnamed: 0'}"]),
-    "one annotator": ("item,anna\n1,x\n", 1, ["only one annotator, 'anna'"]),
+    "one annotator": ("document,anna\n1,x\n", 1, ["only one annotator, 'anna'"]),
     "no annotator": ("document,item\nd,x\n", 1, ["no annotator"]),
     "no header, zeros": ("0,0,0,0\n0,0,1,0\n", 1, ["two columns named '0'", "first line with the annotators' names"]),
     "no header, labels": ("yes,no,no\nno,no,no\n", 1, ["two columns named 'no'"]),

@@ -218,3 +218,14 @@ def test_neither_title_nor_files_name_what_is_hidden(tmp_path):
         assert mark.found_in((tmp_path / "page.html").read_text(encoding="utf-8")) == []
     unisono.report(unisono.span_f1(unisono.read(path)), tmp_path / "python.html", hide_text=True)
     assert mark.found_in((tmp_path / "python.html").read_text(encoding="utf-8")) == []
+
+
+def test_distances_name_no_labels_that_are_hidden():
+    mark = Markers()
+    data = marked_ratings(mark)
+    odd = next(label for label in data.labels if label in mark.made)
+    results = [measured(f"krippendorff-alpha(distance=ordinal(low,mid,high,{odd}))", data)]
+    assert odd in report_page(results, data, title="T")
+    assert mark.found_in(report_page(results, data, title="T", hide_text=True)) == []
+    plain = [measured("krippendorff-alpha(distance=nominal)", data)]
+    assert "distance = nominal" in report_page(plain, data, title="T", hide_text=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import statistics
 import zipfile
@@ -510,3 +511,34 @@ def test_nothing_to_measure(tmp_path, options):
     assert "t in I" in done.stderr
     assert "t in II" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_files_of_a_layout_may_be_packed_with_gzip(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/t.jsonl")
+    before = outline(tmp_path)
+    for file in list(tmp_path.rglob("*.jsonl")):
+        file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(file.read_bytes()))
+        file.unlink()
+    assert outline(tmp_path) == before
+    assert [one.corpus.documents for one in read_study(tmp_path).guidelines] == [("t",), ("t",)]
+
+
+def test_a_study_file_among_the_files_is_not_counted(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl")
+    (tmp_path / "I" / "notes.md").write_text("x")
+    (tmp_path / "study.toml").write_text('pattern = "{guideline}/{annotator}/{document}.jsonl"\n')
+    assert read_study(tmp_path).dropped == {"files that the pattern does not match: I/notes.md": 1}
+
+
+def test_guidelines_that_folders_name_have_settings(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/u.jsonl")
+    study_file = tmp_path / "study.toml"
+    study_file.write_text('[guidelines.II]\nrename = { documents = { u = "t" } }\nprepare = { where = "length > 5" }\n')
+    first, second = read_study(tmp_path).guidelines
+    assert (first.corpus.n_units, second.corpus.n_units, second.corpus.documents) == (2, 0, ("t",))
+    study_file.write_text('[guidelines.II]\nrename = { documents = { v = "t" } }\n')
+    with pytest.raises(DataError, match="nothing is named 'v'"):
+        read_study(tmp_path)
+    study_file.write_text("[guidelines.III]\ngroups = {}\n")
+    with pytest.raises(DataError, match=r"\[guidelines.III\]: the paths name no such guidelines, but I, II"):
+        read_study(tmp_path)

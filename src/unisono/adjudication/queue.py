@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unisono.adjudication.proposal import Proposal, label_words, marked
@@ -25,7 +25,8 @@ def queue_columns(
         "end": [proposal.row.end for proposal in proposals],
     }
     if documents:
-        columns["text"] = [_covered(proposal, documents.get(proposal.document)) for proposal in proposals]
+        quoting = {name: document.quoting() for name, document in documents.items()}
+        columns["text"] = [_covered(proposal, quoting.get(proposal.document)) for proposal in proposals]
     columns |= {
         "why": ["; ".join(reason.words for reason in proposal.reasons) for proposal in proposals],
         "draft": [proposal.words for proposal in proposals],
@@ -46,9 +47,9 @@ def free_name(name: str, taken: Mapping[str, Any]) -> str:
     return free
 
 
-def _covered(proposal: Proposal, document: Document | None) -> str | None:
+def _covered(proposal: Proposal, covered: Callable[[float, float], str | None] | None) -> str | None:
     """Return the text from the first unit's start to the last one's end; the middle of a long one is left out."""
-    found = None if document is None else document.covered(proposal.row.start, proposal.row.end)
+    found = None if covered is None else covered(proposal.row.start, proposal.row.end)
     if found is None:
         return None
     return found if len(found) <= _MOST_TEXT else f"{found[: _MOST_TEXT // 2]} … {found[-_MOST_TEXT // 2 :]}"

@@ -64,9 +64,9 @@ class Alignment(Aligned):
         if self.document.readable is None and not self.document.texts_differ:
             return {}
         who = self.names[annotator]
+        covered = self.document.quoting(who)
         units = [self.units[unit] if unit >= 0 else None for unit in self.solution.table[rows, annotator].tolist()]
-        texts = [None if unit is None else self.document.covered(unit.start, unit.end, who) for unit in units]
-        return {f"{who}.text": texts}
+        return {f"{who}.text": [None if unit is None else covered(unit.start, unit.end) for unit in units]}
 
     @cached_property
     def units(self) -> list[Unit]:

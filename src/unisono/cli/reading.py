@@ -174,7 +174,7 @@ class Reading:
             "positions": self.positions,
             "adjacent": self.merge_adjacent,
         }
-        asked: dict[str, Any] = {name: value for name, value in steps.items() if value}
+        asked: dict[str, Any] = {name: value for name, value in steps.items() if value or value == ""}
         if not asked:
             return data
         from unisono.preparation import prepare

@@ -352,6 +352,12 @@ class Corpus(Annotations, Drawn):
             return tuple(name for name in names if name != "type")
         return names
 
+    def _tables(self) -> Iterator[FloatArray]:
+        for document in self:
+            rows, low = self.rows(document.index), document.bounds[0]
+            labels = [column.codes[rows] for column in self.features.values()]
+            yield np.column_stack([self.start[rows] - low, self.end[rows] - low, *labels]).astype(np.float64)
+
     def rows(self, index: int) -> slice:
         """Return the rows of one document's units."""
         return run(self.document, index, index + 1)
@@ -439,15 +445,22 @@ class Document:
         counted = self.corpus.counted.get(self.index)
         return (start, end) if counted is None else counted.characters(start, end)
 
-    def covered(self, start: float, end: float, annotator: str | None = None) -> str | None:
-        """Return the text of a stretch, an annotator's own if texts differ; None if there is none."""
+    def quoting(self, annotator: str | None = None) -> Callable[[float, float], str | None]:
+        """Return what gives the text of stretches, an annotator's own if texts differ; None where there is none.
+
+        The text is looked up once: with many annotators, comparing their texts takes long.
+        """
         text = self.readable
         if text is None and annotator is not None:
             text = self.corpus.texts.get((self.index, self.corpus.annotators.index(annotator)))
-        first, last = self.characters(start, end)
-        if text is None or first != int(first) or last != int(last) or not 0 <= first <= last <= len(text):
-            return None
-        return text[int(first) : int(last)]
+
+        def covered(start: float, end: float) -> str | None:
+            first, last = self.characters(start, end)
+            if text is None or first != int(first) or last != int(last) or not 0 <= first <= last <= len(text):
+                return None
+            return text[int(first) : int(last)]
+
+        return covered
 
     @property
     def _texts(self) -> list[str]:

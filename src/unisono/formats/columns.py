@@ -105,10 +105,11 @@ def _with_further(found: Sequence[str], assigned: dict[str, int], fail: Fail) ->
     return assigned | further
 
 
-def ignored_columns(names: Sequence[str], assigned: Mapping[str, int]) -> list[str]:
-    """Return the names of columns that are not assigned."""
+def ignored_columns(names: Sequence[str], assigned: Mapping[str, int]) -> dict[str, int]:
+    """Return the columns that are not assigned, in words, and how many these are."""
     taken = set(assigned.values())
-    return [name.strip() for index, name in enumerate(names) if index not in taken]
+    ignored = [name.strip() for index, name in enumerate(names) if index not in taken]
+    return {f"columns that are not read: {listed(ignored, 3)}": len(ignored)} if ignored else {}
 
 
 def has_names(names: Sequence[str], columns: Mapping[str, str], kind: TableKind) -> bool:

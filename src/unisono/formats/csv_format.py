@@ -26,9 +26,11 @@ from unisono.formats.files import Bad, encoding
 from unisono.formats.format import Format, Instructions
 from unisono.formats.kinds import check_annotators, data_reader, long_without_header, table_kind
 from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers, wrong_number
+from unisono.formats.spreadsheets import is_protected, unprotected
 from unisono.formats.table import RawTable
 
 _NAMES = ("document", "annotator", "item")
+_MARKED = "cells with an apostrophe that protects them from spreadsheets, read without it"
 _UNITS_WITHOUT_HEADER = ("document", "annotator", "category", "start", "end")
 _CHUNK = 4_000
 """So many rows are taken at a time, fewer if they are long."""
@@ -110,8 +112,9 @@ def _table(
     if not any(others.values()):
         raise DataError("there is a header but no row below it; check that the file is complete", path=source.path)
     document = instructions.document_of(source.path)
-    ignored = ignored_columns(layout.names, places)
-    table = RawTable(layout.kind, numbers, others, source.fail, document, source.path.name, ignored)
+    others, n_marked = _without_marks(others, instructions)
+    dropped = {**ignored_columns(layout.names, places), **({_MARKED: n_marked} if n_marked else {})}
+    table = RawTable(layout.kind, numbers, others, source.fail, document, source.path.name, dropped)
     if layout.kind is RATINGS_WIDE and not instructions.columns and others.keys().isdisjoint(RATINGS_WIDE.columns):
         order = long_without_header(first, list(others.values()))
         if order is not None:
@@ -122,6 +125,22 @@ def _table(
         if UNITS in expected:
             check_annotators(others, source.fail)
     return table
+
+
+def _without_marks(
+    columns: Mapping[str, list[str | None]], instructions: Instructions
+) -> tuple[dict[str, list[str | None]], int]:
+    """Remove the marks that protect cells from spreadsheets, if the table has them; return how many cells had one."""
+    texts = {*columns, *(text for column in columns.values() for text in set(column) if text)}
+    how = instructions.choice("safe", ("true", "false"), None)
+    if not (is_protected(texts) if how is None else how == "true"):
+        return dict(columns), 0
+    plain = {text: after for text in texts if (after := unprotected(text)) != text}
+    n_marked = sum(text in plain for name, column in columns.items() for text in (name, *column))
+    return {
+        plain.get(name, name): [text if text is None else plain.get(text, text) for text in column]
+        for name, column in columns.items()
+    }, n_marked
 
 
 def _no_table(first: str, given: str | None) -> str:
@@ -228,7 +247,12 @@ FORMAT = Format(
     sniff=lambda head, path: b"\0" not in head or encoding(head) in ("utf-16", "utf-32"),
     read=data_reader(read_csv_table),
     read_table=read_csv_table,
+    options={
+        "safe": "true: an apostrophe before = + - @ protects a cell from spreadsheets and is not read; false: it is "
+        "text; by default it is not read if all cells that need one have it"
+    },
     write=write,
+    write_safe=partial(write, safe=True),
 )
 
 TSV = replace(
@@ -239,5 +263,6 @@ TSV = replace(
     reads="the same as CSV",
     sniff=lambda head, path: path.suffix.lower() in (".tsv", ".tab") and FORMAT.sniff(head, path),
     write=partial(write, delimiter="\t"),
+    write_safe=partial(write, delimiter="\t", safe=True),
 )
 """CSV with tabs."""

@@ -16,6 +16,7 @@ from unisono.formats.files import Bad, blocks, head_text, read_head, reject_bina
 LONGEST_LINE = 2**20
 _DELIMITERS = (",", "\t", ";", "|")
 _NAMED = {"tab": "\t", "\\t": "\t"}
+_TABBED = (".tsv", ".tab")
 _SAMPLE = 50
 
 
@@ -29,10 +30,9 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
     head = read_head(path)
     reject_binary(head, path)
     samples = {delimiter: _sample(head_text(head), delimiter) for delimiter in _DELIMITERS}
-    for delimiter, sample in samples.items():
-        if sample and fits(sample[0]):
-            return delimiter
-    return max(_DELIMITERS, key=lambda delimiter: _evenness(samples[delimiter]))
+    fitting = [delimiter for delimiter, sample in samples.items() if sample and fits(sample[0])]
+    named = "\t" if path.suffix.lower() in _TABBED else ""
+    return max(fitting or _DELIMITERS, key=lambda delimiter: (*_evenness(samples[delimiter]), delimiter == named))
 
 
 def delimited_records(path: Path, delimiter: str) -> Generator[list[str], None, None]:

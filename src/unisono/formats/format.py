@@ -114,6 +114,8 @@ class Format:
     """Path, instructions and the kinds of table to expect to a table, if the format is one of tables."""
     write: Callable[[Data, BinaryIO], list[str]] | None = None
     """Writes data to a stream and returns sentences about what the format could not hold."""
+    write_safe: Callable[[Data, BinaryIO], list[str]] | None = None
+    """The same, but nothing in the file is a formula for spreadsheets."""
     folder: FolderWriting | None = None
     """The same for a format of several files."""
     project: ProjectLayout | None = None

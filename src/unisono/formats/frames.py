@@ -120,7 +120,7 @@ def table_from(
         fail=fail,
         document=document,
         source=source,
-        ignored=ignored_columns(known.columns, places),
+        dropped=ignored_columns(known.columns, places),
     )
 
 

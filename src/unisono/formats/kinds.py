@@ -67,8 +67,7 @@ def data_from(table: RawTable) -> Data:
         return corpus_from(table)
     is_rewritten = table.kind in (NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE)
     data = normalizations_from(table) if is_rewritten else ratings_from(table)
-    dropped = {f"columns that are not read: {listed(table.ignored, 3)}": len(table.ignored)} if table.ignored else {}
-    return replace(data, dropped=dropped)
+    return replace(data, dropped=dict(table.dropped))
 
 
 def data_reader(

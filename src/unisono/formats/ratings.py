@@ -61,7 +61,7 @@ def _long(table: RawTable) -> Ratings:
 
 def _wide(table: RawTable) -> Ratings:
     annotators = list(table.further())
-    if len(annotators) < 2:
+    if not annotators or (len(annotators) < 2 and "item" not in table.others):
         there = f"only one annotator, {annotators[0]!r}" if annotators else "no annotator"
         advice = "agreement needs two: one column per annotator, or the columns item, annotator, label"
         raise table.fail(None, f"there is {there}; {advice}")

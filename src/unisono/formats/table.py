@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import Any, TypeAlias
 
@@ -37,8 +37,8 @@ class RawTable:
     document: str
     """The document's name if the table has no such column."""
     source: str
-    ignored: Sequence[str] = ()
-    """The names of columns that are not read."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """What was left out or changed, in words."""
 
     @property
     def n_rows(self) -> int:
@@ -150,6 +150,7 @@ def corpus_from(table: RawTable) -> Corpus:
             worked=dict.fromkeys(zip(compress(documents, ~units), compress(annotators, ~units), strict=True)),
             source=table.source,
             locate=lambda row: (None, row),
+            dropped=table.dropped,
         )
 
 

@@ -22,7 +22,6 @@ from unisono.studies.layout import (
     FoundFile,
     find_laid_out,
     find_matching,
-    find_unmatched,
     leave_out,
     names_guidelines,
     unwrapped,
@@ -32,7 +31,6 @@ from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, RENAME, 
 
 FILE = "study.toml"
 _LEFT_OUT = "files that leave_out names"
-_UNMATCHED = "files that the pattern does not match: {}"
 _Groups: TypeAlias = Mapping[str, tuple[str, ...]]
 """Group to its annotators."""
 
@@ -203,9 +201,8 @@ def _from_file(path: Path, reading: _Reading) -> Definition:
         name: check_table(table, GUIDELINE, f"[guidelines.{name}]", path)
         for name, table in given.get("guidelines", {}).items()
     }
-    pattern = parse_pattern(given["pattern"]) if "pattern" in given else None
     dropped: dict[str, int] = {}
-    if tables and not (pattern is not None and names_guidelines(pattern)):
+    if _have_paths(tables, given, folder):
         if "leave_out" in given:
             message = "leave_out is for files that a pattern with {guideline} finds; remove it, or name the paths"
             raise DataError(message, path=path)
@@ -216,11 +213,12 @@ def _from_file(path: Path, reading: _Reading) -> Definition:
             )
         )
     else:
-        top = folder if pattern is not None else unwrapped(folder, FILE)
-        found = find_laid_out(top, FILE) if pattern is None else find_matching(top, pattern)
-        others = [] if pattern is None else find_unmatched(top, found)
-        if others:
-            dropped[_UNMATCHED.format(listed(others, 3))] = len(others)
+        if "pattern" in given:
+            top = folder
+            found, dropped = find_matching(top, parse_pattern(given["pattern"]), FILE)
+        else:
+            top = unwrapped(folder, FILE)
+            found = find_laid_out(top, FILE)
         _check_tables(tables, found, path)
         kept, left = leave_out(found, given.get("leave_out", ()), top)
         if groups and any(file.group for file in kept):
@@ -230,10 +228,23 @@ def _from_file(path: Path, reading: _Reading) -> Definition:
             for one in _from_folders(kept, reading, left, tables, top, path)
         )
     _check_prepared(reading.problems, path)
-    _check_renamed(rename, reading.names, path)
+    for names in (rename, *(own.get("rename", {}) for own in tables.values())):
+        _check_renamed(names, reading.names, path)
     _check_people(groups, guidelines, path)
     title = given.get("title", path.absolute().parent.name)
     return Definition(title, guidelines, tuple(given.get("measure", ())), dropped)
+
+
+def _have_paths(tables: Mapping[str, Mapping[str, Any]], given: Mapping[str, Any], folder: Path) -> bool:
+    """Whether tables say where the files of guidelines are, and not a pattern, or the layout of the folder."""
+    if not tables or "pattern" in given:
+        return bool(tables) and not names_guidelines(parse_pattern(given["pattern"]))
+    if any("path" in own for own in tables.values()) or not folder.is_dir():
+        return True
+    try:
+        return not find_laid_out(unwrapped(folder, FILE), FILE)
+    except DataError:
+        return True
 
 
 def _check_tables(tables: Mapping[str, Mapping[str, Any]], found: Iterable[FoundFile], path: Path) -> None:
@@ -241,14 +252,12 @@ def _check_tables(tables: Mapping[str, Mapping[str, Any]], found: Iterable[Found
     known = list(dict.fromkeys(file.guideline for file in found))
     for name, own in tables.items():
         if name not in known:
-            raise DataError(
-                f"[guidelines.{name}]: the pattern finds no such guidelines, but {listed(known)}", path=path
-            )
+            raise DataError(f"[guidelines.{name}]: the paths name no such guidelines, but {listed(known)}", path=path)
         for key in ("path", "pattern"):
             if key in own:
                 raise DataError(
-                    f"{key} in [guidelines.{name}]: the pattern of the study finds the files of all guidelines; remove "
-                    "one of them",
+                    f"{key} in [guidelines.{name}]: the study already says where the files of all guidelines are; "
+                    "remove one of them",
                     path=path,
                 )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from unisono.data import Corpus
-from unisono.errors import OptionError
+from unisono.errors import DataError
 from unisono.formats.merging import merge
 
 
@@ -17,7 +17,7 @@ def with_other_names(corpus: Corpus, documents: Mapping[str, str], annotators: M
 
     Raises
     ------
-    OptionError
+    DataError
         If an annotator would have two versions of one document.
     """
     new = replace(
@@ -33,8 +33,6 @@ def with_other_names(corpus: Corpus, documents: Mapping[str, str], annotators: M
         old = corpus.documents[document], corpus.annotators[annotator]
         if versions.setdefault(version, old) != old:
             one, other = (f"{text!r} by {who!r}" for text, who in (versions[version], old))
-            raise OptionError(
-                f"{one} and {other} would be the same version, {version[0]!r} by {version[1]!r}; leave out one of them",
-                "rename",
-            )
+            same = f"the same version, {version[0]!r} by {version[1]!r}"
+            raise DataError(f"rename: {one} and {other} would be {same}; leave out one of them")
     return replace(merge([new], source=corpus.source), preparation=corpus.preparation)

@@ -44,7 +44,7 @@ def item_places(
         return None
     return Places(
         sort="items" if rated else "words",
-        measure="" if distance is None else f"{distance.name}; 1 is {one}",
+        measure="" if distance is None else f"{names.value('distance', distance.name)}; 1 is {one}",
         annotators=data.annotators,
         features=("label" if rated else "rewritten as",),
         labels=(tuple(names.of("label", forms[code]) for code in ranked),),
