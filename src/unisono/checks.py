@@ -101,13 +101,13 @@ def check_function(value: Any, name: str, *arguments: str) -> Any:
 
 def check_names(value: Any, name: str) -> list[str]:
     """Return several names; a single one may stand alone."""
-    names = [value] if isinstance(value, str) else None if isinstance(value, dict) else as_list(value)
+    names = [value] if isinstance(value, str) else None if isinstance(value, dict) else list_of(value)
     if names is None or not all(isinstance(one, str) for one in names):
         raise OptionError(f"expected a list of names, not {_shown(value)}", name)
     return names
 
 
-def as_list(value: Any) -> list[Any] | None:
+def list_of(value: Any) -> list[Any] | None:
     """Return the elements of a list or the like; None for anything else, arrays without dimensions and files too."""
     if isinstance(value, IOBase) or not isinstance(value, Iterable):
         return None

@@ -8,7 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from unisono.checks import as_list
+from unisono.checks import list_of
 from unisono.data.corpus import Bounds
 from unisono.errors import OptionError
 
@@ -24,7 +24,7 @@ def check_paths(value: Any, name: str) -> list[Path]:
     """Return one or more paths."""
     if isinstance(value, str | os.PathLike):
         return [check_path(value, name)]
-    several = None if isinstance(value, bytes | Mapping) else as_list(value)
+    several = None if isinstance(value, bytes | Mapping) else list_of(value)
     if several is None:
         raise OptionError(f"expected a path or several paths, not {_shown(value)}", name)
     paths = [check_path(one, name) for one in several]

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from unisono.chance.sampling import stream
-from unisono.checks import as_list, check_function, check_names, check_number, check_seed, check_whole
+from unisono.checks import check_function, check_names, check_number, check_seed, check_whole, list_of
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers, check_workers, pool
@@ -124,7 +124,7 @@ def _each_once(names: list[str], parameter: str) -> list[str]:
 
 
 def _magnitudes(given: Any) -> list[float]:
-    several = None if isinstance(given, str) else as_list(given)
+    several = None if isinstance(given, str) else list_of(given)
     if several is None:
         raise OptionError(f"expected a list of numbers from 0 to 1, not {given!r}", "magnitudes")
     found = sorted({check_number(magnitude, "magnitudes", low=0, high=1) for magnitude in several})
