@@ -292,7 +292,7 @@ def test_a_measure_that_fails_is_told_beside_the_others():
     results = [measured("span-f1", corpus), Measured("cu-alpha", failed="units <overlap>")]
     page = report_page(results, corpus, title="T")
     assert "units &lt;overlap&gt;" in page
-    with pytest.raises(DataError, match="nothing to report"):
+    with pytest.raises(OptionError, match="nothing to report"):
         report_page(results[1:], corpus, title="T")
 
 
@@ -332,7 +332,7 @@ def test_a_file_from_python(tmp_path):
         report([result], page)
     report([result, result], page, overwrite=True, subsets=False)
     assert "use the option <i>subsets</i> to get them" in page.read_text(encoding="utf-8")
-    with pytest.raises(DataError, match="nothing to report"):
+    with pytest.raises(OptionError, match="nothing to report"):
         report([], page, overwrite=True)
 
 
