@@ -292,7 +292,7 @@ def test_a_measure_that_fails_is_told_beside_the_others():
     results = [measured("span-f1", corpus), Measured("cu-alpha", failed="units <overlap>")]
     page = report_page(results, corpus, title="T")
     assert "units &lt;overlap&gt;" in page
-    with pytest.raises(OptionError, match="nothing to report"):
+    with pytest.raises(DataError, match="nothing to report"):
         report_page(results[1:], corpus, title="T")
 
 
