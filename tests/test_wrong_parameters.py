@@ -144,7 +144,9 @@ def test_a_function_with_wrong_results_is_an_error_about_its_parameter(parameter
 
 def test_what_other_functions_return_is_checked_too():
     about("f_cat", unisono.gamma, CORPUS, f_cat=lambda distances: "a")
+    about("f_cat", unisono.gamma, CORPUS, f_cat=float)
     about("dissimilarity", unisono.gamma, CORPUS, dissimilarity=lambda u, v: 0)
+    about("dissimilarity", unisono.gamma, CORPUS, dissimilarity=type)
     about("dissimilarity", unisono.gamma, CORPUS, dissimilarity=lambda u, v: np.maximum(u.start - v.start, 0))
 
 

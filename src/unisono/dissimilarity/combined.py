@@ -11,7 +11,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
-from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
+from unisono.dissimilarity.category import Distance, Nominal, called_on_pairs, with_missing
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.errors import DataError, OptionError
 from unisono.results import listed_name, spelled
@@ -114,7 +114,7 @@ class BoundDissimilarity:
         for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
             distance += weight * compare(codes[u], codes[v])
         f_cat = self.definition.f_cat
-        return checked_values(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
+        return called_on_pairs(f_cat, (distance,), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
 
     def reach(self, limit: float) -> float | None:
         """Return how near units must be for d ≤ limit (see `reach`); None if d does not limit it."""
@@ -131,11 +131,12 @@ class BoundDissimilarity:
     def _custom(
         self, function: Callable[[Units, Units], Any], units: AnnotationSet, u: IntArray, v: IntArray
     ) -> FloatArray:
-        given = checked_values(function(self._columns(units, u), self._columns(units, v)), len(u), "dissimilarity")
+        def apart(u: IntArray, v: IntArray) -> FloatArray:
+            both = self._columns(units, u), self._columns(units, v)
+            return called_on_pairs(function, both, len(u), "dissimilarity")
+
         some = slice(0, 1000)
-        turned = checked_values(
-            function(self._columns(units, v[some]), self._columns(units, u[some])), len(u[some]), "dissimilarity"
-        )
+        given, turned = apart(u, v), apart(v[some], u[some])
         if not np.allclose(given[some], turned, rtol=1e-9, atol=1e-12):
             raise OptionError.about(
                 "dissimilarity", "the dissimilarity of two units depends on their order; it must be symmetric"
