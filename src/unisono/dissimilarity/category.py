@@ -386,7 +386,11 @@ class Custom(Distance):
 
     function: Callable[[Any, Any], Any]
     parameter: str = field(default="distance", compare=False)  # the name of the parameter that it was passed as
+    _written: str = field(init=False, compare=False)  # at once, for what the function reads may change later
     name: ClassVar[str] = "custom"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_written", f"custom({function_name(self.function)})")
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
@@ -400,7 +404,7 @@ class Custom(Distance):
             return _looked_up(len(labels), apart)
 
     def __str__(self) -> str:
-        return f"custom({function_name(self.function)})"
+        return self._written
 
     def __repr__(self) -> str:
         return f"Custom({getattr(self.function, '__qualname__', repr(self.function))})"
