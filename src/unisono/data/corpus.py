@@ -319,8 +319,16 @@ class Corpus(Annotations, Drawn):
 
     def all_extents(self) -> dict[int, Bounds]:
         """Return the start and end of documents for which they are not given, as far as they are known."""
-        unknown = (document for document in self if document.index not in self.bounds)
-        return {one.index: one.bounds for one in unknown if one.index in self.extents or one.n_units}
+        # documents without texts, all at once: there may be thousands, and intervals leave them out one by one
+        starts = np.searchsorted(self.document, np.arange(len(self.documents) + 1))
+        marked = np.flatnonzero(np.diff(starts))
+        low = np.minimum.reduceat(self.start, starts[marked]) if len(marked) else self.start
+        high = np.maximum.reduceat(self.end, starts[marked]) if len(marked) else self.end
+        limits = zip(low.astype(np.float64).tolist(), high.astype(np.float64).tolist(), strict=True)
+        guessed = dict(zip(marked.tolist(), limits, strict=True))
+        with_text = {document for document, _ in self.texts}.intersection(guessed)
+        guessed |= {index: Document(self, index).bounds for index in with_text} | dict(self.extents)
+        return {index: extent for index, extent in sorted(guessed.items()) if index not in self.bounds}
 
     def origin(self, document: int, annotator: int) -> dict[str, Any]:
         """Return the file and line of an annotator's version of a document, for a `DataError`."""
