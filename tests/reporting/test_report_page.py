@@ -332,7 +332,7 @@ def test_a_file_from_python(tmp_path):
         report([result], page)
     report([result, result], page, overwrite=True, subsets=False)
     assert "use the option <i>subsets</i> to get them" in page.read_text(encoding="utf-8")
-    with pytest.raises(DataError, match="nothing to report"):
+    with pytest.raises(OptionError, match="nothing to report"):
         report([], page, overwrite=True)
 
 

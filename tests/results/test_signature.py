@@ -191,6 +191,24 @@ def test_a_function_is_told_from_one_that_depends_on_other_values(named):
     assert named(1) != named(2)
 
 
+def scaled(x, y):
+    return (x != y) * scale
+
+
+@pytest.mark.parametrize(
+    "measured",
+    [
+        lambda: unisono.krippendorff_alpha({"A": ["x", "y", "y"], "B": ["x", "x", "y"]}, distance=scaled),
+        lambda: unisono.gamma(unisono.from_frame(FRAME, continuum=(0, 10)), distance=scaled),
+    ],
+)
+def test_the_signature_says_what_a_global_was_when_it_was_measured(measured, monkeypatch):
+    monkeypatch.setitem(globals(), "scale", 1.0)
+    one = measured()
+    monkeypatch.setitem(globals(), "scale", 0.5)
+    assert one.signature != measured().signature
+
+
 def test_functions_that_refer_to_themselves_or_to_libraries_have_a_name():
     def circle(x, y):
         return circle if x is None else np.mean(x) + len(y) + cached(1).count("#") + later

@@ -339,7 +339,8 @@ class Corpus(Annotations, Drawn):
         """Choose the feature to use as the category: the given one, else the one named category, else the only one."""
         if name is not None:
             if name not in self.features:
-                raise OptionError(f"unknown feature {name!r}; available: {listed([*self.features]) or 'none'}")
+                known = listed([*self.features]) or "none"
+                raise OptionError.about("feature", f"unknown feature {name!r}; available: {known}")
             return name
         names = self.label_features
         if len(names) > 1:

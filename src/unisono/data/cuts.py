@@ -270,9 +270,9 @@ def _atoms(
     if step is None:
         _refuse_fractions(corpus, cut, owner, begin, end, document)
     elif not (isinstance(step, int | float | np.number) and 0 < step < np.inf):
-        raise OptionError(f"step={step} is invalid; it is the size of an atom, a number above 0")
+        raise OptionError.about("step", f"step={step} is invalid; it is the size of an atom, a number above 0")
     elif length.max(initial=0) / step > EXACT:
-        raise OptionError(f"step={step:g} is too small: a document would have more than 2^53 atoms")
+        raise OptionError.about("step", f"step={step:g} is too small: a document would have more than 2^53 atoms")
     else:
         position, length = np.rint(position / step), np.rint(length / step)
     for index in np.flatnonzero(length < 1)[:1].tolist():
@@ -296,7 +296,7 @@ def _refuse_fractions(
 def _by_document(masses: Any) -> dict[str, dict[str, Any]]:
     """Convert masses to one form: document to annotator to masses."""
     if not isinstance(masses, Mapping):
-        if isinstance(masses, str) or not isinstance(masses, Sequence | np.ndarray):
+        if not _is_list(masses):
             raise DataError(f"masses are lists of whole numbers, one for each annotator, not {type(masses).__name__}")
         masses = {str(index): one for index, one in enumerate(masses, start=1)}
     nested = [isinstance(one, Mapping) for one in masses.values()]
@@ -317,7 +317,7 @@ def _named(values: Mapping[Any, Any], what: str) -> dict[str, Any]:
 def _flat(lists: Sequence[Any], names: Sequence[tuple[str, str]]) -> tuple[IntArray, IntArray]:
     """Return all masses one after another, and how many each segmentation has."""
     for one, (document, who) in zip(lists, names, strict=True):
-        if isinstance(one, str) or not isinstance(one, Sequence | np.ndarray) or not len(one):
+        if not _is_list(one) or not len(one):
             raise DataError(f"document {document!r}: the masses of {who!r} should be a list of whole numbers above 0")
     counts = np.fromiter(map(len, lists), np.int64, count=len(lists))
     if not len(lists):
@@ -334,6 +334,12 @@ def _flat(lists: Sequence[Any], names: Sequence[tuple[str, str]]) -> tuple[IntAr
                 f"document {document!r}: {who!r} has the mass {wrong!r}; masses are whole numbers above 0, in atoms"
             )
     raise DataError("the masses are too large; together they must not exceed 2^53 atoms")
+
+
+def _is_list(value: Any) -> bool:
+    return (
+        value.ndim > 0 if isinstance(value, np.ndarray) else isinstance(value, Sequence) and not isinstance(value, str)
+    )
 
 
 def _is_mass(value: Any) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from io import IOBase
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -19,8 +20,8 @@ from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import NO_UNITS
 from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
-from unisono.formats.arguments import check_paths
-from unisono.formats.frames import from_frame
+from unisono.formats.arguments import check_path, check_paths
+from unisono.formats.frames import from_frame, known_frame
 from unisono.formats.reading import read, read_base
 
 Path: TypeAlias = str | os.PathLike[str]
@@ -56,6 +57,8 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     """
     if rows is not None:
         check_choice(rows, "rows", ("items", "annotators"))
+    if isinstance(given, IOBase):
+        raise OptionError("expected a path, not an open file", parameter)
     if isinstance(given, Iterator):
         given = list(given)
     if isinstance(given, Corpus | Ratings | Normalizations):
@@ -65,6 +68,7 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     elif isinstance(given, Mapping):
         data = _from_mapping(given, parameter)
     elif _is_frame(given):
+        known_frame(given, parameter)
         if rows is not None and _is_unnamed(given):
             return Ratings.of(_cells(given), rows=rows)
         data = from_frame(given)
@@ -97,7 +101,9 @@ def as_base(given: Any) -> Corpus | None:
     """Turn whatever a user has into the pre-annotation that annotators started from; None stays None."""
     if given is None:
         return None
-    return read_base(given) if isinstance(given, str | os.PathLike) else as_corpus(given, parameter="base")
+    if isinstance(given, str | os.PathLike):
+        return read_base(check_path(given, "base"))
+    return as_corpus(given, parameter="base")
 
 
 def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normalizations:

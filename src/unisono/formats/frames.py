@@ -99,7 +99,7 @@ def table_from(
 
     `expected` is what the frame can hold, `parameter` the name of the parameter that it was passed as.
     """
-    known = _known(frame, fail, parameter)
+    known = known_frame(frame, parameter, fail)
     if WORKED in expected:
         columns = {ours: theirs for ours, theirs in columns.items() if ours in WORKED.columns}
     unnamed = [name for name in known.columns if not isinstance(name, str)]
@@ -128,7 +128,8 @@ def _fail(row: int | None, message: str) -> DataError:
     return DataError(message if row is None else f"row {row}: {message}")
 
 
-def _known(frame: Any, fail: Fail, parameter: str) -> nw.DataFrame[Any]:
+def known_frame(frame: Any, parameter: str, fail: Fail = _fail) -> nw.DataFrame[Any]:
+    """Return a frame of any library that is supported; of another, the error names the parameter."""
     import narwhals as nw
 
     try:

@@ -114,7 +114,9 @@ def read(
     chosen = None if format is None else by_name(format)
     table = None if worked is None else check_path(worked, "worked")
     limits = check_continuum(continuum)
-    reader = _Reader(instructions, check_function(bad, "bad"), check_function(progress, "progress"))
+    reader = _Reader(
+        instructions, check_function(bad, "bad", "error"), check_function(progress, "progress", "done", "total")
+    )
     with unpacked(given, None if bad is None else reader.skip) as content, content.translating():
         reader.content = content
         found = find_annotations(content, chosen, where, instructions, reader.skip)

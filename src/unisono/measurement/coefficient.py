@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -83,10 +83,12 @@ class Coefficient(Generic[_P, _R]):
         self.__name__ = self.__qualname__ = formula.__name__
         self.__module__ = formula.__module__
 
-    def __call__(self, data: DataLike, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """Measure data; the formula's docstring says how."""
+    def __call__(self, data: DataLike | None = None, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """Measure data, which may be named, too (data=…); the formula's docstring says how."""
+        if data is None:
+            data = cast("Any", kwargs.pop("data", None))
         if args:
-            raise OptionError(f"{self.__name__} expects one table, e.g. {{'anna': [...], 'bert': [...]}}")
+            raise OptionError.about("data", f"{self.__name__} expects one table, e.g. {{'anna': [...], 'bert': [...]}}")
         return self.measure(data, kwargs)
 
     def __reduce__(self) -> str:
@@ -169,7 +171,7 @@ def _sentence(text: str) -> str:
 
 
 def _signature(parameters: Sequence[Parameter]) -> inspect.Signature:
-    data = inspect.Parameter("data", inspect.Parameter.POSITIONAL_ONLY)
+    data = inspect.Parameter("data", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     keywords = [inspect.Parameter(p.name, inspect.Parameter.KEYWORD_ONLY, default=p.default) for p in parameters]
     rows = inspect.Parameter("rows", inspect.Parameter.KEYWORD_ONLY, default=None)
     return inspect.Signature([data, *keywords, rows])

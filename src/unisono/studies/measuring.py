@@ -54,7 +54,7 @@ def study(
         Called with (done, total) after each part.
     """
     check_text(title, "title")
-    chosen = parse_measure(check_text(measure, "measure"))
+    chosen = parse_measure(check_text(measure, "measure"), "measure")
     sets = _guidelines(guidelines, rows)
     _check_labels(sets, chosen)
     measured = partial(chosen.compute, rng=check_seed(rng), workers=check_workers(workers))

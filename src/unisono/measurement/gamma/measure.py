@@ -198,7 +198,7 @@ def _refuse_few_documents(corpus: Corpus) -> None:
     sets = [document.annotation_set() for document in corpus]
     largest = max((units.n_annotators for units in sets), default=0)
     if any(units.n_units for units in sets) and (reason := Mixture(sets, largest).impossible) is not None:
-        raise OptionError(reason)
+        raise OptionError.about("chance", reason)
 
 
 def _dissimilarity(
