@@ -77,10 +77,10 @@ def check(sample: Sample, path: Path) -> None:
         assert all(n > 0 for n in lenient.dropped.values())
     if isinstance(lenient, Corpus):
         copy = path.parent / "copy.jsonl"
-        write(lenient, copy, overwrite=True)
+        not_held = write(lenient, copy, overwrite=True)
         for line in copy.read_bytes().splitlines():
             json.loads(line)
-        assert {**contents(read(copy)), "feature order": None} == {**contents(lenient), "feature order": None}
+        assert not_held or contents(read(copy)) == contents(lenient)
 
 
 def fuzz(name: str, n_cases: int, seed: int) -> None:
