@@ -76,7 +76,7 @@ def test_a_study_is_not_compared_with_itself(ratings):
         (["--group", "x=anna,bert"], "two or more groups are needed"),
         (["--group", "x=anna"], "two or more groups are needed"),
         (["--group", "x=anna,bert", "--group", "x=cleo,gpt"], "already"),
-        (["--model", "claude"], "no annotator 'claude'"),
+        (["--model", "claude"], "unknown annotator 'claude'"),
         (["--model", "gpt", "--group", "x=anna,bert"], "exclude"),
         (["--epsilon", "0.1"], "--epsilon needs --model"),
         (["--model", "gpt", "-m", "fleiss-kappa", "-m", "percent-agreement"], "one measure"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import time
 
@@ -52,7 +51,6 @@ def test_a_signal_while_something_is_deleted_is_raised_after_it():
     def delete_and_go_on():
         one = Dying()
         del one
-        gc.collect()
         wait()
 
     with pytest.raises(Interrupted), interrupts_raised():

@@ -127,7 +127,7 @@ def test_a_distance_between_categories(tmp_path, refused):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--error", "shift", "--magnitude", 0.1), "there is no error 'shift'; there are: position"),
+        (("--error", "shift", "--magnitude", 0.1), "unknown error 'shift'; available: position"),
         (("--error", "position", "--magnitude", 1.5), "expected a number from 0 to 1, not 1.5"),
         (("--error", "position", "--magnitude", -1), "expected a number from 0 to 1, not -1"),
         (("--error", "position(factor=x)", "--magnitude", 0.1), "expected a number from 0 up, not factor=x"),
@@ -291,7 +291,7 @@ def test_existing_output_is_refused_before_the_work(tmp_path, refused, name):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        pytest.param(("-m", "u-alpha", "--error", "shift"), "there is no error 'shift'"),
+        pytest.param(("-m", "u-alpha", "--error", "shift"), "unknown error 'shift'"),
         pytest.param(("-m", "gama", "--error", "splits"), "unknown measure 'gama'"),
         pytest.param(("-m", "u-alpha", "--error", "text"), "the reference has no text"),
         pytest.param(

@@ -98,7 +98,7 @@ def test_a_model_that_cannot_be_compared():
     data = ratings(np.random.default_rng(13), {"a": 0.1, "gpt": 0.1})
     with pytest.raises(DataError, match="two humans or more"):
         compare_model(data, "gpt")
-    with pytest.raises(OptionError, match="no annotator 'claude'"):
+    with pytest.raises(OptionError, match="unknown annotator 'claude'"):
         compare_model(data, "claude")
     with pytest.raises(OptionError, match="epsilon"):
         compare_model(data, "gpt", epsilon=2.0)

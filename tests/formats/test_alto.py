@@ -136,7 +136,7 @@ def test_other_files(file):
     refusal(file("<text><token/></text>"), 1, "<text>, but ALTO has <alto>", format="alto")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(HYPHENATED.encode(), b"</TextLine>", b"<SP/>", b"<HYP/>", b"<TextLine><String/>"))
 @example(HYPHENATED.encode())
 def test_mangled_files_are_data_or_refused(content):

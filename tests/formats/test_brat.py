@@ -90,6 +90,7 @@ def test_every_kind_of_line(file):
     [
         ("whole", [(33, 56), (43, 56)]),
         ("pieces", [(33, 38), (43, 56), (49, 56)]),
+        ("main", [(33, 38), (43, 56)]),
         ("drop", [(43, 56)]),
     ],
 )
@@ -225,7 +226,7 @@ def test_other_files_are_left_alone(file):
     assert brat.FORMAT.sniff(b"", Path("a.ann"))
 
 
-@settings(max_examples=150, deadline=5000)
+@settings(max_examples=60, deadline=5000)
 @given(mangled(ANN.encode(), b"T1", b"E1", b"*", b"0 4;", b"\xf0\x9d\x84\x9e"), st.booleans())
 def test_data_or_refusal(content, skip):
     with tempfile.TemporaryDirectory() as folder:

@@ -215,7 +215,7 @@ EXAMPLE = b"\n".join(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(EXAMPLE, b"null", b"[]", b"{}", b'"label"', b"[0, 1]", b"true"))
 def test_mangled(content):
     data_or_refusal(content, "anna.jsonl", format="doccano")

@@ -297,7 +297,7 @@ def test_all_schemes_say_the_same(tmp_path_factory, chunk_types, scheme):
     assert corpus.dropped == {}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(NEWS.encode(), b"-DOCSTART-", b"E-LOC", b"\n\n", b" ", b"#"))
 @example(NEWS.encode())
 def test_mangled_files_are_data_or_refused(content):

@@ -346,7 +346,7 @@ EXAMPLE = json.dumps(
 ).encode()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(EXAMPLE, b"null", b"[]", b"{}", b'"result"', b'"annotations"', b"true"))
 def test_mangled(content):
     data_or_refusal(content, "export.json", format="labelstudio", options={"predictions": "true"})

@@ -178,7 +178,7 @@ def test_words_without_text_are_counted(file):
     assert read(path, options={"level": "line"}).dropped == {}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(FUZZED, b'"r1"', b"</TextLine>", b"<TextEquiv/>", b' index="x"'))
 @example(FUZZED)
 def test_mangled_files_are_data_or_refused(content):

@@ -170,7 +170,7 @@ EXAMPLE = b"\n".join(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(EXAMPLE, b"null", b"[]", b"{}", b'"spans"', b'"_input_hash"', b"true"))
 def test_mangled(content):
     data_or_refusal(content, "news.jsonl", format="prodigy")

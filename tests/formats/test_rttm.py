@@ -113,7 +113,7 @@ def test_what_is_refused(file, content, line, words):
     refusal(file(content), line, *words)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled((TURNS + OTHERS).encode(), b"<NA>", b"SPEAKER", b";;", b" "))
 @example((TURNS + OTHERS).encode())
 def test_mangled_files_are_data_or_refused(content):

@@ -277,7 +277,7 @@ def test_a_header_alone(file):
     assert read(file("#FORMAT=WebAnno TSV 3.3\n")).n_units == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mangled(PEOPLE.encode(), b"#Text=", b"1-1\t0-3", b"|", b"[1]", b"\\", b"->1-2", b"#T_CH=a.b|referenceType|x"))
 def test_mangled(content):
     data_or_refusal(content, "text1.tsv", format="webanno")

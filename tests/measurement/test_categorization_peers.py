@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from categorization_helpers import from_text, random_table
 
+import unisono
 from unisono.measurement.categorization import (
     bennett_s,
     cohen_kappa,
@@ -223,3 +224,46 @@ def test_statsmodels(seed):
     found = rater.cohens_kappa(cells, return_results=True)
     assert cohen_kappa(two, rows="items").value == pytest.approx(found.kappa)
     assert cohen_kappa(two, rows="items").details["kappa_max"] == pytest.approx(found.kappa_max)
+
+
+GAPS = {
+    "a": "4.322.111434234333342442243143",
+    "b": "433.2114..34314334241431241442",
+    "c": "4322.1141233334331342431243243",
+}
+# fleiss, gwet, krippendorff, conger and bp of irrCAC 0.4.4 with the weights identity, linear and quadratic
+OF_GAPS = {
+    ("ab", "identity"): (0.40136, 0.41722, 0.4031, 0.40065, 0.41333),
+    ("ab", "linear"): (None, 0.47082, None, None, None),
+    ("ab", "quadratic"): (None, 0.4981, 0.44261, None, None),
+    ("abc", "identity"): (0.53364, 0.54306, 0.51838, 0.53221, 0.54074),
+    ("abc", "linear"): (None, 0.58224, None, None, None),
+    ("abc", "quadratic"): (None, 0.61523, 0.56305, None, None),
+}
+
+
+@pytest.mark.parametrize(("who", "weights"), OF_GAPS)
+def test_missing_labels_as_in_irrcac(who, weights):
+    data = unisono.Ratings.from_annotators(
+        {name: [None if label == "." else int(label) for label in GAPS[name]] for name in who}
+    )
+    gwet = "gwet-ac1" if weights == "identity" else f"gwet-ac2(weights={weights})"
+    alpha = "krippendorff-alpha" if weights == "identity" else "krippendorff-alpha(distance=interval)"
+    names = ("fleiss-kappa", gwet, alpha, "multi-kappa", "bennett-s")
+    for name, expected in zip(names, OF_GAPS[who, weights], strict=True):
+        if expected is not None:
+            assert unisono.measure(name, data).value == pytest.approx(expected, abs=6e-6), name
+
+
+@pytest.mark.parametrize(
+    ("measure", "in_irrcac"), [("cohen-kappa", 0.40065), ("weighted-kappa(weights=linear)", 0.44182)]
+)
+def test_of_two_annotators_only_items_that_both_labelled_count(measure, in_irrcac):
+    pairs = [(a, b) for a, b in zip(GAPS["a"], GAPS["b"], strict=True) if "." not in (a, b)]
+    both = unisono.Ratings.from_annotators({"a": [int(a) for a, _ in pairs], "b": [int(b) for _, b in pairs]})
+    every = unisono.Ratings.from_annotators(
+        {name: [None if label == "." else int(label) for label in GAPS[name]] for name in "ab"}
+    )
+    found = unisono.measure(measure, every).value
+    assert found == pytest.approx(unisono.measure(measure, both).value)
+    assert abs(found - in_irrcac) > 0.003  # docs/categorization.md explains why

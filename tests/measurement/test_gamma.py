@@ -307,7 +307,7 @@ def test_own_dissimilarity():
             r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
         ),
         ({"f_cat": "cubic"}, "f_cat: expected linear, steep or a function"),
-        ({"features": {"category": -1}}, "weight of feature"),
+        ({"features": {"category": -1}}, "features: expected a number"),
         ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )
@@ -467,7 +467,5 @@ def test_a_precision_that_takes_ages_is_refused(measure):
         texts={("", "a"): "abcdefghijkl", ("", "b"): "abcdefghijkl"},
         document=[""] * 4,
     )
-    with pytest.raises(
-        OptionError, match=r"^precision: 1e-09 needs about .* samples, more than 1,000,000; use "
-    ):
+    with pytest.raises(OptionError, match=r"^precision: 1e-09 needs about .* samples, more than 1,000,000; use "):
         unisono.measure(measure, corpus)

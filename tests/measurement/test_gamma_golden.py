@@ -11,7 +11,7 @@ import pytest
 
 import unisono
 from unisono.chance.stopping import exact_samples_needed, samples_needed
-from unisono.dissimilarity.position import positional
+from unisono.dissimilarity.combined import positional
 
 # the units of Figure 10, with a category each
 FIGURE_10 = """Joe,A,4,14

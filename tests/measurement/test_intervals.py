@@ -333,9 +333,9 @@ def test_crowds_are_left_out_too():
     [
         ("krippendorff-alpha", lambda rng: labels(rng, 100), 400),
         ("cohen-kappa", lambda rng: labels(rng, 100, n_documents=10), 400),
-        ("percent-agreement", lambda rng: labels(rng, 60, 3), 400),
+        pytest.param("percent-agreement", lambda rng: labels(rng, 60, 3), 400, marks=pytest.mark.slow),
         ("u-alpha", lambda rng: spans(rng, 8), 200),
-        ("span-f1", lambda rng: spans(rng, 8), 200),
+        pytest.param("span-f1", lambda rng: spans(rng, 8), 200, marks=pytest.mark.slow),
         ("window-diff", lambda rng: cuts(rng, 8), 200),
         ("u-alpha", lambda rng: spans(rng, 1, 60), 200),
     ],

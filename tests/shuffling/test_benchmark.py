@@ -217,7 +217,7 @@ def test_names_are_written_in_one_way():
         ({"measures": ["gamma(alpha=x)"]}, "alpha"),
         ({"errors": []}, "errors: name at least one"),
         ({"errors": ["splits", "Splits"]}, "errors: name at least one, and each only once"),
-        ({"errors": ["shift"]}, "there is no error 'shift'"),
+        ({"errors": ["shift"]}, "unknown error 'shift'"),
         ({"magnitudes": [0, 1.5]}, "magnitudes: expected a number from 0 to 1, not 1.5"),
         ({"magnitudes": [-0.1]}, "magnitudes: expected a number from 0 to 1, not -0.1"),
         ({"magnitudes": [float("nan")]}, "magnitudes: expected a number, not nan"),

@@ -819,8 +819,8 @@ def test_factors_read_back_as_the_same(factor):
 @pytest.mark.parametrize(
     ("errors", "said"),
     [
-        ("shift", "there is no error 'shift'; there are: position, position-apart, category"),
-        ("position+shift", "there is no error 'shift'"),
+        ("shift", "unknown error 'shift'; available: position, position-apart, category"),
+        ("position+shift", "unknown error 'shift'"),
         ("position(size=2)", "position has no 'size'; it has: factor"),
         ("category(factor=2)", "category has no 'factor'; it has: nothing to set"),
         ("text(factor=2)", "text has no 'factor'; it has: nothing to set"),

@@ -150,7 +150,7 @@ def test_errors_of_ones_own_choice():
     made = shuffle(generate(n_units=10), "category", 0.4)
     found = ladder(made, "cu-alpha", errors=["position-apart+category", "splits(factor=1)"], repetitions=1, workers=1)
     assert [one.errors for one in found.rungs] == ["position-apart+category", "splits(factor=1)"]
-    with pytest.raises(OptionError, match="there is no error 'shift'"):
+    with pytest.raises(OptionError, match="unknown error 'shift'"):
         ladder(made, "cu-alpha", errors=["shift"], workers=1)
     with pytest.raises(OptionError, match="no kind of error"):
         ladder(made, "cu-alpha", errors=[], workers=1)

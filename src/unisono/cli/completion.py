@@ -41,7 +41,7 @@ def error_kinds(incomplete: str) -> Offers:
 
 def cleaning_steps(incomplete: str) -> Offers:
     """Return the steps that clean labels, and after a comma further ones."""
-    from unisono.preparation.features import CLEANERS
+    from unisono.preparation.cleaning import CLEANERS
 
     return _joined(incomplete, ",", dict.fromkeys(CLEANERS, ""))
 

@@ -131,7 +131,8 @@ def _summary(draft: Gold, output: Path, queue: Path | None) -> list[str]:
     if not draft.to_decide:
         return [*lines, "nothing is left to decide"]
     where = "to decide; list them with --queue queue.csv" if queue is None else f"to decide in {queue}, worst first"
-    return [*lines, f"{len(draft.to_decide):,} {where}: {_counts(draft.reasons())}"]
+    several = " (some for several reasons)" if sum(draft.reasons().values()) > len(draft.to_decide) else ""
+    return [*lines, f"{len(draft.to_decide):,} {where}: {_counts(draft.reasons())}{several}"]
 
 
 def _counts(reasons: Mapping[str, int]) -> str:

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, cast
 
 from unisono.cli.help import OUTPUT
+from unisono.cli.streams import visible
 from unisono.errors import OptionError
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, ConsoleRenderable
+    from rich.segment import Segment
     from rich.table import Table
 
     from unisono.execution import Progress
@@ -87,10 +89,33 @@ def screen() -> Console:
     from rich.console import Console
 
     if sys.stdout.isatty():
-        return Console(highlight=False, markup=False, emoji=False)
-    width = os.environ.get("COLUMNS", "")
-    wide = int(width) if width.isdecimal() and int(width) else 100
-    return Console(highlight=False, markup=False, emoji=False, width=wide, file=cast(IO[str], _Trimmed()))
+        console = Console(highlight=False, markup=False, emoji=False)
+    else:
+        width = os.environ.get("COLUMNS", "")
+        wide = int(width) if width.isdecimal() and int(width) else 100
+        console = Console(highlight=False, markup=False, emoji=False, width=wide, file=cast(IO[str], _Trimmed()))
+    console.push_render_hook(cast(Any, _Visible()))
+    return console
+
+
+class _Visible:
+    """A render hook: names in data cannot control the terminal."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[_Escaped]:
+        return [_Escaped(one) for one in renderables]
+
+
+@dataclass(frozen=True)
+class _Escaped:
+    """Something to print, without characters that control the terminal."""
+
+    content: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        from rich.segment import Segment
+
+        for segment in console.render(self.content, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
 
 class _Trimmed:

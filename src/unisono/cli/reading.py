@@ -13,7 +13,7 @@ from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
 from unisono.cli.printing import progress_bar
 from unisono.cli.spelling import as_reading_option, spelled_by, told
-from unisono.cli.values import continuum_in, names_in, pairs_in
+from unisono.cli.values import continuum_in, names_in, pairs_in, steps_in
 from unisono.errors import DataError, listed
 
 if TYPE_CHECKING:
@@ -62,8 +62,9 @@ class Reading:
     discontinuous: str = READING.field(
         "whole",
         "HOW",
-        "What to do with units in several pieces: whole (from first to last), pieces (one unit per piece) or drop.",
-        complete=one_of("whole", "pieces", "drop"),
+        "What to do with units in several pieces: whole (from first to last), pieces (one unit per piece), main (the "
+        "main piece only) or drop.",
+        complete=one_of("whole", "pieces", "main", "drop"),
     )
     skip_bad: SkipBad = False
     annotators: str | None = PREPARING.field(None, "NAMES", "Only these annotators, e.g. anna,bert.")
@@ -73,10 +74,11 @@ class Reading:
     where: str | None = PREPARING.field(
         None, "CONDITION", "Only units that meet this condition, e.g. 'category != \"O\" and length > 3'."
     )
-    clean: str | None = PREPARING.field(
+    clean: list[str] | None = PREPARING.field(
         None,
         "STEPS",
-        "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces.",
+        "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces; or a replacement such as "
+        "'s/ *= */=/', or 'cut=|' to remove everything from | on; can be repeated.",
         complete=cleaning_steps,
     )
     join: str | None = PREPARING.field(None, "NAMES", "Join features into one category, e.g. speaker,addressee.")
@@ -94,8 +96,12 @@ class Reading:
     def data(self, paths: Sequence[Path]) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
         with spelled_by(as_reading_option):
-            data = self._prepared(self._read(paths))
+            given = self._read(paths)
+            data = self._prepared(given)
+        if given.n_units and not data.n_units:
+            raise DataError("the filters leave nothing to measure; check " + " ".join(self._filters()))
         report_dropped(data)
+        _report_names(data)
         if not self.layer:
             _report_layers(data)
         return data
@@ -114,6 +120,15 @@ class Reading:
             for one in value if isinstance(value, list) else [value]:
                 words += [_option(field.name)] if one is True else [_option(field.name), str(one)]
         return words
+
+    def _filters(self) -> list[str]:
+        """Return the options that leave something out, as they were written."""
+        given = {"annotators": self.annotators, "documents": self.documents, "layer": self.layer, "where": self.where}
+        return [
+            f"{_option(name)} {shlex.quote(','.join(value) if isinstance(value, list) else value)}"
+            for name, value in given.items()
+            if value
+        ]
 
     def command(self, name: str, paths: Sequence[Path], *words: str) -> str:
         """Return a command that reads the same data in the same way, ready for a shell."""
@@ -152,14 +167,14 @@ class Reading:
             "annotators": self.annotators and names_in(self.annotators),
             "documents": self.documents and names_in(self.documents),
             "layers": self.layer,
-            "clean": self.clean and names_in(self.clean),
+            "clean": self.clean and [step for written in self.clean for step in steps_in(written)],
             "where": self.where,
             "features": self.features and names_in(self.features),
             "join": self.join and names_in(self.join),
             "positions": self.positions,
             "adjacent": self.merge_adjacent,
         }
-        asked: dict[str, Any] = {name: value for name, value in steps.items() if value}
+        asked: dict[str, Any] = {name: value for name, value in steps.items() if value or value == ""}
         if not asked:
             return data
         from unisono.preparation import prepare
@@ -179,6 +194,17 @@ def report_dropped(data: Data) -> None:
     """Report on stderr what was left out or changed when data was read."""
     for what, n in data.dropped.items():
         print(f"left out or changed: {n:,} {what}", file=sys.stderr)
+
+
+def _report_names(data: Data) -> None:
+    """Report annotators whose names are nearly the same."""
+    alike: dict[str, list[str]] = {}
+    for name in data.annotators:
+        alike.setdefault("".join(name.split()).casefold(), []).append(name)
+    for names in alike.values():
+        if len(names) > 1:
+            spelled = " and ".join(map(repr, names))
+            print(f"{spelled} differ only in case or spaces; are they the same annotator?", file=sys.stderr)
 
 
 def _report_layers(data: Data) -> None:

@@ -12,6 +12,11 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def steps_in(text: str) -> list[str]:
+    """Read cleaning steps, e.g. ``case,spaces``; a replacement may contain commas, so it stands alone."""
+    return [text] if text.startswith("s") and not text[1:2].isalnum() else names_in(text)
+
+
 def pairs_in(text: str | None, option: str, how: str) -> dict[str, str] | None:
     """Read names and values, e.g. ``text=trans,merge=#``."""
     if text is None:

@@ -160,7 +160,7 @@ def compare_model(
 def _humans(data: Data, model: str) -> list[str]:
     """Return all annotators but the model; two or more must be left."""
     if model not in data.annotators:
-        raise OptionError(f"there is no annotator {model!r}; there are: {listed(data.annotators)}", "model")
+        raise OptionError(f"unknown annotator {model!r}; available: {listed(data.annotators)}", "model")
     humans = [name for name in data.annotators if name != model]
     if len(humans) < 2:
         raise DataError(f"besides {model} there is {listed(humans) or 'nobody'}, but two humans or more are needed")

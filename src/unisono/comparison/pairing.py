@@ -63,9 +63,9 @@ def _lost(names: tuple[str, str], sizes: tuple[int, int], n: int, what: str) -> 
     return f"Left out, because both need to have them: {' and '.join(found)}." if found else ""
 
 
-def in_blocks(ratings: Ratings, n_blocks: int = N_BLOCKS) -> Ratings:
+def in_blocks(ratings: Ratings) -> Ratings:
     """Make a document of every block of consecutive items."""
-    n_blocks = min(n_blocks, len(ratings.codes))
+    n_blocks = min(N_BLOCKS, len(ratings.codes))
     block = np.arange(len(ratings.codes)) * n_blocks // max(len(ratings.codes), 1)
     return replace(ratings, documents=tuple(map(str, range(n_blocks))), document=block)
 

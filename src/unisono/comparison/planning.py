@@ -216,8 +216,12 @@ class _Draws:
         self._each = left.each
         self._goal, self._rng = goal, rng
         influence = np.zeros(0) if left.influence is None else left.influence
+        # parts are drawn by number: in an order of their own, that of the documents does not matter; the last digits
+        # of sums depend on it, hence the rounding
+        order = np.lexsort((left.weights, np.round(influence, 9)))
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
-        self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
+        self._influence = influence[order] * np.sqrt(len(influence) / (len(influence) - 1))
+        self._weights = left.weights[order]
 
     def at(self, n: int) -> Width:
         """Draw a number of documents, or items, some hundred times.
@@ -231,7 +235,7 @@ class _Draws:
         drawn = self._rng.integers(0, len(self._influence), (n_draws, n_left_out, together))
         scale = np.sqrt(n_left_out * together * self._each / n)
         influence = self._influence[drawn].mean(axis=2) * scale
-        weights = self._left.weights[drawn].sum(axis=2)
+        weights = self._weights[drawn].sum(axis=2)
         free = np.array([effective_freedom(row) for row in weights])
         error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
         half = np.minimum(student_quantile((1 + LEVEL) / 2, free) * error, self._left.scale.widest)

@@ -136,7 +136,7 @@ def grouped(results: Sequence[Any]) -> list[list[str]]:
     names = [name for name in first if all(name in other for other in others)]
     if all(result.parts.most_parts == inf for result in results):
         return [[name] for name in names]
-    return grouped_documents(names, max(result.n_units for result in results))
+    return grouped_documents(names, max(result.n_units for result in results), *(result.data for result in results))
 
 
 def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Work) -> Comparison:

@@ -6,7 +6,7 @@ An atom is never cut: a character, a token, a sentence, a time step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -34,6 +34,8 @@ class Cuts(ComparedByContent):
         Where the boundaries of each segmentation start in `boundaries`, and where the last ones end.
     boundaries : int64 array, shape (n_boundaries,)
         Inner boundaries in order; b lies between the atoms b - 1 and b, counted from 0.
+    units : int64 array, shape (n_boundaries,)
+        The unit that begins at each boundary, by its row in the corpus.
     """
 
     document: IntArray
@@ -41,6 +43,7 @@ class Cuts(ComparedByContent):
     length: IntArray
     starts: IntArray
     boundaries: IntArray
+    units: IntArray
 
     @cached_property
     def n_boundaries(self) -> IntArray:
@@ -50,7 +53,8 @@ class Cuts(ComparedByContent):
     def some(self, rows: slice) -> Cuts:
         """Keep some adjacent segmentations."""
         starts = self.starts[rows.start : rows.stop + 1]
-        return Cuts(self.document[rows], self.annotator[rows], self.length[rows], starts, self.boundaries)
+        of_rows = self.document[rows], self.annotator[rows], self.length[rows]
+        return Cuts(*of_rows, starts, self.boundaries, self.units)
 
 
 def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
@@ -75,7 +79,21 @@ def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
         length=length,
         starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         boundaries=position[keep],
+        units=inner[keep],
     )
+
+
+def without_empty_versions(corpus: Corpus) -> tuple[Corpus, list[tuple[str, str]]]:
+    """Disregard the versions in which nothing is marked; return their annotators and documents, too.
+
+    Such a version is no segmentation: an annotator who sees no boundary marks the whole as one unit. If nothing is
+    marked anywhere, all versions stay.
+    """
+    empty = corpus.worked & (corpus.unit_counts == 0)
+    if not empty.any() or not corpus.n_units:
+        return corpus, []
+    versions = [(corpus.annotators[who], corpus.documents[where]) for where, who in np.argwhere(empty).tolist()]
+    return replace(corpus, worked=corpus.worked & ~empty), versions
 
 
 def from_masses(masses: Any, *, source: str = "") -> Corpus:

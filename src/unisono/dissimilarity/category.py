@@ -35,7 +35,7 @@ from unisono.data import Label
 from unisono.data.labels import written_label
 from unisono.dissimilarity.difference_sums import Compare, Compared, Differences, Ranked, Unlike
 from unisono.errors import DataError, OptionError
-from unisono.results import function_name
+from unisono.results import function_name, listed_name, spelled
 
 LoadMatrix: TypeAlias = Callable[[str], tuple[Sequence[str], FloatArray]]
 """Reads a table of distances: a file's name to the labels and the values of all pairs of them."""
@@ -143,7 +143,11 @@ class Ordered(Distance):
         return self.order or labels
 
     def __str__(self) -> str:
-        return f"{self.name}({','.join(self.order)})" if self.order else self.name
+        return (
+            f"{self.name}({','.join(listed_name(label, '()[],=:') for label in self.order)})"
+            if self.order
+            else self.name
+        )
 
 
 @dataclass(frozen=True)
@@ -186,7 +190,7 @@ class Numeric(Distance):
         return _absolute_difference(values, span or 1.0)
 
     def __str__(self) -> str:
-        return "numeric" if self.range is None else f"numeric({self.range:g})"
+        return "numeric" if self.range is None else f"numeric({spelled(self.range)})"
 
 
 @dataclass(frozen=True)
@@ -341,7 +345,8 @@ class Matrix(Distance):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        index = _places(labels, self.labels, f"the matrix {self.source}; add a row and a column")
+        more = "name it in a pair" if self.source == "given" else "add a row and a column"
+        index = _places(labels, self.labels, f"the matrix {self.source}; {more}")
         table = self.values[np.ix_(index, index)]
         return lambda u, v: np.asarray(table[u, v])
 

@@ -14,6 +14,7 @@ from unisono.data import AnnotationSet, Feature, Label
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.errors import DataError, OptionError
+from unisono.results import listed_name, spelled
 
 
 @dataclass(frozen=True)
@@ -190,8 +191,8 @@ _F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": lambda dis
 def spelled_features(features: Sequence[WeightedFeature]) -> str:
     """Write features for a signature, with weights and distances that are not the default."""
     return "+".join(
-        feature.name
-        + ("" if feature.weight == 1 else f"*{feature.weight:g}")
+        listed_name(feature.name, "+*=")
+        + ("" if feature.weight == 1 else f"*{spelled(feature.weight)}")
         + ("" if feature.distance.signature == Nominal.name else f"={feature.distance.signature}")
         for feature in features
     )
@@ -207,4 +208,5 @@ def weighted_features(
     unknown = sorted(set(distances) - set(weights))
     if unknown:
         raise OptionError(f"there is a distance for {unknown[0]!r}, which is not one of the features compared")
-    return tuple(WeightedFeature(n, float(w), distances.get(n, Nominal())) for n, w in weights.items())
+    checked = {name: check_number(weight, "features", low=0) for name, weight in weights.items()}
+    return tuple(WeightedFeature(n, w, distances.get(n, Nominal())) for n, w in checked.items())

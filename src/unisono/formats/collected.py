@@ -23,6 +23,7 @@ BY_FIELD = mention("annotator_from", "field")
 _PIECES = {
     "whole": "read as one unit from the first to the last piece",
     "pieces": "read as several units",
+    "main": "of which only the main piece is read",
     "drop": "left out",
 }
 
@@ -108,7 +109,10 @@ class Collected:
                 self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
 
     def spans(self, pieces: Sequence[tuple[Position, Position]], line: int | None) -> list[tuple[Position, Position]]:
-        """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none."""
+        """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none.
+
+        The main piece is the first of those given.
+        """
         joined: list[tuple[Position, Position]] = []
         for start, end in sorted(pieces):
             if not start <= end:
@@ -121,7 +125,8 @@ class Collected:
             return joined
         how = self.instructions.discontinuous
         self.drop(f"units in several pieces, {_PIECES[how]}")
-        return {"whole": [(joined[0][0], joined[-1][1])], "pieces": joined, "drop": []}[how]
+        main = [span for span in joined if span[0] <= pieces[0][0] <= span[1]]
+        return {"whole": [(joined[0][0], joined[-1][1])], "pieces": joined, "main": main, "drop": []}[how]
 
     def tokens(self, spans: Sequence[tuple[int, int]], document: str | None = None) -> None:
         """Note the tokens that the file itself has."""

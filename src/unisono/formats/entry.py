@@ -6,6 +6,7 @@ Every public function that takes data passes it through `as_data` (or `as_corpus
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol, TypeAlias
 
@@ -38,6 +39,7 @@ DataLike: TypeAlias = (
 )
 """What a user can have: data, a path or several, a data frame, annotators with their labels, a bare table."""
 
+_NUMBERED = re.compile(r"(column_)?[0-9]+")
 _EXPECTED = (
     "expected a path, a data frame, what unisono.read gives, annotators with their labels ({'anna': [...], "
     "'bert': [...]}), or a table of labels"
@@ -63,7 +65,9 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     elif isinstance(given, Mapping):
         data = _from_mapping(given, parameter)
     elif _is_frame(given):
-        return Ratings.of(_cells(given), rows=rows) if rows is not None else from_frame(given)
+        if rows is not None and _is_unnamed(given):
+            return Ratings.of(_cells(given), rows=rows)
+        data = from_frame(given)
     elif paths := _paths(given):
         data = read(check_paths(paths, parameter))
     elif _is_table(given):
@@ -112,6 +116,13 @@ def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normali
 def _is_frame(given: Any) -> bool:
     """Whether this is a data frame, of a library that is supported or of another: `from_frame` rejects the latter."""
     return hasattr(type(given), "columns") and not isinstance(given, np.ndarray)
+
+
+def _is_unnamed(frame: Any) -> bool:
+    """Whether the columns of a frame have no names but numbers, as those that libraries give them."""
+    import narwhals as nw
+
+    return all(_NUMBERED.fullmatch(str(name)) for name in nw.from_native(frame, eager_only=True).columns)
 
 
 def _cells(frame: Any) -> Any:

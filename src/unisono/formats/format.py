@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from unisono.data.selection import Steps
 from unisono.errors import DataError, OptionError
 from unisono.formats.columns import TableKind
 from unisono.formats.table import RawTable
+from unisono.results import listed_name, spelled
 
 _Default = TypeVar("_Default", str, None)
 
@@ -147,17 +150,23 @@ class Format:
         return named if isinstance(named, bool) else named(instructions)
 
 
-def reading_steps(instructions: Instructions, continuum: Bounds | None, *, worked: bool) -> Steps:
+def reading_steps(
+    instructions: Instructions, continuum: Bounds | None, worked: Sequence[tuple[str, str]] | None
+) -> Steps:
     """Return what a result's signature must name about reading, since it changes what is measured."""
 
     def words(given: Mapping[str, str]) -> str:
-        return ",".join(f"{name}={value}" for name, value in sorted(given.items()))
+        return ",".join(f"{name}={listed_name(value, ',;=')}" for name, value in sorted(given.items()))
 
     found = {
         "columns": words(instructions.columns),
         "options": words(instructions.options),
         "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
-        "continuum": "" if continuum is None else f"{continuum[0]:g}:{continuum[1]:g}",
-        "worked": "as listed" if worked else "",
+        "continuum": "" if continuum is None else ":".join(map(spelled, continuum)),
+        "worked": "" if worked is None else f"as listed ({_digest(worked)})",
     }
     return tuple((step, how) for step, how in found.items() if how)
+
+
+def _digest(pairs: Sequence[tuple[str, str]]) -> str:
+    return hashlib.sha256(json.dumps(sorted(pairs)).encode()).hexdigest()[:8]

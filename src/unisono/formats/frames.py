@@ -71,15 +71,16 @@ def from_frame(
     """
     names = check_words(columns, "columns", {"document": "doc"})
     limits = check_continuum(continuum)
-    steps = reading_steps(Instructions(columns=names), limits, worked=worked is not None)
-    data = replace(data_from(table_from(frame, names, ANY_KIND, _fail, as_ratings=_AS_ROWS)), preparation=steps)
+    instructions = Instructions(columns=names)
+    data = data_from(table_from(frame, names, ANY_KIND, _fail, as_ratings=_AS_ROWS))
     given = {"worked": worked, "continuum": continuum, "texts": texts}
     if all(value is None for value in given.values()):
-        return data
+        return replace(data, preparation=reading_steps(instructions, None, None))
     if not isinstance(data, Corpus):
         raise only_for_units(next(name for name, value in given.items() if value is not None), "the frame", data)
-    pairs = [] if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
-    corpus = replace(merge([data], worked=pairs, continuum=limits, source=data.source), preparation=steps)
+    pairs = None if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
+    steps = reading_steps(instructions, limits, pairs)
+    corpus = replace(merge([data], worked=pairs or (), continuum=limits, source=data.source), preparation=steps)
     return corpus if texts is None else _with_texts(corpus, texts)
 
 

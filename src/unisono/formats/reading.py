@@ -31,7 +31,7 @@ _ANNOTATOR_FROM = {
     "tier": None,
     "field": None,
 }
-_DISCONTINUOUS = ("whole", "pieces", "drop")
+_DISCONTINUOUS = ("whole", "pieces", "main", "drop")
 _SKIPPED = "files or records that could not be read and were passed over"
 
 
@@ -75,8 +75,9 @@ def read(
         What separates the fields of a CSV file; detected from the content if not given.
     options : mapping, optional
         Options of the format (`unisono formats` lists them), for example ``{"text": "trans"}``.
-    discontinuous : {"whole", "pieces", "drop"}
-        What becomes of units in several pieces: one unit from the first to the last, one unit per piece, or nothing.
+    discontinuous : {"whole", "pieces", "main", "drop"}
+        What becomes of units in several pieces: one unit from the first to the last, one unit per piece, the main piece
+        only (a mention of CorefAnnotator without its detached part, elsewhere the first piece), or nothing.
     worked : path, optional
         A table with the columns document and annotator: who worked on what, with or without units.
     continuum : (float, float), optional
@@ -118,17 +119,18 @@ def read(
         reader.content = content
         found = find_annotations(content, chosen, where, instructions, reader.skip)
         check_used(instructions, found.files, table)
+        who = None if table is None else _read_worked(content.readable(table, ()), instructions)
         data = combined(
             reader.parts(found.files),
             given=given,
             assumed=found.assumed,
             instructions=instructions,
-            worked=None if table is None else _read_worked(content.readable(table, ()), instructions),
+            worked=who,
             continuum=limits,
         )
         skipped = {_SKIPPED: reader.n_bad} if reader.n_bad else {}
         dropped = {**data.dropped, **skipped, **found.left_out}
-        steps = reading_steps(instructions, limits, worked=table is not None)
+        steps = reading_steps(instructions, limits, who)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
 
 

@@ -105,7 +105,7 @@ class Coefficient(Generic[_P, _R]):
 
     def estimate(self, statistics: Any, data: Data, parameters: Mapping[str, Any]) -> Estimate:
         """Apply the formula to statistics, unless there can be no value."""
-        reason = self._wrong_number(data.annotators) or statistics.undefined
+        reason = self.declaration.wrong_number(data.annotators) or statistics.undefined
         if reason:
             return Estimate(None, undefined=reason)
         formula: Callable[..., Estimate] = self.formula
@@ -119,7 +119,7 @@ class Coefficient(Generic[_P, _R]):
         """Explain why the measure cannot handle the data, or return None if it can."""
         try:
             result = self.measure(data, options)
-            return self._wrong_number(result.data.annotators) or result.prepared.statistics().undefined
+            return self.declaration.wrong_number(result.data.annotators) or result.prepared.statistics().undefined
         except DataError as error:
             return str(error)
 
@@ -135,18 +135,6 @@ class Coefficient(Generic[_P, _R]):
                 raise OptionError.about(name, message)
         taken = {name: known[name].taken(value, self.declaration.name) for name, value in options.items()}
         return {**{name: parameter.default for name, parameter in known.items()}, **taken}
-
-    def _wrong_number(self, annotators: Sequence[str]) -> str | None:
-        if len(annotators) < 2:
-            there = f"only {annotators[0]}" if annotators else "nobody"
-            return f"agreement needs two annotators or more, but there is {there}; add the work of another annotator"
-        if self.declaration.for_many is not None and len(annotators) > 2:
-            two = ",".join(annotators[:2])
-            return (
-                f"{self.declaration.name} is for two annotators, but there are {len(annotators)}; "
-                f"use {self.declaration.for_many}, choose two (annotators: {two}), or measure every pair (pairwise)"
-            )
-        return None
 
 
 _TOO_LARGE = "the differences between labels are too large to compute with"

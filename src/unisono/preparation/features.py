@@ -1,9 +1,9 @@
-"""Only some layers or features; labels that are cleaned, and features that are joined into one."""
+"""Only some layers or features, and features that are joined into one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,14 +15,6 @@ from unisono.preparation.units import with_features, with_units
 
 CATEGORY = "category"
 _SIGNS = re.compile(r"[+=|\\]")
-_QUOTES = "\"'`´„“”‚‘’«»‹›"
-
-CLEANERS: Mapping[str, Callable[[str], str]] = {
-    "spaces": lambda text: " ".join(text.split()),
-    "quotes": lambda text: text.strip().strip(_QUOTES),
-    "case": str.lower,
-}
-"""Steps that clean a label, in the order in which they are applied."""
 
 
 def select_layers(corpus: Corpus, names: Sequence[str]) -> Corpus:
@@ -46,27 +38,6 @@ def select_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
     several = LAYER_FEATURE in corpus.features and len(np.unique(corpus.features[LAYER_FEATURE].codes)) > 1
     kept = [*([LAYER_FEATURE] if several and LAYER_FEATURE not in names else []), *names]
     return with_features(corpus, {name: corpus.features[name] for name in kept})
-
-
-def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
-    """Clean the labels of all features; labels that become equal are one label, and empty ones are removed."""
-    _check_known(how, list(CLEANERS), "cleaning step", "clean")
-    steps = [clean for name, clean in CLEANERS.items() if name in how]
-
-    def cleaned(label: Label | None) -> Label | None:
-        if isinstance(label, tuple):
-            return tuple(sorted({str(cleaned(member)) for member in label if cleaned(member)})) or None
-        if not isinstance(label, str):
-            return label
-        for step in steps:
-            label = step(label)
-        return label or None
-
-    columns = {
-        name: column if name == LAYER_FEATURE else feature([cleaned(label) for label in column.values()])
-        for name, column in corpus.features.items()
-    }
-    return with_features(corpus, columns)
 
 
 def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:

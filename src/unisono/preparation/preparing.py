@@ -10,14 +10,14 @@ from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.errors import OptionError
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.preparation.adjacent import merge_adjacent
-from unisono.preparation.features import clean_labels, join_features, select_features, select_layers
+from unisono.preparation.cleaning import clean_labels, ordered_steps
+from unisono.preparation.features import join_features, select_features, select_layers
 from unisono.preparation.positions import token_positions
 from unisono.preparation.units import recorded
 from unisono.preparation.where import canonical_expression, select_units
+from unisono.results import listed_name
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
-_QUOTED = set(',|"')
-"""A name with one of these is quoted where preparations are recorded."""
 
 
 class Preparation(TypedDict, total=False):
@@ -69,9 +69,10 @@ def prepare(
         Only these annotators, only these documents.
     layers : sequence of str, optional
         Only units of these layers (the feature type).
-    clean : sequence of {"case", "quotes", "spaces"}
-        How to clean labels: convert them to lower case, remove quotation marks around them, remove white space around
-        them and reduce it to single spaces within.
+    clean : sequence of {"case", "quotes", "spaces", "s/pattern/replacement/", "cut=|"}
+        How to clean labels, in this order: convert them to lower case; remove quotation marks that belong together and
+        write others in one way; remove white space around them and reduce it to single spaces within; replace a
+        regular expression; remove everything from a mark on. See `clean_labels`.
     where : str, optional
         Only units for which an expression holds, for example ``category != "O" and length > 3``; see `select_units`.
     features : sequence of str, optional
@@ -119,7 +120,11 @@ def _names(given: Sequence[str] | None, parameter: str) -> list[str] | None:
 
 def _joined(names: Iterable[str]) -> str:
     """Write names in order, so that the same preparation is always written the same."""
-    return ",".join(sorted({f'"{name}"' if _QUOTED & set(name) else name for name in names}))
+    return ",".join(sorted({*map(_quoted, names)}))
+
+
+def _quoted(name: str) -> str:
+    return listed_name(name, ",;|")
 
 
 _STEPS: Mapping[str, Callable[[Corpus, Any], Corpus]] = {
@@ -132,6 +137,7 @@ _STEPS: Mapping[str, Callable[[Corpus, Any], Corpus]] = {
     "adjacent": lambda corpus, _: merge_adjacent(corpus),
 }
 _WRITTEN: Mapping[str, Callable[[Any], str]] = {
+    "clean": lambda steps: ",".join(map(_quoted, ordered_steps(steps))),
     "where": canonical_expression,
     "positions": str.strip,
     "adjacent": lambda _: "merged",

@@ -270,5 +270,5 @@ def error_kind(name: str) -> ErrorKind | TextErrorKind:
     known: dict[str, ErrorKind | TextErrorKind] = {**ERROR_KINDS, **TEXT_ERROR_KINDS}
     written = name.lower().replace("_", "-")
     if written not in known:
-        raise OptionError(f"there is no error {name!r}; there are: {', '.join(known)}", "errors")
+        raise OptionError(f"unknown error {name!r}; available: {', '.join(known)}", "errors")
     return known[written]

@@ -14,6 +14,7 @@ import numpy as np
 
 from unisono.alignment.consensus import consensus
 from unisono.arrays import FloatArray
+from unisono.chance.canonical import canonical, content_keys
 from unisono.checks import check_function, check_names, check_number, check_seed, check_text, check_whole
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
@@ -214,14 +215,16 @@ def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:
     The work of one annotator already contains errors: units that nobody else marked, boundaries far from all others.
     But it is all there is if texts differ, or if the consensus overlaps and the measure does not accept that.
     """
-    random = np.random.default_rng(seed)
-    order = random.permutation(len(corpus.documents))
+    keys = content_keys([canonical(document.annotation_set([*corpus.features])) for document in corpus])
+    by_content = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+    order = by_content[np.random.default_rng(seed).permutation(len(keys))]
     sizes = np.bincount(corpus.document, minlength=len(order)) / np.maximum(corpus.worked.sum(axis=1), 1)
     before = np.concatenate([[0.0], np.cumsum(sizes[order])[:-1]])
-    names = [corpus.documents[index] for index in sorted(order[before < _ENOUGH_UNITS].tolist())]
+    names = [corpus.documents[index] for index in order[before < _ENOUGH_UNITS].tolist()]
     some = corpus.select(documents=names)
     if not measure.declaration.takes_base and measure.declaration.family != "segmentation":
-        agreed = consensus(align(some, features=[*some.features] or None))
+        aligned = align(some, features=[*some.features] or None)
+        agreed = consensus({name: aligned[name] for name in names if name in aligned})
         if agreed.n_units and (measure.declaration.takes_overlap or _apart(agreed)):
             return [reference_of(agreed)]
     found = [reference_of(some, who) for who in some.annotators if some.n_units_of(who)]

@@ -51,7 +51,7 @@ class Difference:
         return {**vars(self)}
 
 
-def paired_difference(name: str, one: FloatArray, other: FloatArray, level: float = LEVEL) -> Difference:
+def paired_difference(name: str, one: FloatArray, other: FloatArray) -> Difference:
     """Compare two conditions by Student's paired t-test; `name` is what is subtracted from what."""
     change = np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64)
     n = len(change)
@@ -60,13 +60,11 @@ def paired_difference(name: str, one: FloatArray, other: FloatArray, level: floa
     mean, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(n))
     if error <= _ROUNDING:
         return _same_everywhere(name, mean, mean, n, "pairs")
-    half = float(student_quantile((1 + level) / 2, n - 1)) * error
+    half = float(student_quantile((1 + LEVEL) / 2, n - 1)) * error
     return Difference(name, mean, mean - half, mean + half, _p(mean, error, n - 1), n)
 
 
-def difference_of_errors(
-    name: str, one: Jackknife, other: Jackknife, level: float = LEVEL, *, what: str = "documents"
-) -> Difference:
+def difference_of_errors(name: str, one: Jackknife, other: Jackknife, *, what: str = "documents") -> Difference:
     """Return how much smaller the error is in one condition than in another, leaving parts out of both together.
 
     The jackknife is on the difference δ of the two λ (see `unisono.statistics.jackknife`), with t at G_eff - 1 degrees
@@ -91,7 +89,7 @@ def difference_of_errors(
     if error <= _ROUNDING:
         return _same_everywhere(name, value, apart, n, what)
     free = effective_freedom(sum((left.weights / (left.weights.sum() or 1.0) for left in (one, other)), np.zeros(n)))
-    half = float(student_quantile((1 + level) / 2, free)) * error
+    half = float(student_quantile((1 + LEVEL) / 2, free)) * error
     if on_scale and half > one.scale.widest:
         return replace(nothing, no_interval=f"the {what} differ so much that nothing can be said; compare more of them")
     low, high = (_as_errors(one, other, limit) if on_scale else limit for limit in (apart - half, apart + half))

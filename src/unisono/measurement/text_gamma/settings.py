@@ -19,6 +19,7 @@ from unisono.formats.entry import as_base
 from unisono.measurement.disorder.effort import Effort
 from unisono.measurement.readers import read_text_gamma_distances
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
+from unisono.results import listed_name
 
 TEXT = "text"
 """The name of the text among the features."""
@@ -55,14 +56,14 @@ class Settings:
         """Return what goes into the signature: what always matters, and the rest if it is not the default."""
         it = self.dissimilarity
         every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
-        segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}
+        segmentation = {listed_name(name, "+=()"): str(rate) for name, rate in p_segmentation.items()}
         if len({*segmentation.values()}) > 1:
             of_types = "+".join(f"{name}={value}" for name, value in segmentation.items())
         else:
             of_types = next(iter(segmentation.values()), "0")
         parameters: dict[str, Any] = {
             "features": spelled_features(every),
-            "p_text": f"{p_text.value:.6g}{_origin(self.p_text)}",
+            "p_text": f"{p_text}{_origin(self.p_text)}",
             "p_segmentation": f"{of_types}{_origin(self.p_segmentation)}",
         }
         parameters["base"] = "each" if self.base is None else "given"
@@ -76,7 +77,7 @@ class Settings:
             if value != standard:
                 parameters[name] = value
         if self.types is not None:
-            parameters["types"] = "+".join(self.types)
+            parameters["types"] = "+".join(listed_name(name, "+") for name in self.types)
         return {**parameters, **self.effort.spelled()}
 
 

@@ -62,7 +62,7 @@ def report(
     page = report_page(
         measured,
         data,
-        title=title or ": ".join(filter(None, ["Agreement", data.source])),
+        title=title or ("Agreement" if hide_text else ": ".join(filter(None, ["Agreement", data.source]))),
         alignments=missing_alignments(data, measured),
         hide_text=hide_text,
     )
