@@ -143,6 +143,16 @@ def test_bombs_and_damage(tmp_path, monkeypatch):
             read(good)
 
 
+def test_archives_in_a_folder_are_limited_together(tmp_path, monkeypatch):
+    for number in range(3):
+        with zipfile.ZipFile(tmp_path / f"{number}.zip", "w") as content:
+            content.writestr(f"{number}.csv", TABLE.replace("\nd,", f"\nd{number},"))
+    assert read(tmp_path).n_units == 6
+    monkeypatch.setattr(archives, "LARGEST", 150)
+    with pytest.raises(DataError, match="which is suspicious"):
+        read(tmp_path)
+
+
 def test_names_that_are_wrong(tmp_path):
     (tmp_path / "table.csv.gz").write_text(TABLE)
     assert read(tmp_path / "table.csv.gz").n_units == 2

@@ -369,7 +369,7 @@ def test_files_in_a_folder_that_are_no_annotations_are_counted(tmp_path):
         (tmp_path / f"{who}.txt").write_text("Anna sees Bert.")
     assert read(tmp_path).dropped == {}
     (tmp_path / "README.md").write_text("x")
-    assert read(tmp_path).dropped == {"files that are no annotations by their names: README.md": 1}
+    assert read(tmp_path).dropped == {"files in a folder that are not read because of their names: README.md": 1}
 
 
 @settings(max_examples=40, deadline=None)

@@ -96,7 +96,11 @@ def test_the_same_unpacked_as_it_comes(export, tmp_path):
     assert all(any(path.startswith(str(archive)) for archive in inner) for path in origins)
     assert sorted((tmp_path / "mine").rglob("*.zip")) == inner
     max((tmp_path / "mine" / "annotation" / "text2.txt").glob("*[a0].zip")).with_suffix("").mkdir()  # as if unpacked
-    assert unisono.read(tmp_path / "mine").n_units < corpus.n_units
+    fewer = unisono.read(tmp_path / "mine")
+    assert fewer.n_units < corpus.n_units
+    assert any(
+        what.startswith("archives that are unpacked beside them: annotation/text2.txt/") for what in fewer.dropped
+    )
 
 
 def test_the_curation_is_an_annotator_if_asked_for(export, tmp_path):

@@ -153,6 +153,16 @@ def test_skipping_lines_is_leaving_them_out(name, data):
     assert [*skipped.dropped.values()] == [len(told)] * bool(told)
 
 
+def test_a_table_of_bad_rows_only_is_refused(tmp_path):
+    path = tmp_path / "table.csv"
+    for rows in ("d,anna,x,3\n", "d,,0,3\n", "d,anna,3\nd,anna,9,3\n"):
+        path.write_text("document,annotator,start,end\n" + rows)
+        told = []
+        with pytest.raises(DataError, match="without its bad lines the file cannot be read"):
+            unisono.read(path, bad=told.append)
+        assert len(told) == rows.count("\n") + 1  # and the file
+
+
 def test_a_line_that_cannot_be_decoded(tmp_path):
     path = tmp_path / "table.csv"
     path.write_bytes(CSV.replace("five", "5").replace("12,9", "12,19").encode() + b"d,bert,1,2,\xe4\nd,bert,3,4,X\n")

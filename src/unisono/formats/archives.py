@@ -58,7 +58,7 @@ class Unpacked:
     bad: Callable[[DataError], None] | None = None
     """Takes errors of damaged archives within archives, which are then skipped; without it, they are raised."""
     n_bytes: int = 0
-    """How many bytes came out of files that were packed with gzip."""
+    """How many bytes came out of archives in folders, and of files that were packed with gzip."""
     gzipped: dict[Path, bool] = field(default_factory=dict)
     """Whether there are such files in a folder."""
 
@@ -88,9 +88,11 @@ class Unpacked:
     def opened(self, archive: Path) -> Path:
         """Unpack an archive that is in a folder; return the folder with its contents."""
         folder = self._place(archive.with_suffix(""))
-        _Unpacking(archive, archive.stat().st_size, self.bad).unpack(archive, folder, 1)
+        unpacking = _Unpacking(archive, archive.stat().st_size, self.bad, n_before=self.n_bytes)
+        unpacking.unpack(archive, folder, 1)
         folder.mkdir(parents=True, exist_ok=True)
         self.archives[folder] = archive
+        self.n_bytes += unpacking.n_bytes
         return folder
 
     def readable(self, path: Path, companions: Collection[str]) -> Path:
@@ -209,6 +211,8 @@ class _Unpacking:
     path: Path
     size: int
     bad: Callable[[DataError], None] | None
+    n_before: int = 0
+    """How many bytes came out of others before."""
     n_bytes: int = 0
     n_files: int = 0
 
@@ -269,7 +273,7 @@ class _Unpacking:
         with content.open(entry) as packed, target.open("xb") as out:
             while block := packed.read(_BLOCK):
                 self.n_bytes += len(block)
-                if self.n_bytes > LARGEST or self.n_bytes > max(_SMALL, _SWOLLEN * self.size):
+                if self.n_before + self.n_bytes > LARGEST or self.n_bytes > max(_SMALL, _SWOLLEN * self.size):
                     self.fail(f"the archive holds more than {self.n_bytes // 2**20:,} MB, which is suspicious")
                 out.write(block)
 

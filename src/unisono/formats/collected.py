@@ -230,6 +230,8 @@ class Collected:
         parts: list[list[Any]] = [self._keys, self._starts, self._ends, self._lines, *self._labels.values()]
         for part in parts if outside else ():
             part[:] = [one for row, one in enumerate(part) if row not in outside]
+        if outside:
+            self._labels = {name: own for name, own in self._labels.items() if any(one is not None for one in own)}
 
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
         return self._document(document), annotator or self.instructions.annotator

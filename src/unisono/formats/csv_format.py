@@ -26,7 +26,7 @@ from unisono.formats.files import Bad, encoding
 from unisono.formats.format import Format, Instructions
 from unisono.formats.kinds import check_annotators, data_reader, long_without_header, table_kind
 from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers, wrong_number
-from unisono.formats.spreadsheets import is_protected, unprotected
+from unisono.formats.spreadsheets import MARKS, is_protected, unprotected
 from unisono.formats.table import RawTable
 
 _NAMES = ("document", "annotator", "item")
@@ -131,7 +131,7 @@ def _without_marks(
     columns: Mapping[str, list[str | None]], instructions: Instructions
 ) -> tuple[dict[str, list[str | None]], int]:
     """Remove the marks that protect cells from spreadsheets, if the table has them; return how many cells had one."""
-    texts = {*columns, *(text for column in columns.values() for text in set(column) if text)}
+    texts = [text for column in (columns, *columns.values()) for text in set(column) if text and text[0] in MARKS]
     how = instructions.choice("safe", ("true", "false"), None)
     if not (is_protected(texts) if how is None else how == "true"):
         return dict(columns), 0

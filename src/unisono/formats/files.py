@@ -115,9 +115,12 @@ def text_lines(path: Path, longest: int, bad: Bad | None = None) -> Iterator[str
     return chain.from_iterable(blocks(path, longest, bad))
 
 
-def numbered_lines(path: Path, longest: int = 2**24) -> Iterator[tuple[int, str]]:
-    """Iterate over the lines of a text file, each with its number and without its line break."""
-    for number, line in enumerate(text_lines(path, longest), start=1):
+def numbered_lines(path: Path, bad: Bad | None = None, longest: int = 2**24) -> Iterator[tuple[int, str]]:
+    """Iterate over the lines of a text file, each with its number and without its line break; for `bad`, see `blocks`.
+
+    `bad` is for formats in which an empty line means nothing.
+    """
+    for number, line in enumerate(text_lines(path, longest, bad), start=1):
         yield number, line.removeprefix("\ufeff").rstrip("\r\n")
 
 

@@ -22,8 +22,9 @@ _ARCHIVE = ".zip"
 _TEXT = ".txt"
 _SHOWN = 3
 _UNMATCHED = "files that the pattern does not match"
-_UNKNOWN = "files that are no annotations by their names"
+_UNKNOWN = "files in a folder that are not read because of their names"
 _UNOPENED = "archives in a folder with other annotations, not opened (name them to read them)"
+_UNPACKED = "archives that are unpacked beside them"
 
 
 class FoundPath(NamedTuple):
@@ -132,8 +133,9 @@ def _files(
     if others and project is None:
         found.leave_out(_UNOPENED, archives, folder)
         return files
+    found.leave_out(_UNPACKED, (path for path in archives if path.with_suffix("").exists()), folder)
     for path in archives:
-        if not path.with_suffix("").exists():  # otherwise somebody unpacked it
+        if not path.with_suffix("").exists():
             files.update(_opened(path, content))
     return files
 

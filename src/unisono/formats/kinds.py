@@ -82,9 +82,10 @@ def data_reader(
             return data_from(read_table(path, instructions, expected))
         errors: list[DataError] = []
         try:
-            return data_from(
-                sifted(read_table(path, replace(instructions, bad=errors.append), expected), errors.append)
-            )
+            table = sifted(read_table(path, replace(instructions, bad=errors.append), expected), errors.append)
+            if not table.n_rows:
+                raise DataError("no row is left; check what the file is", path=path)
+            return data_from(table)
         except DataError as error:
             if errors:
                 raise DataError(f"without its bad lines the file cannot be read: {error.message}", path=path) from None

@@ -58,8 +58,8 @@ def read(
     Parameters
     ----------
     paths : path or iterable of paths
-        The files, or folders or archives of them. If a file does not name its document, the document is named after the
-        file.
+        The files, or folders or archives of them; each file may be packed with gzip. If a file does not name its
+        document, the document is named after the file.
     format : str, optional
         The format's name (`unisono formats` lists them); detected from name and content if not given.
     pattern : str, optional

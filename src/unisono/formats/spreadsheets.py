@@ -11,6 +11,9 @@ from collections.abc import Iterable
 
 from unisono.formats.numbers import looks_numeric
 
+MARKS = frozenset("'=+-@\t\r")
+"""How cells begin that are formulas, or protected."""
+
 _MARK = "'"
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _PROTECTED = re.compile(r"'+[=+\-@\t\r]")
