@@ -79,7 +79,7 @@ def test_keys():
     found = content_keys([canonical(WHOLE), canonical(FLOAT), canonical(WHOLE)])
     assert found == [
         "852826faa2ceaeda0e3e53cccc4dec28",
-        "d2df4c91ba7ec5b3e07da94a4d86d4b2",
+        "2db3357594b51c131d4faf6053d0929d",
         "852826faa2ceaeda0e3e53cccc4dec28 1",
     ]
 
