@@ -22,7 +22,7 @@ _MOST_LAYERS = 5
 def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     """Explain which measures suit the data, and why.
 
-    `unisono measure` uses the first of them if you name none.
+    `unisono measure` uses the first one unless you choose another with -m.
 
     Examples
     --------

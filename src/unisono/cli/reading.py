@@ -52,11 +52,11 @@ class Reading:
     columns: str | None = READING.field(
         None, "OURS=YOURS", "The names of your columns, e.g. document=doc,category=label or item=id,label=tag."
     )
-    delimiter: str | None = READING.field(None, "CHARACTER", "What separates the fields of a table.")
+    delimiter: str | None = READING.field(None, "CHARACTER", "The character that separates the fields of a table.")
     worked: Path | None = READING.field(
         None,
         "FILE",
-        "A table with the columns document and annotator: who worked on what, even without marking anything.",
+        "A table with the columns document and annotator: who worked on what, including those who marked nothing.",
     )
     continuum: str | None = READING.field(None, "START:END", "Where every continuum starts and ends, e.g. 0:5000.")
     discontinuous: str = READING.field(
@@ -78,14 +78,14 @@ class Reading:
         None,
         "STEPS",
         "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces; or a replacement such as "
-        "'s/ *= */=/', or 'cut=|' to remove everything from | on; can be repeated.",
+        "'s/ *= */=/', or 'cut=|' to remove | and everything after it; can be repeated.",
         complete=cleaning_steps,
     )
     join: str | None = PREPARING.field(None, "NAMES", "Join features into one category, e.g. speaker,addressee.")
     positions: str | None = PREPARING.field(
         None,
         "TOKENS",
-        "Count positions in tokens: tokens (those of the file, else Unicode words), tokens(unicode) or "
+        "Count positions in tokens: tokens (those of the file, else Unicode words), tokens(own), tokens(unicode) or "
         "tokens(regex=…).",
         complete=one_of("tokens", "tokens(own)", "tokens(unicode)", "tokens(regex="),
     )
