@@ -24,6 +24,8 @@ def check_paths(value: Any, name: str) -> list[Path]:
     """Return one or more paths."""
     if isinstance(value, str | os.PathLike):
         return [check_path(value, name)]
+    if hasattr(value, "columns"):
+        raise OptionError("expected a path, not a data frame; use from_frame for that", name)
     several = None if isinstance(value, bytes | Mapping) else list_of(value)
     if several is None:
         raise OptionError(f"expected a path or several paths, not {_shown(value)}", name)
