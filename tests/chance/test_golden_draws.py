@@ -185,3 +185,11 @@ def test_a_random_number_that_is_rounded_to_the_total_draws_the_last():
     assert _drawn(np.array([1.0, 3.0]), np.array([0.0, 0.25, 0.2499, 1.0])).tolist() == [0, 1, 0, 1]
     others = _drawn_other(np.array([1.0, 3.0, 4.0]), np.array([1, 1, 1, 1]), np.array([0.0, 0.1999, 0.2, 1.0]))
     assert others.tolist() == [0, 0, 2, 2]
+
+
+def test_a_continuum_without_length_is_not_repeated():
+    point = annotations([(0, 5, 5), (1, 5, 5)], 2, (5.0, 5.0))
+    for seed in range(5):
+        units = Mixture([point, FLOAT], 2).draw(np.random.default_rng(seed)).units
+        assert sorted(units.start.tolist())[0] in (0.0, 2.5, 3.0)
+        assert ((units.start == units.end) & (units.start == 0)).sum() == 1

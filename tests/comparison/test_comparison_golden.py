@@ -5,6 +5,8 @@ The data and what is simulated come from fixed seeds. A change of these numbers 
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from comparison_helpers import BAD, GOOD, ratings, spans
@@ -12,6 +14,7 @@ from comparison_helpers import BAD, GOOD, ratings, spans
 from unisono.comparison import Comparison, compare, compare_model, plan
 from unisono.comparison.comparisons import Comparisons
 from unisono.comparison.planning import Width, _Draws, _left_out, _needed, _parts, _Pilot
+from unisono.comparison.two_studies import grouped
 from unisono.data import Ratings
 from unisono.measurement.registry import parse_measure
 from unisono.statistics.jackknife import Jackknife
@@ -231,3 +234,17 @@ def test_why_there_is_no_difference_at_all():
     known = Comparison("gamma", "γ", "a", "b", (0.5, 0.6), (None, None), difference, "documents")
     assert Comparisons([one, one]).undefined == "a: nothing"
     assert Comparisons([one, known]).undefined is None
+
+
+@pytest.mark.parametrize(("most_parts", "n_groups"), [(np.inf, 60), (50, 50)])
+def test_gamma_leaves_out_single_documents_and_formulas_groups(most_parts, n_groups):
+    names = [f"d{number}" for number in range(60)]
+    one, other = (
+        SimpleNamespace(
+            parts=SimpleNamespace(documents=lambda own=own: dict.fromkeys(own, 1.0), most_parts=most_parts), n_units=9
+        )
+        for own in ([*names, "only here"], names)
+    )
+    found = grouped([one, other])
+    assert len(found) == n_groups
+    assert [name for group in found for name in group] == names

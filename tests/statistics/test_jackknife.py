@@ -236,3 +236,11 @@ def test_the_interval_of_what_can_be_divided():
     it = left([0.1, 0.3, 0.2, 0.4, 0.15])
     assert Given(it).interval() == it.interval()
     assert Given("there is no value").interval() == "there is no value"
+
+
+@pytest.mark.parametrize("smallest", [1e-300, 3e-308, 5e-310])
+@pytest.mark.parametrize("within_one", [False, True])
+def test_errors_as_small_as_numbers_can_be(smallest, within_one):
+    it = left([smallest, 1.5 * smallest, 1.2 * smallest, smallest], scale=ErrorScale(within_one=within_one))
+    low, high = it.limits()
+    assert 0 < low < it.error < high < 10 * smallest

@@ -137,3 +137,11 @@ def test_two_parts_are_enough_to_compare():
     assert found.high == pytest.approx(2 * np.sqrt(0.25 * 0.425) * np.sinh((np.log(0.425 / 0.25) + half) / 2))
     usual = paired_difference("", np.array([0.4, 0.45]), np.array([0.2, 0.3]))
     assert usual.p == pytest.approx(stats.ttest_rel([0.4, 0.45], [0.2, 0.3]).pvalue)
+
+
+def test_where_one_part_holds_all_the_error_the_difference_itself_is_taken():
+    errors = np.array([0.6, 0.0, 0.0, 0.0, 0.0]), np.array([0.1, 0.2, 0.3, 0.4, 0.25])
+    found = difference_of_errors("", *(left(own, np.ones(5)) for own in errors))
+    usual = paired_difference("", errors[1], errors[0])
+    assert (found.value, found.low, found.high, found.p) == pytest.approx((usual.value, usual.low, usual.high, usual.p))
+    assert found.p == pytest.approx(stats.ttest_rel(errors[1], errors[0]).pvalue)
