@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import secrets
 from collections.abc import Iterable
+from io import IOBase
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
@@ -42,12 +44,14 @@ def check_share(value: Any, name: str, example: float) -> float:
     return number
 
 
-def check_whole(value: Any, name: str, *, low: int = 0) -> int:
-    """Return a whole number from a limit up."""
+def check_whole(value: Any, name: str, *, low: int = 0, high: int | None = None) -> int:
+    """Return a whole number from a limit up, perhaps to another."""
     if _is_flag(value) or not isinstance(value, Integral):
         raise OptionError(f"expected a whole number, not {_shown(value)}", name)
     if value < low:
         raise OptionError(f"expected a whole number from {low} up, not {value}", name)
+    if high is not None and int(value) > high:
+        raise OptionError(f"expected a whole number up to {high:,}, not {_shown(value)}", name)
     return int(value)
 
 
@@ -78,25 +82,39 @@ def check_optional_text(value: Any, name: str) -> str | None:
     return None if value is None else check_text(value, name)
 
 
-def check_function(value: Any, name: str) -> Any:
-    """Return a function, or None."""
+def check_function(value: Any, name: str, *arguments: str) -> Any:
+    """Return a function that can be called with these arguments, as far as Python shows it, or None."""
     if value is not None and not callable(value):
         raise OptionError(f"expected a function, not {_shown(value)}", name)
+    if value is not None and arguments:
+        try:
+            called = inspect.signature(value)
+        except (TypeError, ValueError):  # some built-in functions do not say
+            return value
+        try:
+            called.bind(*arguments)
+        except TypeError as error:
+            how = f"{name}({', '.join(arguments)})"
+            raise OptionError(f"the function is called as {how}, which fails: {error}", name) from None
     return value
 
 
 def check_names(value: Any, name: str) -> list[str]:
     """Return several names; a single one may stand alone."""
-    names = [value] if isinstance(value, str) else value
-    if isinstance(names, dict) or not isinstance(names, Iterable):
-        raise OptionError(f"expected a list of names, not {_shown(value)}", name)
-    try:
-        names = list(names)
-    except TypeError:
-        names = [None]
-    if not all(isinstance(one, str) for one in names):
+    names = [value] if isinstance(value, str) else None if isinstance(value, dict) else list_of(value)
+    if names is None or not all(isinstance(one, str) for one in names):
         raise OptionError(f"expected a list of names, not {_shown(value)}", name)
     return names
+
+
+def list_of(value: Any) -> list[Any] | None:
+    """Return the elements of a list or the like; None for anything else, arrays without dimensions and files too."""
+    if isinstance(value, IOBase) or not isinstance(value, Iterable):
+        return None
+    try:
+        return list(value)
+    except TypeError:
+        return None
 
 
 def check_seed(rng: Any, name: str = "rng") -> int:

@@ -150,9 +150,12 @@ class OptionError(UnisonoError):
 
 
 @contextmanager
-def naming(parameter: str) -> Iterator[None]:
-    """Name the parameter in errors that do not name any."""
+def naming(parameter: str, *, said: bool = False) -> Iterator[None]:
+    """Name the parameter in errors that do not name any; with `said`, their messages are clear without it."""
     try:
         yield
     except OptionError as error:
-        raise error if error.parameter is not None else OptionError(error.message, parameter) from None
+        if error.parameter is not None:
+            raise
+        made = OptionError.about(parameter, error.message) if said else OptionError(error.message, parameter)
+        raise made from None

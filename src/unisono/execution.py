@@ -8,8 +8,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from unisono.checks import check_whole
-from unisono.errors import OptionError
+from unisono.checks import check_function, check_whole
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -30,7 +29,7 @@ class Pool:
 
     def __init__(self, executor: Executor | None, progress: Progress | None) -> None:
         self._executor = executor
-        self._progress = progress
+        self._progress = check_function(progress, "progress", "done", "total")
         self._done = 0
         self._total = 0
 
@@ -72,8 +71,6 @@ def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None =
     OptionError
         If `workers` or `progress` is something else.
     """
-    if progress is not None and not callable(progress):
-        raise OptionError(f"a function of (done, total) is expected, not {progress!r}", "progress")
     if isinstance(workers, Executor):
         yield Pool(workers, progress)
         return

@@ -288,3 +288,9 @@ def test_no_boundary_is_put_where_nobody_put_one():
     assert units_of(gold(made(four)).plain) == [("document", 2, 9, "X")]
     apart = [("a", 1, 8, "X"), ("b", 0, 9, "X"), ("c", 3, 7, "X"), ("d", 2, 10, "X")]
     assert units_of(gold(made(apart)).plain) == [("document", 1, 8, "X")]
+
+
+def test_half_is_not_a_majority():
+    draft = gold(made([("a", 0, 9, "X"), ("b", 0, 9, "X"), ("c", 0, 9, "Y"), ("d", 0, 9, "Z")]))
+    assert whys(draft) == {(0, "no majority of category: X has 50%")}
+    assert not whys(gold(made([("a", 0, 9, "X"), ("b", 0, 9, "X"), ("c", 0, 9, "X"), ("d", 0, 9, "Z")])))

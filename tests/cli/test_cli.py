@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 
@@ -129,6 +130,31 @@ def test_align_writes_the_worst_first(annotations, tmp_path):
     for row in rows:
         parts = sum(float(row[kind]) for kind in ("position", "category", "missing"))
         assert parts == pytest.approx(float(row["disorder"]), abs=1e-9)
+
+
+@pytest.mark.parametrize("options", [(), ("--positions", "tokens")])
+def test_texts_are_shown_whatever_positions_count(options, tmp_path):
+    """The alignment, the queue of decisions and the report all quote what annotators marked."""
+    text = "one two three four five"
+    path = tmp_path / "spans.jsonl"
+    lines = [
+        {"document": "d", "annotator": who, "text": text, "units": [{"start": 4, "end": end, "category": "X"}]}
+        for who, end in (("anna", 13), ("bert", 18))
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    (row,) = csv.DictReader(run("align", path, *options).stdout.splitlines())
+    assert (row["anna.text"], row["bert.text"]) == ("two three", "two three four")
+    assert run("gold", path, *options, "-o", tmp_path / "gold.csv", "--queue", tmp_path / "queue.csv").returncode == 0
+    (decision,) = csv.DictReader((tmp_path / "queue.csv").read_text(encoding="utf-8").splitlines())
+    assert decision["text"] == "two three four"
+    assert run("report", path, *options, "-o", tmp_path / "page.html").returncode == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    (scene,) = json.loads(re.search(r'id="places-data">(.*?)</script>', page)[1])["documents"]
+    assert scene["texts"] == [[[0, text]]]
+    assert scene["bounds"] == [0, len(text)]
+    assert [cell[:2] for cell in scene["rows"][0][3]] == [[4, 13], [4, 18]]
+    assert run("report", path, *options, "--hide-text", "-o", tmp_path / "hidden.html").returncode == 0
+    assert "three" not in (tmp_path / "hidden.html").read_text(encoding="utf-8")
 
 
 def test_align_does_not_overwrite(annotations, tmp_path):

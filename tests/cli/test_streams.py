@@ -40,3 +40,16 @@ def test_nothing_is_printed_where_everything_goes_into_a_file(tmp_path):
     file = tmp_path / "made.csv"
     assert run("convert", DATA, "-o", str(file), shell=">&-").returncode == 0
     assert file.exists()
+
+
+def test_names_do_not_control_the_terminal(tmp_path):
+    name = "an\x1b[31mna\u202e\x07"
+    (tmp_path / "units.csv").write_text(
+        f"annotator,start,end,category\n{name},0,4,X\nbert,0,5,X\ncarl,0,5,X\n", encoding="utf-8"
+    )
+    done = run("measure", str(tmp_path / "units.csv"), "-m", "span-f1")
+    assert "an\\x1b[31mna\\u202e" in done.stdout
+    wrong = run("measure", str(tmp_path / "units.csv"), "--annotators", "x\x1b[2Jy")
+    for text in (done.stdout, done.stderr, wrong.stderr):
+        assert not {"\x1b", "\u202e", "\x07"} & set(text)
+    assert wrong.returncode == 1

@@ -49,6 +49,16 @@ def test_gaps_before_between_and_after():
     ]
 
 
+def test_lengths_and_places():
+    data = corpus([("A", 2, 5, "x"), ("A", 9, 10, "x"), ("B", 2, 8, "y")], (1, 12))
+    found = document_sections(labelled_units(data))
+    assert found.start.tolist() == [1, 2, 5, 9, 10, 1, 2, 8]
+    assert found.length.tolist() == [1, 3, 4, 1, 2, 1, 6, 4]
+    assert found.place.tolist() == [0, 1, 2, 4, 5, 0, 1, 3]
+    (meet,) = intersections(found)
+    assert meet.length.tolist() == [1, 3, 3, 1, 1, 2]
+
+
 def test_documents_of_one_annotator_have_no_sections():
     data = corpus(
         [("A", 2, 5, "x", "d1"), ("B", 2, 5, "x", "d2"), ("A", 0, 1, "z", "d2")], {"d1": (0, 9), "d2": (0, 9)}

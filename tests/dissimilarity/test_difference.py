@@ -248,3 +248,16 @@ def test_numbers_whose_squares_vanish(unit):
 
 def test_nearly_the_same_places_on_a_circle():
     assert Circular(360).differences([0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0
+
+
+def test_sums_of_neighbouring_places_on_a_circle():
+    """They are much nearer to one another than to its centre."""
+    differences = Circular(360).differences([10, 20, 25])
+    p, q = np.array([2.0, 1.0, 3.0]), np.array([1.0, 4.0, 2.0])
+    degrees = np.array([[0, 10, 15], [10, 0, 5], [15, 5, 0]])
+    assert differences.total(p, q) == pytest.approx(p @ np.sin(np.pi * degrees / 360) ** 2 @ q)
+
+
+def test_sums_of_numbers_that_are_not_whole_and_lie_near_to_one_another():
+    differences = IntervalScale().differences([10.5, 11.25, 11.5])
+    assert differences.total(np.array([1.0, 0, 2]), np.array([0, 3.0, 1])) == pytest.approx(3 * 0.5625 + 1 + 6 * 0.0625)

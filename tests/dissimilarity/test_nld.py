@@ -41,6 +41,14 @@ def test_long_texts():
     assert delta.compare(np.array([0, 0]), np.array([1, 2])) == pytest.approx([1.0, 1 / 300])
 
 
+@pytest.mark.parametrize("length", [254, 255, 256, 257])
+def test_as_many_edits_as_a_byte_can_hold(length):
+    labels = ["a" * length, "b" * length, "b" * (length - 1)]
+    delta = NormalizedLevenshtein().differences(labels)
+    assert delta.compare(np.array([0, 1]), np.array([1, 2])) == pytest.approx([1.0, 1 / length])
+    assert delta.total(np.array([1.0, 0, 0]), np.array([0, 1.0, 0])) == pytest.approx(1.0)
+
+
 def test_as_a_distance_of_alpha():
     assert isinstance(as_distance("nld", DistanceRole.ALPHA), NormalizedLevenshtein)
     items = [["nehme", "nähme"], ["und", "und"], ["das", "dass"], ["in", None]]

@@ -69,6 +69,14 @@ def test_strings_make_the_text(file):
     assert dict(corpus.dropped) == {"lines of a page without text": 1}
 
 
+def test_words_without_text_are_counted(file):
+    corpus = read(
+        file(alto(block("b1", line(string("Es"), string(""), "<String/>", string("war")), line(string(" ")))))
+    )
+    assert words_of(corpus) == ["Es", "war"]
+    assert corpus.dropped == {"lines of a page without text": 1, "words of a page without text": 3}
+
+
 HYPHENATED = alto(
     block(
         "b1",

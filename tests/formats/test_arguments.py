@@ -195,3 +195,8 @@ def test_paths_may_come_one_by_one(tmp_path):
 def test_a_wrong_path_names_the_parameter_of_the_function_that_was_called(given):
     with pytest.raises(OptionError, match=r"^corpus: expected a path, not ''$"):
         as_corpus(given)
+
+
+def test_a_frame_is_not_a_path():
+    with pytest.raises(OptionError, match="paths: expected a path, not a data frame; use from_frame for that"):
+        unisono.read(pd.DataFrame({"annotator": ["a"], "start": [0], "end": [1]}))

@@ -396,8 +396,8 @@ def test_coref_annotator(tmp_path, version, mentions, members):
     path.write_text(COREF.format(version=version, mentions=mentions, members=members), encoding="utf-8")
     corpus = read(path)
     assert {frozenset(unit.features.items()) for unit in corpus["text1"].units} == {
-        frozenset({"type": "Mention", "entity": "Bert", "Flags": ("Generic",)}.items()),
-        frozenset({"type": "Mention", "entity": None, "Flags": None}.items()),
+        frozenset({"type": "Mention", "category": "Bert", "Flags": ("Generic",)}.items()),
+        frozenset({"type": "Mention", "category": None, "Flags": None}.items()),
     }
     assert [(unit.start, unit.end) for unit in corpus["text1"].units] == [(0, 2), (3, 14)]
     assert corpus.tokens[0].tolist() == [[0, 2]]
@@ -408,6 +408,33 @@ def test_coref_annotator(tmp_path, version, mentions, members):
     }
     pieces = read(path, discontinuous="pieces")
     assert [(unit.start, unit.end) for unit in pieces["text1"].units] == [(0, 2), (3, 6), (11, 14)]
+    main = read(path, discontinuous="main")
+    assert [(unit.start, unit.end) for unit in main["text1"].units] == [(0, 2), (3, 6)]
+
+
+def test_segments_of_coref_annotator_are_units_only_if_a_person_made_them(tmp_path):
+    """The program adds segments that cover the whole text and have no label."""
+    segments = (
+        '<api:Segment xmi:id="40" sofa="9" begin="0" end="14"/>'
+        '<api:Segment xmi:id="41" sofa="9" begin="0" end="14"/>'
+        '<api:Segment xmi:id="42" sofa="9" begin="0" end="14" Label="Act 1"/>'
+        '<api:Segment xmi:id="43" sofa="9" begin="3" end="14"/>'
+    )
+    path = tmp_path / "text1.xmi"
+    content = COREF.format(version="/v1", mentions=COREF_1 + segments, members="21 22 23 40 41 42 43")
+    path.write_text(content, encoding="utf-8")
+    corpus = read(path)
+    found = [
+        (u.start, u.end, u.features.get("Label")) for u in corpus["text1"].units if u.features["type"] == "Segment"
+    ]
+    assert found == [(0, 14, "Act 1"), (3, 14, None)]
+    assert corpus.dropped["segments that cover the whole text, which CorefAnnotator adds itself"] == 2
+
+
+def test_the_entity_of_coref_annotator_is_the_category_also_beside_flags(tmp_path):
+    path = tmp_path / "text1.xmi"
+    path.write_text(COREF.format(version="/v1", mentions=COREF_1, members="21 22 23"), encoding="utf-8")
+    assert read(path).chosen_feature() == "category"
 
 
 def _written():

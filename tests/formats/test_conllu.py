@@ -53,6 +53,12 @@ def forms(corpus, document=None):
     return [(document.text[unit.start : unit.end], unit.features.get("upos")) for unit in document.units]
 
 
+def test_empty_nodes_are_counted(file):
+    nodes = CLUE.replace("3\t.", "2.1\thad\t_\t_\t_\t_\t_\t_\t_\t_\n2.2\tit\t_\t_\t_\t_\t_\t_\t_\t_\n3\t.")
+    corpus = read(file(BOOKS + nodes))
+    assert corpus.dropped == {"empty nodes, which are not in the text": 2}
+
+
 def test_words_are_units(file):
     corpus = read(file(BOOKS + CLUE))
     assert (corpus.documents, corpus.annotators) == (("text1",), ("annotator",))

@@ -56,6 +56,10 @@ def file(tmp_path):
     return make
 
 
+def test_tokens_without_modernized_ones_are_counted(file):
+    assert read(file()).dropped == {"tokens without modernized tokens": 1}
+
+
 def words(corpus):
     """Each unit's form and labels."""
     document = corpus[corpus.documents[0]]
@@ -123,7 +127,7 @@ def test_options_that_make_no_sense(file):
         read(file(), columns={"pos": "tag"})
     refusal(file(), 27, "the mod has no utf", "options={'text': '…'}", options={"text": "utf"})
     csv = file("annotator,start,end\na,0,1\n", "a.csv")
-    with pytest.raises(OptionError, match=r"unknown option 'text' of CSV; available: none"):
+    with pytest.raises(OptionError, match=r"unknown option 'text' of CSV; available: safe"):
         read(csv, options={"text": "utf"})
 
 

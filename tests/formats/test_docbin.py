@@ -3,12 +3,15 @@ from __future__ import annotations
 import builtins
 import gc
 import io
+import tempfile
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 from format_helpers import refusal, rows
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from mangled import data_or_refusal, mangled
 
 from unisono.formats import read
@@ -198,8 +201,42 @@ def test_spans_outside(file, place):
     refusal(file(repacked(packed(doc), span_groups=[groups])), None, "document 1: a span of 'sc' from token")
 
 
-def spacy_span(first, last):
-    return (0).to_bytes(24, "big") + b"".join(number.to_bytes(4, "big", signed=True) for number in (first, last, 0, 0))
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(-1, 9), st.integers(-1, 9), st.booleans()), max_size=6), st.booleans())
+def test_a_bad_span_is_one_bad_record(spans, several):
+    """spaCy writes empty spans; those, spans outside and unknown labels are skipped, and everything else is read."""
+    doc = example()
+    n_entities = len(doc.ents)
+    group = srsly.msgpack_loads(doc.spans["sc"].to_bytes())
+    group["spans"] = [spacy_span(first, last, 0 if known else 77) for first, last, known in spans]
+    groups = srsly.msgpack_dumps({srsly.msgpack_dumps(group): ["sc"]})
+    docs = [doc, example()] if several else [doc]
+    none = [srsly.msgpack_dumps({})] * (len(docs) - 1)
+    told = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "text1.spacy")
+        path.write_bytes(repacked(packed(*docs), span_groups=[groups, *none]))
+        corpus = read(path, bad=told.append)
+    good = [span for span in spans if 0 <= span[0] < span[1] <= len(doc) and span[2]]
+    assert corpus.n_units == n_entities * len(docs) + len(good)
+    assert len(told) == len(spans) - len(good)
+    assert all("document 1: " in str(error) for error in told)
+    assert sum(corpus.dropped.values()) == len(told)
+
+
+def test_a_document_whose_words_are_unknown_is_one_bad_record(file):
+    content = packed(example(), tokens.Doc(NLP.vocab, words=["Zyx"]))
+    strings = [text for text in message(content)["strings"] if text != "Zyx"]
+    told = []
+    corpus = read(file(repacked(content, strings=strings)), bad=told.append)
+    assert corpus.documents == ("text1 1",)
+    assert ["document 2: the number" in str(error) for error in told] == [True]
+
+
+def spacy_span(first, last, label=0):
+    return label.to_bytes(24, "big") + b"".join(
+        number.to_bytes(4, "big", signed=True) for number in (first, last, 0, 0)
+    )
 
 
 def test_other_files_are_left_alone(file):

@@ -66,6 +66,42 @@ def test_users_of_early_versions(file):
     assert rows(corpus) == [("7", "1", 0, 4, "3"), ("7", "2", 0, 4, "3")]
 
 
+def test_a_text_without_spans_does_not_make_an_annotator(file):
+    """If spans name their users, nobody knows who worked on a text without any."""
+    span = {"label": 3, "start_offset": 0, "end_offset": 4, "user": 1}
+    corpus = read(file({"id": 7, "text": TEXT, "annotations": [span]}, {"id": 8, "text": "x", "annotations": []}))
+    assert (corpus.annotators, corpus.documents) == (("1",), ("7", "8"))
+    assert worked(corpus) == {("7", "1")}
+    assert corpus.dropped == {"texts without spans; the file does not say who worked on them": 1}
+
+
+def test_what_is_not_a_span_is_counted(file):
+    """Whatever stands in place of spans is read or counted, once."""
+    others = [[0, 4], [0, 4, "PER", 1], {"start": 0, "end": 4, "label": "PER"}, None, 0.5, {}, []]
+    corpus = read(file({"id": 7, "text": TEXT, "label": [[0, 4, "PER"], *others, "good", 1]}))
+    assert corpus.n_units == 1
+    assert corpus.dropped == {"labels of another form than spans, in 'label'": 7, "labels of whole texts": 2}
+    record = {"text": TEXT, "label": [], "entities": {"a": 1}, "labels": 3, "cats": {"good": 1}, "relations": {"x": 1}}
+    assert read(file(record)).dropped == {
+        "labels of another form than spans, in 'entities'": 1,
+        "labels of whole texts": 2,
+        "relations, which are not compared": 1,
+    }
+
+
+def test_the_whole_file_says_what_positions_count(file):
+    """A text that allows both is read like those that allow only one."""
+    both, wide = {"id": 1, "text": "😀 Anna sees", "label": [[2, 6, "PER"]]}, {"id": 2, "text": WIDE}
+    said = "texts with characters beyond 16 bits, read with positions in {}"
+    corpus = read(file(both, {**wide, "label": [[0, 1, "X"]]}))
+    assert rows(corpus)[0] == ("1", "annotator", 2, 6, "PER")
+    assert corpus.dropped == {said.format("characters"): 2}
+    corpus = read(file(both, {**wide, "label": [[3, 7, "X"]]}))
+    assert rows(corpus)[0] == ("1", "annotator", 1, 5, "PER")
+    corpus = read(file({**wide, "label": [[0, 1, "X"]]}, *({**wide, "id": n, "label": [[3, 7, "X"]]} for n in (3, 4))))
+    assert corpus.dropped == {said.format("characters"): 1, said.format("utf-16"): 2}
+
+
 def test_what_is_left_out_is_counted(file):
     record = {
         "text": TEXT,

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 
 import pytest
 from format_helpers import refusal, rows, worked
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from mangled import data_or_refusal, mangled
 
 from unisono.errors import OptionError
@@ -54,7 +57,7 @@ def test_tasks_are_documents_and_people_annotators(file):
     corpus = read(
         file(
             [
-                task(7, annotation(1, span(2, 6, "PER"), span(20, 24, "LOC", "CITY")), annotation(2)),
+                task(7, annotation(1, span(2, 6, "PER", text="Anna"), span(20, 24, "LOC", "CITY")), annotation(2)),
                 task(8, annotation({"id": 2, "email": "bert@x.org"}, span(2, 6, "PER")), inner_id=1),
             ]
         )
@@ -76,7 +79,7 @@ def test_what_is_left_out_is_counted(file):
             1,
             annotation(
                 1,
-                span(2, 6, "PER"),
+                span(2, 6, "PER", text="Anna"),
                 {"type": "relation", "from_id": "a", "to_id": "b", "direction": "right"},
                 {"type": "choices", "from_name": "s", "to_name": "text", "value": {"choices": ["good"]}},
                 {"type": "rectanglelabels", "from_name": "s", "value": {"x": 1, "rectanglelabels": ["a"]}},
@@ -101,6 +104,7 @@ def test_what_is_left_out_is_counted(file):
     }
     corpus = read(file(content), options={"predictions": "true"})
     assert ("1", "m1", 12, 16, "PER") in rows(corpus)
+    assert corpus.dropped["predictions that are not objects"] == 1
 
 
 def test_several_controls_are_layers_and_more_about_a_span_features(file):
@@ -118,7 +122,7 @@ def test_several_controls_are_layers_and_more_about_a_span_features(file):
 
 
 def test_older_versions_count_utf_16(file):
-    """Where the covered text is there, it decides for each span; else the user can."""
+    """Where covered texts are there, they decide; else the user can."""
     results = [span(3, 7, "a", text="Anna"), span(12, 16, "b", text="Bert"), span(21, 25, "c", text="Rome")]
     corpus = read(file([task(1, annotation(1, *results))]))
     assert [TEXT[unit.start : unit.end] for unit in corpus["1"].units] == ["Anna", "Bert", "Rome"]
@@ -129,6 +133,88 @@ def test_older_versions_count_utf_16(file):
         read(bare, options={"offsets": "x"})
     within = file([task(1, annotation(1, span(1, 7, "a")))])
     refusal(within, None, "task 1: a span from 1 to 7 is not within", options={"offsets": "utf-16"})
+
+
+AROUND = "Anna 😀 sieht Bert"
+UNCLEAR = "spans around characters beyond 16 bits, read with positions in characters"
+
+
+def place_of(corpus, name="1"):
+    return [(unit.start, unit.end) for unit in corpus[name].units]
+
+
+def test_a_span_around_an_emoji_ends_where_its_text_ends(file):
+    data = {"text": AROUND}
+    old = annotation(1, span(0, 13, "a", text="Anna 😀 sieht"))
+    new = annotation(2, span(0, 12, "a", text="Anna 😀 sieht"))
+    assert place_of(read(file([task(1, old, data=data)]))) == [(0, 12)]
+    assert place_of(read(file([task(1, new, data=data)]))) == [(0, 12)]
+
+
+def test_the_whole_export_says_what_positions_count(file):
+    """Spans that show nothing are read like those that do, in other tasks too."""
+    data = {"text": AROUND}
+    silent = task(1, annotation(1, span(0, 13, "a")), data=data)
+    corpus = read(file([silent]))
+    assert place_of(corpus) == [(0, 13)]
+    assert corpus.dropped == {UNCLEAR: 1}
+    for telling in (
+        task(2, annotation(2, span(8, 13, "b", text="sieht")), data=data),
+        task(2, annotation(2, span(14, 18, "b")), data=data),  # beyond the last of 17 characters
+    ):
+        corpus = read(file([silent, telling]))
+        assert place_of(corpus) == [(0, 12)]
+        assert corpus.dropped == {}
+    corpus = read(file([silent, task(2, annotation(2, span(6, 12, "b")), data=data)]))  # 6 is within the emoji
+    assert place_of(corpus) == [(0, 13)]
+    assert corpus.dropped == {}
+
+
+def test_texts_decide_before_lengths_and_the_majority_decides(file):
+    new = [span(7, 12, "a", text="sieht"), span(13, 17, "b", text="Bert")]
+    old = [span(8, 13, "a", text="sieht")]
+    content = [
+        task(1, annotation(1, *new), annotation(2, *old), annotation(3, span(0, 12, "c")), data={"text": AROUND})
+    ]
+    corpus = read(file(content))
+    assert [(row[1], *row[2:4]) for row in rows(corpus)] == [("1", 7, 12), ("1", 13, 17), ("2", 7, 12), ("3", 0, 12)]
+    assert corpus.dropped == {"spans with positions in utf-16, unlike most of the export": 1}
+    assert read(file(content), options={"offsets": "characters"}).dropped == {
+        "spans that cover other text than they say, read by their positions": 1
+    }
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("ab 😀𝄞", min_size=1, max_size=12), st.booleans(), st.data())
+def test_positions_are_found_by_what_they_cover(text, old, data):
+    """Whatever positions count, spans with their texts are where these are."""
+    places = data.draw(st.lists(st.tuples(*[st.integers(0, len(text))] * 2).map(sorted), min_size=1, max_size=4))
+    utf16 = [(place, len(text[:place].encode("utf-16-le")) // 2) for place in range(len(text) + 1)]
+    written = [tuple(utf16[place][old] for place in pair) for pair in places]
+    results = [
+        span(*there, "a", text=text[start:end], id=str(number))
+        for number, (there, (start, end)) in enumerate(zip(written, places, strict=True))
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "export.json")
+        path.write_text(json.dumps([task(1, annotation(1, *results), data={"text": text})]))
+        corpus = read(path)
+    assert sorted(text[start:end] for start, end in place_of(corpus)) == sorted(text[a:b] for a, b in places)
+
+
+def test_results_about_regions_without_a_label_are_counted(file):
+    value = {"start": 2, "end": 6}
+    alone = {"id": "x", "from_name": "note", "type": "textarea", "value": {**value, "text": ["a"]}}
+    choice = {"from_name": "sure", "type": "choices", "value": {**value, "choices": ["yes"]}}  # belongs to no region
+    unnamed = {**span(2, 6, "PER", text="Anna"), "id": None}
+    corpus = read(file([task(1, annotation(1, unnamed, alone, choice, 5), 7)]))
+    assert rows(corpus) == [("1", "1", 2, 6, "PER")]
+    assert corpus.dropped == {
+        'results about regions that are not labelled ("textarea")': 1,
+        'results about regions that are not labelled ("choices")': 1,
+        "results that are not objects": 1,
+        "annotations that are not objects": 1,
+    }
 
 
 def test_spans_that_cover_something_else(file):

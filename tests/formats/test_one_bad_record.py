@@ -37,7 +37,8 @@ class Kind:
     def write(self, folder: str, words: Sequence[str], records: Sequence[str]) -> Path:
         path = Path(folder, self.file)
         begin, between, end = self.around
-        path.write_bytes(f"{self.header}{begin}{between.join(records)}{end}".encode())
+        content = f"{self.header}{begin}{between.join(records)}{end}"
+        path.write_bytes(content.encode(errors="surrogateescape"))
         if self.companion is not None:
             path.with_suffix(".txt").write_bytes(self.companion(words).encode())
         return path
@@ -64,6 +65,10 @@ def fields(separator, **changed):
 
 def cut(record):
     return record[: len(record) // 2] + "\n"
+
+
+def undecodable(record):
+    return "\udce4" + record
 
 
 def objects(make):
@@ -108,6 +113,7 @@ BRAT = [
     fields("\t", f2="zzz"),
     fields("\t", f0="Q1"),
     replaced("\t", " "),
+    undecodable,
 ]
 DOCCANO = objects(lambda n, spans: {"id": n, "text": TEXT, "label": spans})
 PRODIGY = objects(
@@ -163,8 +169,12 @@ KINDS = {
     "iob": Kind(
         "iob", "d.conll", columns, [fields("\t", f1=None, f2=None), fields("\t", f2="PER"), fields("\t", f2="")]
     ),
-    "doccano": Kind("doccano", "d.jsonl", DOCCANO, [cut, number, empty, replaced("11", "99"), replaced("7", "-7")]),
-    "prodigy": Kind("prodigy", "d.jsonl", PRODIGY, [cut, number, empty, replaced("11", "99"), replaced("7", "null")]),
+    "doccano": Kind(
+        "doccano", "d.jsonl", DOCCANO, [cut, number, empty, undecodable, replaced("11", "99"), replaced("7", "-7")]
+    ),
+    "prodigy": Kind(
+        "prodigy", "d.jsonl", PRODIGY, [cut, number, empty, undecodable, replaced("11", "99"), replaced("7", "null")]
+    ),
     "labelstudio": Kind(
         "labelstudio",
         "d.json",
@@ -176,16 +186,24 @@ KINDS = {
         "rttm",
         "d.rttm",
         placed("SPEAKER talk 1 {start} {size} <NA> <NA> r{n} <NA> <NA>\n"),
-        [fields(" ", f3="x"), fields(" ", f4="-1"), fields(" ", f7=None, f8=None), fields(" ", f0="SPOKEN")],
+        [
+            fields(" ", f3="x"),
+            fields(" ", f4="-1"),
+            fields(" ", f7=None, f8=None),
+            fields(" ", f0="SPOKEN"),
+            undecodable,
+        ],
     ),
     "csv": Kind(
         "csv",
         "d.csv",
         placed("d,anna,{start},{end},r{n}\n"),
-        [fields(",", f2="x"), fields(",", f3="-1"), fields(",", f1="")],
+        [fields(",", f2="x"), fields(",", f3="-1"), fields(",", f1=""), undecodable],
         header="document,annotator,start,end,category\n",
     ),
-    "jsonl": Kind("jsonl", "d.jsonl", JSON_LINES, [cut, number, empty, replaced("11", "2"), replaced("7", "null")]),
+    "jsonl": Kind(
+        "jsonl", "d.jsonl", JSON_LINES, [cut, number, empty, undecodable, replaced("11", "2"), replaced("7", "null")]
+    ),
 }
 WEBANNO = [fields("\t", f3=None), fields("\t", f1="9999-99999"), fields("\t", f1="x"), fields("\t", f2="zzz")]
 

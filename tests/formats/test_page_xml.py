@@ -83,7 +83,7 @@ def test_words_that_lines_mark(file):
     corpus = read(file(content))
     assert text_of(corpus) == "Es war,\nNew York !\nalt"
     assert words_of(corpus) == ["Es", "war", ",", "New York", "!", "alt"]
-    assert sum(corpus.dropped.values()) == 1
+    assert [*corpus.dropped.values()] == [1, 1]  # a line that differs, and a word without text
     assert "differ from those of their words" in next(iter(corpus.dropped))
     corpus = read(file(content), options={"level": "line"})
     assert text_of(corpus) == "Es war,\nneu und gut"
@@ -166,6 +166,16 @@ FUZZED = page(
     region("r2", line(equivalent("ein", 1))),
     order='<ReadingOrder><OrderedGroup><RegionRefIndexed index="0" regionRef="r2"/></OrderedGroup></ReadingOrder>',
 ).encode()
+
+
+def test_words_without_text_are_counted(file):
+    """Whether the line has the text or not; where only lines count, words are not looked at."""
+    empty = '<Word id="w9"/>' + words(" ", "")
+    path = file(page(region("r1", line(words("Es") + empty + equivalent("Es")), line(empty + equivalent("war ")))))
+    corpus = read(path)
+    assert words_of(corpus) == ["Es", "war"]
+    assert corpus.dropped == {"words of a page without text": 6}
+    assert read(path, options={"level": "line"}).dropped == {}
 
 
 @settings(max_examples=60, deadline=None)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import tempfile
+import zipfile
+from pathlib import Path
 
 import pytest
 from format_helpers import refusal, rows, worked
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from unisono.cli.app import app
@@ -330,3 +336,59 @@ def test_the_folder_itself_may_be_the_annotator(tmp_path):
     corpus = read(folder, pattern="{annotator}/{document}.ann")
     assert corpus.annotators == ("anna",)
     assert corpus.documents == ("chapter1", "chapter2")
+
+
+UNMATCHED = "files that the pattern does not match: {}"
+
+
+def test_files_that_do_not_match_are_counted_and_named(tmp_path):
+    """Texts of annotations, settings and hidden files belong to others."""
+    for who in ("anna", "bert"):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "text1.ann").write_text("T1\tPER 0 4\tAnna\n")
+        (tmp_path / who / "text1.txt").write_text("Anna sees Bert.")
+    (tmp_path / ".hidden").write_text("x")
+    (tmp_path / "annotation.conf").write_text("[entities]\nPER\n")
+    corpus = read(tmp_path, pattern="{annotator}/{document}.ann")
+    assert corpus.dropped == {}
+    for name in ("a.ann", "anna/text2.xmi", "notes.txt", "z.pdf"):
+        (tmp_path / name).write_text("x")
+    corpus = read(tmp_path, pattern="{annotator}/text1.ann")
+    assert corpus.dropped == {UNMATCHED.format("a.ann, notes.txt, z.pdf and 1 more"): 4}
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.write(tmp_path / "anna" / "text1.ann", "data/anna/text1.ann")
+        archive.write(tmp_path / "anna" / "text1.txt", "data/anna/text1.txt")
+        archive.write(tmp_path / "notes.txt", "data/notes.txt")
+    corpus = read(tmp_path / "all.zip", pattern="{annotator}/text1.ann")
+    assert corpus.dropped == {UNMATCHED.format("data/notes.txt"): 1}
+
+
+def test_files_in_a_folder_that_are_no_annotations_are_counted(tmp_path):
+    for who in ("anna", "bert"):
+        (tmp_path / f"{who}.ann").write_text("T1\tPER 0 4\tAnna\n")
+        (tmp_path / f"{who}.txt").write_text("Anna sees Bert.")
+    assert read(tmp_path).dropped == {}
+    (tmp_path / "README.md").write_text("x")
+    assert read(tmp_path).dropped == {"files in a folder that are not read because of their names: README.md": 1}
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sets(st.sampled_from(["anna/t1", "bert/t1", "anna/t2", "x/y/t3", "t4", "anna/t5"]), min_size=1),
+    st.sampled_from(
+        ["{annotator}/{document}.jsonl", "anna/*.jsonl", "*1.jsonl", "{annotator}/t2.jsonl", "x/*/*.jsonl"]
+    ),
+    st.booleans(),
+)
+def test_every_file_is_read_or_counted(names, pattern, packed):
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            path = Path(folder, f"{name}.jsonl{'.gz' if packed else ''}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            line = json.dumps({"document": name, "annotator": "anna", "units": []}).encode()
+            path.write_bytes(gzip.compress(line) if packed else line)
+        matching = [name for name in names if parse_pattern(pattern).names(f"{name}.jsonl")]
+        if matching:
+            corpus = read(folder, pattern=pattern)
+            assert set(corpus.documents) == set(matching)
+            assert sum(corpus.dropped.values()) == len(names) - len(matching)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ import unisono
 
 cassis = pytest.importorskip("cassis", reason="reads what dkpro-cassis writes")
 
+CURATED = "files of the project's curation (read them with the option curation=true)"
 TEXT = "Anna met Bert 🙂 in Rome."
 _NER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
 _TOKEN = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token"
@@ -66,7 +68,7 @@ def test_a_project_as_it_comes(export):
     assert corpus.annotators == ("anna", "bert")
     assert corpus.documents == ("text one.txt", "text2.txt")
     assert corpus.n_units == 8
-    assert corpus.dropped == {"versions of documents before anybody worked on them": 2}
+    assert corpus.dropped == {"versions of documents before anybody worked on them": 2, CURATED: 2}
     document = next(iter(corpus))
     assert document.text == TEXT
     assert [TEXT[u.start : u.end] for u in document.units] == ["Anna", "Rome"] * 2  # in spite of the emoji
@@ -81,6 +83,72 @@ def test_the_same_unpacked_by_hand(export, tmp_path):
             own.extractall(inner.with_suffix(""))
         inner.unlink()
     assert unisono.read(tmp_path).documents == ("text one.txt", "text2.txt")
+
+
+def test_the_same_unpacked_as_it_comes(export, tmp_path):
+    """What an archive in a folder holds is read as if it were a folder, and named so that one finds it."""
+    with zipfile.ZipFile(export) as project:
+        project.extractall(tmp_path / "mine")
+    inner = sorted((tmp_path / "mine").rglob("*.zip"))
+    corpus, packed = unisono.read(tmp_path / "mine"), unisono.read(export)
+    assert replace(corpus, source="", origins={}) == replace(packed, source="", origins={})
+    origins = [str(corpus.origin(document, annotator)["path"]) for document in (0, 1) for annotator in (0, 1)]
+    assert all(any(path.startswith(str(archive)) for archive in inner) for path in origins)
+    assert sorted((tmp_path / "mine").rglob("*.zip")) == inner
+    max((tmp_path / "mine" / "annotation" / "text2.txt").glob("*[a0].zip")).with_suffix("").mkdir()  # as if unpacked
+    fewer = unisono.read(tmp_path / "mine")
+    assert fewer.n_units < corpus.n_units
+    assert any(
+        what.startswith("archives that are unpacked beside them: annotation/text2.txt/") for what in fewer.dropped
+    )
+
+
+def test_the_curation_is_an_annotator_if_asked_for(export, tmp_path):
+    corpus = unisono.read(export, options={"curation": "true"})
+    assert corpus.annotators == ("CURATION_USER", "anna", "bert")
+    assert corpus.worked.all()
+    assert CURATED not in corpus.dropped
+    assert unisono.read(export, options={"curation": "false"}).dropped[CURATED] == 2
+    with pytest.raises(unisono.OptionError, match="unknown curation 'yes'"):
+        unisono.read(export, options={"curation": "yes"})
+    (tmp_path / "anna.tsv").write_text(TSV.format("direct"))
+    with pytest.raises(unisono.OptionError, match="'curation' is for exported projects"):
+        unisono.read(tmp_path / "anna.tsv", options={"curation": "true"})
+    none = tmp_path / "none.zip"
+    with zipfile.ZipFile(export) as project, zipfile.ZipFile(none, "w") as copy:
+        for entry in project.infolist():
+            if not entry.filename.startswith("curation"):
+                copy.writestr(entry, project.read(entry))
+    with pytest.raises(unisono.OptionError, match="the project has no curation"):
+        unisono.read(none, options={"curation": "true"})
+    assert CURATED not in unisono.read(none).dropped
+
+
+def test_a_damaged_archive_in_a_folder(export, tmp_path):
+    with zipfile.ZipFile(export) as project:
+        project.extractall(tmp_path)
+    first = max((tmp_path / "annotation" / "text2.txt").glob("*[a0].zip"))
+    first.write_bytes(first.read_bytes()[:-30])
+    with pytest.raises(unisono.DataError, match="the archive is damaged") as caught:
+        unisono.read(tmp_path)
+    assert caught.value.path == first
+    told = []
+    assert unisono.read(tmp_path, bad=told.append).n_units == 6
+    assert [error.path for error in told] == [first]
+
+
+def test_archives_in_other_folders(tmp_path):
+    """They are opened if there is nothing else, and otherwise counted."""
+    for who in ("anna", "bert"):
+        (tmp_path / f"{who}.zip").write_bytes(packed([(0, 4, "PER")], type_system(), who))
+    for options in ({}, {"pattern": "{annotator}/*.xmi"}):
+        corpus = unisono.read(tmp_path, **options)
+        assert corpus.annotators == ("anna", "bert")
+        assert corpus.dropped == {}
+    (tmp_path / "table.csv").write_text("annotator,start,end\nanna,0,3\n")
+    assert unisono.read(tmp_path).dropped == {
+        "archives in a folder with other annotations, not opened (name them to read them): anna.zip, bert.zip": 2
+    }
 
 
 def test_positions_in_the_tokens_of_the_project(export):

@@ -127,7 +127,7 @@ DOUBTFUL = {
     "doc beside item": ("doc,item,annotator,label\nd,1,A,x\n", 1, ["columns={'document': 'doc'}"]),
     "an index": (",anna,bert\n0,x,x\n", 1, ["column 1 has no name", "item"]),
     "pandas read an index": ("Unnamed: 0,anna,bert\n0,x,x\n", 1, ["columns={'item': 'Unnamed: 0'}"]),
-    "one annotator": ("item,anna\n1,x\n", 1, ["only one annotator, 'anna'"]),
+    "one annotator": ("document,anna\n1,x\n", 1, ["only one annotator, 'anna'"]),
     "no annotator": ("document,item\nd,x\n", 1, ["no annotator"]),
     "no header, zeros": ("0,0,0,0\n0,0,1,0\n", 1, ["two columns named '0'", "first line with the annotators' names"]),
     "no header, labels": ("yes,no,no\nno,no,no\n", 1, ["two columns named 'no'"]),
@@ -359,3 +359,13 @@ def test_one_number_written_in_two_ways_is_one_label(file):
     assert ratings.labels == ("1", "10", "2", "3")
     assert ratings.notes == ()
     assert read(file("item,anna,bert\ns1,1,1.0\ns2,x,2.0\n")).labels == ("1", "1.0", "2.0", "x")
+
+
+def test_columns_that_are_not_read_are_counted_and_named(tmp_path):
+    for name in ("anna", "bert"):
+        (tmp_path / f"{name}.csv").write_text(f"item,annotator,label,text,date\n1,{name},X,a,b\n")
+    told = "columns that are not read: text, date"
+    assert read(tmp_path / "anna.csv").dropped == {told: 2}
+    assert read(tmp_path).dropped == {told: 4}
+    (tmp_path / "norms.csv").write_text("token,original,annotator,norm,note\n1,vnd,anna,und,x\n")
+    assert read(tmp_path / "norms.csv").dropped == {"columns that are not read: note": 1}

@@ -97,7 +97,7 @@ BAD = {
     ),
     "item twice": ({"item": ["i", "i"], "A": ["x", "y"], "B": ["x", "y"]}, "^row 1: the item 'i'.*in row 0"),
     "no item": ({"item": ["i", None], "A": ["x", "y"], "B": ["x", "y"]}, "^row 1: the item is missing"),
-    "one annotator": ({"item": ["i", "j"], "A": ["x", "y"]}, "only one annotator, 'A'"),
+    "one annotator": ({"document": ["i", "j"], "A": ["x", "y"]}, "only one annotator, 'A'"),
     "numbers in a set": ({"A": [[1], [2]], "B": [[1], [2]]}, "^row 0: A: .*not text"),
     "units with other names": ({"A": ["x"], "begin": [0], "to": [3]}, "'start': 'begin', 'end': 'to'"),
 }

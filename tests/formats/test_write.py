@@ -5,7 +5,8 @@ import json
 import pytest
 from format_helpers import contents, rows
 
-from unisono.data import Corpus
+import unisono
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.formats import read, write
 
@@ -161,3 +162,35 @@ def test_nothing_to_write(tmp_path):
 def test_features_without_units_are_named_as_lost(tmp_path):
     corpus = Corpus.from_columns(annotator=[], start=[], end=[], features={"x": []}, worked=[("d", "A")])
     assert write(corpus, tmp_path / "out.jsonl") == ["Features without any unit are left out: x."]
+
+
+def test_ratings_of_one_annotator_are_read_again(tmp_path):
+    """So that annotators can have files of their own; a table without items may be anything."""
+    for name in ("anna", "bert"):
+        write(Ratings.from_annotators({name: ["x", "y"]}, document=["d", "d"]), tmp_path / f"{name}.csv")
+    assert read(tmp_path / "anna.csv").annotators == ("anna",)
+    both = read(tmp_path)
+    assert (both.annotators, both.codes.tolist()) == (("anna", "bert"), [[0, 0], [1, 1]])
+    assert unisono.krippendorff_alpha(tmp_path / "anna.csv").value is None
+    (tmp_path / "other.csv").write_text("document,anna\nd,x\n")
+    with pytest.raises(DataError, match="only one annotator"):
+        read(tmp_path / "other.csv")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        Corpus.from_columns(annotator=[], start=[], end=[], documents=["d"], annotators=["anna"]),
+        Corpus.from_columns(annotator=[], start=[], end=[]),
+        Ratings.from_columns(item=[], annotator=[], label=[]),
+    ],
+)
+def test_a_table_of_nothing_is_not_written(tmp_path, data):
+    with pytest.raises(DataError, match="there is nothing to write"):
+        write(data, tmp_path / "x.csv")
+    assert not (tmp_path / "x.csv").exists()
+
+
+def test_labels_that_are_one_number_are_not_written(tmp_path):
+    with pytest.raises(DataError, match="would be the same number"):
+        write(Ratings.from_annotators({"anna": ["1", "1.0"], "bert": ["1", "2"]}), tmp_path / "x.csv")

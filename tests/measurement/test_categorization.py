@@ -255,7 +255,7 @@ def test_labels_that_do_not_fit(case):
         ("krippendorff-alpha(distance=linear(1,2))", "the distance linear is for weights; available for α: nominal"),
         ("krippendorff-alpha(distance=ordinal(a,a))", "from lowest to highest, each once"),
         ("weighted-kappa(weights=cubic)", "unknown distance 'cubic'; available for weights: nominal, ordinal"),
-        ("gwet-ac1(categories=many)", "categories=many is invalid; categories is the number"),
+        ("gwet-ac1(categories=many)", "categories=many is invalid; categories: the number"),
     ],
 )
 def test_senseless_options(name, sentence):

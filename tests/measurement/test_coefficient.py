@@ -34,7 +34,7 @@ def test_pairs_choose_from_the_categories_of_all():
 def test_wrong_values_are_rejected_with_what_they_should_be(name, options):
     data = RATINGS if name == "bennett_s" else Corpus.from_columns(annotator=["a", "b"], start=[0, 0], end=[1, 1])
     ((parameter, value),) = options.items()
-    with pytest.raises(OptionError, match=rf"{parameter}='?{value}'? is invalid; {parameter} is "):
+    with pytest.raises(OptionError, match=rf"{parameter}='?{value}'? is invalid; {parameter}: "):
         getattr(unisono, name)(data, **options)
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pyarrow
 import pytest
+from commands import run
 
 import unisono
 from unisono.data import Corpus, Normalizations, Ratings
+from unisono.data.labels import feature
+from unisono.measurement import advice, facts
 from unisono.measurement.advice import advise
 from unisono.measurement.registry import default_measure, parse_measure
 from unisono.measurement.scales import all_numbers, known_order
@@ -251,6 +255,77 @@ def test_what_is_advised_can_be_measured(data):
     for one in found.fitting:
         if one.align is None:
             assert parse_measure(one.name).compute(data).undefined is None
+
+
+def layered():
+    """Units of two layers, each with features of its own."""
+    corpus = spans()
+    n = corpus.n_units
+    layers = {"type": ["NE", "Event"], "value": ["PER", None], "Typ": [None, "x"]}
+    return replace(corpus, features={name: feature(labels * (n // 2)) for name, labels in layers.items()})
+
+
+def test_layers_are_to_be_chosen_as_measure_says(tmp_path):
+    """Advice and plain `measure` agree: one layer at a time."""
+    found = advise(layered())
+    assert (found.take, found.layers) == ((), ("Event", "NE"))
+    assert "choose a layer" in found.lacking
+    assert "several layers (Event, NE)" in found.unfit["gamma"]
+    with pytest.raises(unisono.DataError, match=r"several layers \(Event, NE\)"):
+        default_measure(layered()).compute(layered())
+    path = tmp_path / "layers.csv"
+    unisono.write(layered(), path)
+    done = run("advise", path)
+    assert f"unisono advise {path} --layer Event\n" in done.stdout
+    assert "-m" not in done.stdout.split()
+    assert "choose one (--layer Event)" in run("measure", path).stderr
+    assert "unisono measure" in run("advise", path, "--layer", "Event").stdout
+
+
+def many(corpus, n=4):
+    """Repeat a document under other names."""
+    columns = [corpus.document, corpus.annotator, corpus.start, corpus.end]
+    _, who, start, end = (np.tile(column, n) for column in columns)
+    return Corpus.from_columns(
+        document=[f"d{k}" for k in range(n) for _ in range(corpus.n_units)],
+        annotator=[corpus.annotators[code] for code in who.tolist()],
+        start=start,
+        end=end,
+        features={name: column.values() * n for name, column in corpus.features.items()},
+    )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        many(spans()),
+        many(spans(length=12)),
+        many(spans(starts=(0, 0))),
+        many(spans(labels=None)),
+        many(spans(labels=("A",))),
+        many(unisono.from_masses([[2, 3, 6], [2, 2, 7]])),
+        many(layered()),
+    ],
+)
+def test_a_part_of_large_data_shows_what_fits(data, monkeypatch):
+    expected = advise(data)
+    monkeypatch.setattr(facts, "ENOUGH", 30)
+    found = advise(data)
+    assert (found.fitting, found.take) == (expected.fitting, expected.take)
+    assert found.unfit == expected.unfit
+
+
+def test_what_declarations_rule_out_is_not_tried(monkeypatch):
+    """Spans that do not coincide are no ratings, and gaps are no segmentation; that is found out once for all."""
+    tried = Counter()
+
+    def recorded(declaration, data):
+        tried[declaration.family] += 1
+
+    monkeypatch.setattr(advice, "_tried", recorded)
+    found = advise(spans())
+    assert tried == {"units": 7, "normalization": 1}
+    assert {"cohen-kappa", "krippendorff-alpha", "pk"} <= set(found.unfit)
 
 
 @pytest.mark.parametrize(

@@ -307,7 +307,7 @@ def test_own_dissimilarity():
             r"unknown distance 'euclid'; available for γ: nominal, ordinal\(low,mid,high\), numeric",
         ),
         ({"f_cat": "cubic"}, "f_cat: expected linear, steep or a function"),
-        ({"features": {"category": -1}}, "weight of feature"),
+        ({"features": {"category": -1}}, "features: expected a number"),
         ({"workers": 0}, "workers: expected a whole number from 1 up, not 0"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -208,3 +209,73 @@ def test_neither_order_nor_names_change_plans_and_ladders():
         unisono.shuffling.ladder(data, "u-alpha(feature=category)", errors=["false-negatives"]) for data in (one, other)
     ]
     assert [rung.magnitude for rung in ladders[0].rungs] == pytest.approx([rung.magnitude for rung in ladders[1].rungs])
+
+
+def test_the_order_of_many_documents_does_not_change_intervals():
+    rows = rows_of(8, 60)
+    order = np.random.default_rng(1).permutation(60)
+    place = {f"t{d}": int(number) for d, number in enumerate(order)}
+    new_name = {"anna": "zoe", "bert": "abel", "carl": "mia"}
+    other = sorted(
+        ((f"u{place[row[0]]}", new_name[row[1]], *row[2:]) for row in rows), key=lambda row: place["t" + row[0][1:]]
+    )
+    for measure in ("u-alpha", "span-f1"):
+        first, second = (value(measure, corpus(some)).interval for some in (rows, other))
+        assert first.method == "jackknife over 50 groups of documents"
+        assert (first.low, first.high) == pytest.approx((second.low, second.high))
+
+
+def test_the_order_of_many_documents_does_not_change_intervals_of_ratings():
+    rng = np.random.default_rng(2)
+    labels = {who: rng.integers(1, 4, 240).tolist() for who in PEOPLE}
+    document = [f"d{k // 4}" for k in range(240)]
+    order = np.argsort(np.repeat(rng.permutation(60), 4), kind="stable")
+    both = [
+        Ratings.from_annotators(
+            {who: [column[k] for k in rows] for who, column in labels.items()}, document=[document[k] for k in rows]
+        )
+        for rows in (range(240), order)
+    ]
+    limits = [(one.low, one.high) for one in (unisono.measure("krippendorff-alpha", data).interval for data in both)]
+    assert limits[0] == pytest.approx(limits[1])
+
+
+@pytest.mark.parametrize("chance", ["shift", "corpus"])
+def test_where_a_continuum_begins_does_not_matter(chance):
+    rows = [(*row[:2], row[2] / 10, row[3] / 10, *row[4:]) for row in rows_of(9)]
+    moved = [(*row[:2], row[2] + 1.1, row[3] + 1.1, *row[4:]) for row in rows]
+    first, second = (unisono.gamma(corpus(some, guessed=True), chance=chance) for some in (rows, moved))
+    assert (first.value, first.n_samples) == pytest.approx((second.value, second.n_samples), rel=1e-6)
+
+
+EQUALLY_GOOD = {
+    "a0": "6-7x 14-15z 23-25x 27-27y 37-42z 42-44x 47-47y 53-60x",
+    "a1": "10-12x 15-19x 21-21x 28-30z 44-50z 50-57z",
+    "a2": "5-10z 12-17x 22-29x 33-34z 41-41x 46-50y",
+    "a3": "6-11y 28-30y 33-37x 46-46z 63-69y",
+}
+"""Units of one document for which two alignments have the least disorder."""
+
+
+def test_names_do_not_decide_between_alignments_that_are_equally_good():
+    marked = [
+        (who, *map(int, span[:-1].split("-")), span[-1])
+        for who, spans in EQUALLY_GOOD.items()
+        for span in spans.split()
+    ]
+    found = []
+    for names in permutations("wxyz"):
+        new_name = dict(zip(EQUALLY_GOOD, names, strict=True))
+        data = Corpus.from_columns(
+            annotator=[new_name[row[0]] for row in marked],
+            start=[row[1] for row in marked],
+            end=[row[2] for row in marked],
+            features={"category": [row[3] for row in marked]},
+        )
+        draft = unisono.gold(data).plain["document"].units
+        groups = sorted(
+            sorted((unit.start, unit.end, unit.features["category"]) for unit in row.units.values() if unit)
+            for row in unisono.align(data)["document"]
+        )
+        found.append((groups, [(unit.start, unit.end) for unit in draft]))
+    assert all(one == found[0] for one in found)

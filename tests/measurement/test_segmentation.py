@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -15,6 +16,7 @@ from unisono.data.cuts import from_masses
 from unisono.errors import DataError, OptionError
 from unisono.formats import read
 from unisono.kernels import boundaries
+from unisono.measurement.advice import advise
 from unisono.measurement.registry import measure, measures
 from unisono.measurement.segmentation import (
     boundary_similarity,
@@ -23,6 +25,8 @@ from unisono.measurement.segmentation import (
     segmentation_similarity,
     window_diff,
 )
+from unisono.measurement.segmentation.unit_edits import unit_edits
+from unisono.preparation.conversion import to_cuts
 
 ALL = (boundary_similarity, segmentation_similarity, pk, window_diff, generalized_hamming)
 STARGAZER = {
@@ -467,3 +471,44 @@ def test_portions_change_nothing(monkeypatch):
     assert [one(from_masses(documents)).value for one in ALL] == whole
     monkeypatch.setattr(boundary_edits, "_FARTHEST", 100)
     assert [one(from_masses(documents)).value for one in ALL] == whole
+
+
+@pytest.mark.parametrize("segmenting", ALL)
+def test_an_empty_version_does_not_stop_the_measure(segmenting):
+    """It is left out as if nobody had worked on it, and named."""
+    masses = {"d1": {"a": [2, 3, 6], "b": [2, 2, 7]}, "d2": {"a": [4, 7]}, "d3": {"a": [5, 6], "b": [4, 7]}}
+    without = from_masses(masses)
+    empty = replace(without, worked=np.ones_like(without.worked))
+    found, expected = segmenting(empty), segmenting(without)
+    assert found.value == expected.value
+    assert [one.value for one in found.documents] == [one.value for one in expected.documents]
+    assert "1 version left out, in which nothing is marked: b in d2" in found.notes
+    with pytest.raises(DataError, match="'b' marked nothing"):
+        to_cuts(empty)  # who converts must decide what it means
+
+
+def test_advice_on_segmentations_with_an_empty_version():
+    masses = {"d1": {"a": [2, 3, 6], "b": [2, 2, 7]}, "d2": {"a": [4, 3, 4]}}
+    corpus = from_masses(masses)
+    advice = advise(replace(corpus, worked=np.ones_like(corpus.worked)))
+    assert advice.take[0].measures[0] == "boundary-similarity"
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(2, 4).flatmap(
+        lambda size: st.lists(st.sets(st.integers(1, 19), max_size=8), min_size=size, max_size=size)
+    ),
+    st.integers(1, 4),
+)
+def test_edits_belong_to_the_units_that_begin_there(cut, n):
+    """Each pair's additions and transpositions, as the oracle finds them, are the costs of units."""
+    masses = {f"{k}": np.diff([0, *sorted(one), 20]).tolist() for k, one in enumerate(cut)}
+    expected = [oracle.edits(one, other, n) for one, other in combinations(masses.values(), 2)]
+    corpus = from_masses(masses)
+    for measure_edits in (boundary_similarity, segmentation_similarity):
+        found = unit_edits(measure_edits(corpus, n=n))
+        assert found["full miss"].sum() * len(expected) == pytest.approx(sum(one[0] for one in expected))
+        assert found["near miss"].sum() * len(expected) == pytest.approx(sum(one[2] for one in expected))
+        assert not (found["full miss"] + found["near miss"])[corpus.start == 0].any()  # no boundary begins there
+    assert unit_edits(pk(corpus)) is None

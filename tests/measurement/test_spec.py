@@ -90,7 +90,7 @@ def test_distances_by_feature():
     [
         ("delta", "unknown measure 'delta'; available: gamma"),
         ("gamma(gama=1)", "has no parameter 'gama'"),
-        ("gamma(alpha=big)", "alpha=big is invalid; alpha is the weight of positions"),
+        ("gamma(alpha=big)", "alpha=big is invalid; alpha: the weight of positions"),
         ("gamma(chance=dice)", "auto, shift, corpus or statistical"),
         ("gamma(distance=euclid)", "unknown distance 'euclid'; available for γ: nominal"),
         ("gamma(distance=matrix(nowhere.csv))", "nowhere.csv"),

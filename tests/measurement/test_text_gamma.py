@@ -310,8 +310,8 @@ def test_it_is_advised_where_texts_differ():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"p_text": 1.5}, "p_text must be from 0 to 1"),
-        ({"p_segmentation": "often"}, "p_segmentation must be from 0 to 1"),
+        ({"p_text": 1.5}, "p_text: expected a number from 0 to 1"),
+        ({"p_segmentation": "often"}, "p_segmentation: expected a number from 0 to 1"),
         ({"p_further": 1}, "p_further: expected a number from 0 to 0.95, not 1"),
         ({"gap_text": 0}, "gap_text: expected a number above 0, not 0"),
         ({"gap_boundary": 0.3333}, "have no simple ratio"),

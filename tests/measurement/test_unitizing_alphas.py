@@ -326,7 +326,7 @@ def test_other_data_is_refused():
         u_alpha(Ratings.of([["a", "b"]], rows="items"))
     with pytest.raises(OptionError, match=r"data: expected a path, .*, not list"):
         alpha_u([1, 2])
-    with pytest.raises(OptionError, match="definition=2015 is invalid; definition is "):
+    with pytest.raises(OptionError, match="definition=2015 is invalid; definition: "):
         _ = u_alpha(corpus(THREE, (0, 20)), definition=2015).value
     with pytest.raises(OptionError, match="cu-alpha has no parameter 'definition'"):
         _ = cu_alpha(corpus(THREE, (0, 20)), definition=2013).value

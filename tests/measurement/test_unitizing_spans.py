@@ -148,7 +148,7 @@ def test_the_reference_must_be_an_annotator():
 
 def test_wrong_options():
     data = corpus(units(A=[(0, 5, "x")], B=[(0, 5, "x")]))
-    with pytest.raises(OptionError, match="match=some is invalid; match is "):
+    with pytest.raises(OptionError, match="match=some is invalid; match: "):
         _ = span_f1(data, match="some").value
 
 

@@ -129,6 +129,7 @@ def sentence(*steps, hide=False):
         (("converted", "ratings(unmarked=O)"), "converting units to ratings(unmarked=O)"),
         (("discontinuous", "pieces"), "reading discontinuous units as pieces"),
         (("discontinuous", "drop"), "leaving out discontinuous units"),
+        (("discontinuous", "main"), "reading only the main piece of discontinuous units"),
         (("worked", "as listed"), "using a table of who worked on which document"),
         (("something", "new"), "setting something to new"),
     ],
@@ -154,4 +155,6 @@ def test_the_preparation_of_a_result_is_named_once():
 def test_conditions_that_quote_are_hidden_with_the_text():
     assert "Xanthippe" in sentence(("where", 'text == "Xanthippe"'))
     assert "Xanthippe" not in sentence(("where", 'text == "Xanthippe"'), hide=True)
-    assert "length > 3" in sentence(("where", "length > 3"), hide=True)
+    assert "applying where (not shown)" in sentence(("where", "text == Xanthippe"), hide=True)
+    assert "counting positions in tokens" in sentence(("positions", "tokens"), hide=True)
+    assert "applying positions (not shown)" in sentence(("positions", "tokens(regex=Xanthippe)"), hide=True)

@@ -332,7 +332,7 @@ def test_a_file_from_python(tmp_path):
         report([result], page)
     report([result, result], page, overwrite=True, subsets=False)
     assert "use the option <i>subsets</i> to get them" in page.read_text(encoding="utf-8")
-    with pytest.raises(DataError, match="nothing to report"):
+    with pytest.raises(OptionError, match="nothing to report"):
         report([], page, overwrite=True)
 
 
@@ -372,3 +372,21 @@ def test_names_that_no_encoding_holds(tmp_path):
     )
     page = report_page([measured("gamma(precision=0.3)", corpus)], corpus, title="T\ud800")
     assert_well_formed(page.encode(errors="backslashreplace").decode())
+
+
+def test_boundary_similarity_ranks_places_by_its_own_edits(tmp_path):
+    """γ finds the long shift of a long segment worse than a boundary that only one annotator has."""
+    masses = {"anna": [49, 51, 1, 1, 98], "bert": [50, 50, 2, 98], "chris": [50, 50, 2, 98]}
+    corpus = unisono.from_masses({"d": masses})
+    unisono.report(unisono.boundary_similarity(corpus), tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    data = data_in(page)
+    assert "found by gamma and ranked by the edits of boundary-similarity" in page
+    assert data["kinds"] == ["full miss", "near miss"]
+    rows = sorted(data["documents"][0]["rows"], key=lambda row: -row[1])
+    worst = [cell and cell[0] for cell in rows[0][3]]
+    assert 101 in worst  # the boundary that only anna has
+    assert (rows[0][1], rows[0][2]) == (pytest.approx(0.6667), [pytest.approx(0.6667), 0])
+    assert sum(row[1] for row in rows) == pytest.approx((2 + 2 * 0.5) / 3, abs=1e-3)
+    unisono.report([unisono.boundary_similarity(corpus), unisono.gamma(corpus)], tmp_path / "both.html")
+    assert "ranked by the edits" not in (tmp_path / "both.html").read_text(encoding="utf-8")

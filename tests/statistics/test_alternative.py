@@ -108,3 +108,12 @@ def test_a_model_that_is_worse_once_is_not_surer_than_one_that_never_is(n, epsil
         model[0, :losses] = 0.0
         found.append(alternative_test(["h"], human, model, epsilon=epsilon).humans[0].p)
     assert all(before <= after * (1 + 1e-9) for before, after in pairwise(found))
+
+
+def test_the_threshold_itself_is_enough():
+    assert by_yekutieli(np.array([0.05]), 0.05).tolist() == [True]
+    # of two, the smaller one needs level / 2 / 1.5, and the larger one twice that
+    limit = 0.05 / (1 + 1 / 2)
+    assert by_yekutieli(np.array([limit, 0.001]), 0.05).tolist() == [True, True]
+    assert by_yekutieli(np.array([limit * 1.001, limit / 2]), 0.05).tolist() == [False, True]
+    assert by_yekutieli(np.array([limit * 1.001, limit / 2 * 1.001]), 0.05).tolist() == [False, False]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from unisono.results import Interval
-from unisono.statistics.jackknife import Disputes, ErrorScale, Jackknife
+from unisono.statistics.jackknife import Disputes, Divisible, ErrorScale, Jackknife
 from unisono.statistics.quantiles import poisson_limits
 
 
@@ -214,3 +214,33 @@ def test_a_higher_level_is_wider(level):
     narrow, wide = it.interval(level), it.interval(0.995)
     assert wide.low < narrow.low < narrow.high < wide.high
     assert narrow.level == level
+
+
+class Given(Divisible):
+    """A value whose parts are given, or why there are none."""
+
+    def __init__(self, found):
+        self.found = found
+
+    def documents(self):
+        return {}
+
+    def leave_out(self, groups):
+        return self.found
+
+    def jackknife(self):
+        return self.found
+
+
+def test_the_interval_of_what_can_be_divided():
+    it = left([0.1, 0.3, 0.2, 0.4, 0.15])
+    assert Given(it).interval() == it.interval()
+    assert Given("there is no value").interval() == "there is no value"
+
+
+@pytest.mark.parametrize("smallest", [1e-300, 3e-308, 5e-310])
+@pytest.mark.parametrize("within_one", [False, True])
+def test_errors_as_small_as_numbers_can_be(smallest, within_one):
+    it = left([smallest, 1.5 * smallest, 1.2 * smallest, smallest], scale=ErrorScale(within_one=within_one))
+    low, high = it.limits()
+    assert 0 < low < it.error < high < 10 * smallest

@@ -112,3 +112,36 @@ def test_type_one_error_and_power(n_documents):
             sure[worse] += difference_of_errors("", left(one, expected), left(other, expected)).p < 0.05
     assert 0.03 <= sure[1.0] / 1000 <= 0.07
     assert sure[1.5] / 1000 > (0.3 if n_documents == 5 else 0.9)
+
+
+def test_parts_that_weigh_differently_in_the_two_conditions():
+    weights = np.array([1.0, 2.0, 3.0, 2.0]), np.array([30.0, 10.0, 10.0, 10.0])
+    one = replace(left(np.array([0.1, 0.2, 0.15, 0.3]), np.ones(4)), weights=weights[0])
+    other = replace(left(np.array([0.3, 0.2, 0.35, 0.4]), np.ones(4)), weights=weights[1])
+    shares = np.array([1 / 8 + 1 / 2, 2 / 8 + 1 / 6, 3 / 8 + 1 / 6, 2 / 8 + 1 / 6])
+    freedom = 4 / (shares**2).sum() - 1
+    without = np.log(other.without / one.without)
+    error = np.sqrt(3 / 4 * np.square(without - without.mean()).sum())
+    found = difference_of_errors("", one, other)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(np.log(other.error / one.error)) / error, freedom))
+    assert found.p == pytest.approx(0.102788, abs=1e-6)
+
+
+def test_two_parts_are_enough_to_compare():
+    one, other = left(np.array([0.2, 0.3]), np.ones(2)), left(np.array([0.4, 0.45]), np.ones(2))
+    found = difference_of_errors("", one, other)
+    # λ without each part: log(0.45/0.3) and log(0.4/0.2); half their difference is the error, with 1 degree of freedom
+    error = np.log(2 / 1.5) / 2
+    half = stats.t.ppf(0.975, 1) * error
+    assert found.p == pytest.approx(2 * stats.t.sf(np.log(0.425 / 0.25) / error, 1))
+    assert found.high == pytest.approx(2 * np.sqrt(0.25 * 0.425) * np.sinh((np.log(0.425 / 0.25) + half) / 2))
+    usual = paired_difference("", np.array([0.4, 0.45]), np.array([0.2, 0.3]))
+    assert usual.p == pytest.approx(stats.ttest_rel([0.4, 0.45], [0.2, 0.3]).pvalue)
+
+
+def test_where_one_part_holds_all_the_error_the_difference_itself_is_taken():
+    errors = np.array([0.6, 0.0, 0.0, 0.0, 0.0]), np.array([0.1, 0.2, 0.3, 0.4, 0.25])
+    found = difference_of_errors("", *(left(own, np.ones(5)) for own in errors))
+    usual = paired_difference("", errors[1], errors[0])
+    assert (found.value, found.low, found.high, found.p) == pytest.approx((usual.value, usual.low, usual.high, usual.p))
+    assert found.p == pytest.approx(stats.ttest_rel(errors[1], errors[0]).pvalue)

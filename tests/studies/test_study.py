@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import statistics
 import zipfile
@@ -74,8 +75,8 @@ def test_cells_are_what_gamma_says_of_each_text(measured, folder):
             alone = unisono.gamma(guideline.corpus.select(documents=[text]), chance="shift", workers=1)
             cell = measured.cell(text, guideline.name)
             for name in ("value", "observed", "expected"):
-                found, said = getattr(cell, name), getattr(alone, name)
-                assert found == (None if said is None else pytest.approx(said, rel=1e-12))
+                value = getattr(alone, name)
+                assert getattr(cell, name) == (None if value is None else pytest.approx(value, rel=1e-12))
     assert measured.choices == ("all", "foreign – own", "foreign – student", "own – student")
 
 
@@ -440,3 +441,104 @@ def test_what_is_no_study(tmp_path):
     path.write_text("annotator,start,end\nanna,0,3\n")
     with pytest.raises(DataError, match=r"a study is a file study\.toml"):
         read_study(path)
+
+
+def labelled(top, *, several):
+    """Write two sets of guidelines for which it is unclear which labels count."""
+    for guideline in ("I", "II"):
+        for who in ("a", "b"):
+            features = {"type": "A" if who == "a" else "B"} if several else {"Level": "1", "Voice": who}
+            unit = {"start": 0, "end": 3, "features": features}
+            file = top / guideline / who / "t.jsonl"
+            file.parent.mkdir(parents=True)
+            more = {"start": 5, "end": 8, "features": {"Typ": "x", **({"type": "B"} if several else {})}}
+            file.write_text(json.dumps({"document": "t", "annotator": who, "units": [unit, more]}) + "\n")
+    return top
+
+
+@pytest.mark.parametrize(
+    ("several", "said"),
+    [
+        (True, 'I, II: there are units of several layers (A, B); choose one: layers = "A".'),
+        (
+            False,
+            "I, II: there are several features (Level, Voice, Typ), and none is named category; choose one: features",
+        ),
+    ],
+)
+@pytest.mark.parametrize("measure", ["gamma(chance=shift)", "span-f1"])
+def test_unclear_labels_are_reported_for_all_guidelines_at_once(tmp_path, several, said, measure):
+    done = run("study", labelled(tmp_path, several=several), "-m", measure)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert said in done.stderr
+    assert "[prepare] of study.toml" in done.stderr
+    assert "--layer" not in done.stderr
+    (tmp_path / "study.toml").write_text('[prepare]\nlayers = "B"\n' if several else '[prepare]\nfeatures = "Typ"\n')
+    assert run("study", tmp_path, "-m", measure).returncode == 0
+
+
+def test_a_pattern_at_the_top_is_that_of_all_guidelines(tmp_path):
+    """It was ignored beside tables of guidelines."""
+    for name in ("a-t.csv", "b-t.csv", "t-c.csv"):
+        (tmp_path / "files").mkdir(exist_ok=True)
+        (tmp_path / "files" / name).write_text("document,annotator,start,end,category\nt,x,0,3,A\n")
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/u.jsonl")
+    (tmp_path / "study.toml").write_text(
+        'pattern = "b/{document}.jsonl"\n[guidelines.one]\npath = "I"\n'
+        '[guidelines.two]\npath = "II"\npattern = "a/{document}.jsonl"\n'
+    )
+    assert outline(tmp_path) == {"one": (("b",), {}), "two": (("a",), {})}
+    (tmp_path / "study.toml").write_text(
+        'pattern = "{guideline}/{annotator}/{document}.jsonl"\n[guidelines.II]\ngroups = { x = ["a"], y = ["b"] }\n'
+        'rename = { documents = { u = "t" } }\n'
+    )
+    assert outline(tmp_path) == {"I": (("a", "b"), {}), "II": (("a", "b"), {"x": ("a",), "y": ("b",)})}
+    assert [one.corpus.documents for one in read_study(tmp_path).guidelines] == [("t",), ("t",)]
+
+
+def test_annotators_are_renamed_before_they_are_grouped(tmp_path):
+    spread(tmp_path, "I/own/Anna/t.jsonl", "I/foreign/bert/t.jsonl")
+    (tmp_path / "study.toml").write_text('[rename.annotators]\nAnna = "anna"\n')
+    assert outline(tmp_path) == {"I": (("anna", "bert"), {"foreign": ("bert",), "own": ("anna",)})}
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("--csv",), ("-m", "span-f1")])
+def test_nothing_to_measure(tmp_path, options):
+    spread(tmp_path, "I/a/t.jsonl", "II/b/t.jsonl")
+    done = run("study", tmp_path, *options)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "nothing can be measured: " in done.stderr
+    assert "t in I" in done.stderr
+    assert "t in II" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_files_of_a_layout_may_be_packed_with_gzip(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/t.jsonl")
+    before = outline(tmp_path)
+    for file in list(tmp_path.rglob("*.jsonl")):
+        file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(file.read_bytes()))
+        file.unlink()
+    assert outline(tmp_path) == before
+    assert [one.corpus.documents for one in read_study(tmp_path).guidelines] == [("t",), ("t",)]
+
+
+def test_a_study_file_among_the_files_is_not_counted(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl")
+    (tmp_path / "I" / "notes.md").write_text("x")
+    (tmp_path / "study.toml").write_text('pattern = "{guideline}/{annotator}/{document}.jsonl"\n')
+    assert read_study(tmp_path).dropped == {"files that the pattern does not match: I/notes.md": 1}
+
+
+def test_guidelines_that_folders_name_have_settings(tmp_path):
+    spread(tmp_path, "I/a/t.jsonl", "I/b/t.jsonl", "II/a/t.jsonl", "II/b/u.jsonl")
+    study_file = tmp_path / "study.toml"
+    study_file.write_text('[guidelines.II]\nrename = { documents = { u = "t" } }\nprepare = { where = "length > 5" }\n')
+    first, second = read_study(tmp_path).guidelines
+    assert (first.corpus.n_units, second.corpus.n_units, second.corpus.documents) == (2, 0, ("t",))
+    study_file.write_text('[guidelines.II]\nrename = { documents = { v = "t" } }\n')
+    with pytest.raises(DataError, match="nothing is named 'v'"):
+        read_study(tmp_path)
+    study_file.write_text("[guidelines.III]\ngroups = {}\n")
+    with pytest.raises(DataError, match=r"\[guidelines.III\]: the paths name no such guidelines, but I, II"):
+        read_study(tmp_path)

@@ -68,7 +68,7 @@ def gold(
     thresholds = Thresholds(support, majority, boundary, sure, ask_above)
     model = None if competence is None else check_choice(competence, "competence", MODELS)
     name, hands = check_optional_text(measure, "measure"), check_workers(workers)
-    tell = check_function(progress, "progress")
+    tell = check_function(progress, "progress", "done", "total")
     units = as_corpus(corpus, rows=rows)
     _check_alignable(units)
     chosen = _measure(units, name)
@@ -99,7 +99,7 @@ def _check_alignable(corpus: Corpus) -> None:
 
 
 def _measure(corpus: Corpus, name: str | None) -> Measure:
-    chosen = aligning_measure(corpus) if name is None else parse_measure(name)
+    chosen = aligning_measure(corpus) if name is None else parse_measure(name, "measure")
     if chosen.declaration.takes_base:
         raise OptionError(
             f"{chosen.declaration.name} aligns texts that differ, and a gold standard has one text; use gamma",

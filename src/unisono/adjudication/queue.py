@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unisono.adjudication.proposal import Proposal, label_words, marked
-from unisono.data import Unit
+from unisono.data import Document, Unit
 
 _MOST_TEXT = 300
 _DIGITS = 4
 
 
 def queue_columns(
-    proposals: Sequence[Proposal], annotators: Sequence[str], texts: Mapping[str, str]
+    proposals: Sequence[Proposal], annotators: Sequence[str], documents: Mapping[str, Document]
 ) -> dict[str, list[Any]]:
     """Return the queue as columns; cells of annotators who did not work on a document are empty.
 
-    Without any text, there is no column for it.
+    `documents` are those whose text is shown; without any, there is no column for it.
     """
     columns: dict[str, list[Any]] = {
         "document": [proposal.document for proposal in proposals],
         "start": [proposal.row.start for proposal in proposals],
         "end": [proposal.row.end for proposal in proposals],
     }
-    if texts:
-        columns["text"] = [_covered(proposal, texts.get(proposal.document)) for proposal in proposals]
+    if documents:
+        quoting = {name: document.quoting() for name, document in documents.items()}
+        columns["text"] = [_covered(proposal, quoting.get(proposal.document)) for proposal in proposals]
     columns |= {
         "why": ["; ".join(reason.words for reason in proposal.reasons) for proposal in proposals],
         "draft": [proposal.words for proposal in proposals],
@@ -46,12 +47,11 @@ def free_name(name: str, taken: Mapping[str, Any]) -> str:
     return free
 
 
-def _covered(proposal: Proposal, text: str | None) -> str | None:
+def _covered(proposal: Proposal, covered: Callable[[float, float], str | None] | None) -> str | None:
     """Return the text from the first unit's start to the last one's end; the middle of a long one is left out."""
-    start, end = proposal.row.start, proposal.row.end
-    if text is None or not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end <= len(text)):
+    found = None if covered is None else covered(proposal.row.start, proposal.row.end)
+    if found is None:
         return None
-    found = text[start:end]
     return found if len(found) <= _MOST_TEXT else f"{found[: _MOST_TEXT // 2]} … {found[-_MOST_TEXT // 2 :]}"
 
 

@@ -100,8 +100,9 @@ class Gold(Tabled):
 
     def queue_columns(self, *, hide_text: bool = False) -> dict[str, list[Any]]:
         """Return the queue as columns, with the covered text unless it should be hidden."""
-        texts = {} if hide_text else self._texts
-        return queue_columns(self.to_decide, self.annotated.annotators, texts)
+        documents = [] if hide_text else [self.annotated[name] for name in self.documents]
+        readable = {document.name: document for document in documents if document.readable is not None}
+        return queue_columns(self.to_decide, self.annotated.annotators, readable)
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return the draft as a data frame."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import aligned_pairs
-from unisono.arrays import FloatArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.data import Unit
 from unisono.dissimilarity.combined import BoundDissimilarity
 
@@ -58,13 +59,27 @@ class Alignment(Aligned):
         position[position < 1e-12 * self.delta_empty] = 0.0
         return {"position": position, "category": category, "missing": missing}
 
+    def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
+        """Return the text of an annotator's units, if there is any."""
+        if self.document.readable is None and not self.document.texts_differ:
+            return {}
+        who = self.names[annotator]
+        covered = self.document.quoting(who)
+        units = [self.units[unit] if unit >= 0 else None for unit in self.solution.table[rows, annotator].tolist()]
+        return {f"{who}.text": [None if unit is None else covered(unit.start, unit.end) for unit in units]}
+
     @cached_property
     def units(self) -> list[Unit]:
         """Units in the order of the annotation set."""
+        units, begin = self.document.units, self.document.corpus.rows(self.document.index).start
+        return [units[row - begin] for row in self.rows.tolist()]
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The rows of the units in the corpus."""
         # the order of `AnnotationSet`: by annotator, start, end and the labels that count
-        units = self.document.units
-        rows = self.document.corpus.rows(self.document.index)
         corpus = self.document.corpus
+        rows = corpus.rows(self.document.index)
         codes = [corpus.features[name].codes[rows] for name in self.dissimilarity.features]
         order = np.lexsort((*codes[::-1], corpus.end[rows], corpus.start[rows], corpus.annotator[rows]))
-        return [units[index] for index in order.tolist()]
+        return np.asarray(rows.start + order, dtype=np.int64)

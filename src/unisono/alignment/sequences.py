@@ -52,9 +52,10 @@ class GapCosts:
         check_number(self.text, "gap_text", above=0)
         check_number(self.boundary, "gap_boundary", above=0)
         if max(self.weights) > _HEAVIEST:
-            raise OptionError(
+            raise OptionError.about(
+                "gap_text",
                 f"gap_text={self.text:g} and gap_boundary={self.boundary:g} have no simple ratio; use small whole "
-                f"numbers, such as 2 and 3, up to {_HEAVIEST}"
+                f"numbers, such as 2 and 3, up to {_HEAVIEST}",
             )
 
     @cached_property

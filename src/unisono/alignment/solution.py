@@ -48,6 +48,13 @@ def relative_gap(total: float, bound: float) -> float:
     return 0.0 if missing <= 1e-11 * max(1.0, abs(total)) else missing / max(abs(total), missing)
 
 
+def sorted_by_position(found: Solution, units: AnnotationSet) -> Solution:
+    """Sort by position, then by units: the same alignment is the same table, however it was found."""
+    first = np.where(found.table >= 0, units.start[found.table], np.inf).min(axis=1, initial=np.inf)
+    order = np.lexsort((*found.table.T[::-1], first))
+    return Solution(found.table[order], found.cost[order], found.bound)
+
+
 def solution(
     units: AnnotationSet,
     dissimilarity: BoundDissimilarity,
@@ -61,14 +68,13 @@ def solution(
     """
     table = np.full((len(bounds) - 1, units.n_annotators), -1, np.int64)
     table[np.repeat(np.arange(len(table)), np.diff(bounds)), units.annotator[members]] = members
-    # sorted by position, then by units: the same alignment is the same table, however it was found
-    first = np.minimum.reduceat(units.start[members], bounds[:-1]) if len(table) else np.zeros(0)
-    table = table[np.lexsort((*table.T[::-1], first))]
     cost = unitary_costs(units, dissimilarity, table)
     # The bound is one of costs with TIE added where labels differ: at most TIE for each pair of a group and so, divided
     # by C, at most TIE for each group, of which there are no more than units. Less that, it is a bound of real costs.
     total = float(cost.sum())
-    return Solution(table, cost, total if bound is None else min(bound - TIE * units.n_units, total))
+    return sorted_by_position(
+        Solution(table, cost, total if bound is None else min(bound - TIE * units.n_units, total)), units
+    )
 
 
 def unitary_costs(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> FloatArray:

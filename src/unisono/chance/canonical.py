@@ -18,9 +18,24 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
 
+_STEPS = 2.0**30
+"""Positions that are not whole numbers are compared in so many steps of the continuum."""
+
 
 def canonical(units: AnnotationSet) -> AnnotationSet:
     """Return a document with its annotators numbered by what they marked."""
+    number, order = canonical_numbers(units)
+    return replace(
+        units,
+        start=units.start[order],
+        end=units.end[order],
+        annotator=number[units.annotator][order],
+        codes=np.ascontiguousarray(units.codes[:, order]),
+    )
+
+
+def canonical_numbers(units: AnnotationSet) -> tuple[IntArray, IntArray]:
+    """Return the new number of each annotator, and the order in which their units come then."""
     start, end, ranks = _relative(units)
     # units are sorted by annotator, then start, end and labels
     first = np.searchsorted(units.annotator, np.arange(units.n_annotators + 1))
@@ -31,14 +46,7 @@ def canonical(units: AnnotationSet) -> AnnotationSet:
     people = sorted(range(units.n_annotators), key=marked.__getitem__)
     number = np.empty(units.n_annotators, dtype=np.int64)
     number[people] = np.arange(units.n_annotators)
-    order = np.argsort(number[units.annotator], kind="stable")
-    return replace(
-        units,
-        start=units.start[order],
-        end=units.end[order],
-        annotator=number[units.annotator][order],
-        codes=np.ascontiguousarray(units.codes[:, order]),
-    )
+    return number, np.argsort(number[units.annotator], kind="stable")
 
 
 def content_keys(sets: Sequence[AnnotationSet]) -> list[str]:
@@ -72,16 +80,26 @@ def _digest(units: AnnotationSet) -> str:
     start, end, ranks = _relative(units)
     low, high = units.bounds
     content = blake2b(digest_size=16)
-    for part in (np.array([high - low, units.n_annotators, units.n_units]), start, end, units.annotator, ranks):
+    for part in (
+        np.array([np.round(high - low, 6), units.n_annotators, units.n_units]),
+        start,
+        end,
+        units.annotator,
+        ranks,
+    ):
         content.update(np.ascontiguousarray(part).tobytes())
     return content.hexdigest()
 
 
 def _relative(units: AnnotationSet) -> tuple[FloatArray, FloatArray, IntArray]:
     """Return positions from the start of the continuum, and labels by their rank in the document."""
-    low = units.bounds[0]
+    low, high = units.bounds
     ranks = [np.unique(codes, return_inverse=True)[1] for codes in units.codes]
-    return units.start - low, units.end - low, np.array(ranks, dtype=np.int64).reshape(units.codes.shape)
+    start, end = units.start - low, units.end - low
+    if (start != np.floor(start)).any() or (end != np.floor(end)).any():
+        # so that a continuum that begins elsewhere, where sums are rounded differently, has the same content
+        start, end = (np.round(side * (_STEPS / (high - low or 1.0))) for side in (start, end))
+    return start, end, np.array(ranks, dtype=np.int64).reshape(units.codes.shape)
 
 
 def _written_codes(units: AnnotationSet) -> bytes:

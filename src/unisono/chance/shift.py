@@ -52,11 +52,11 @@ class Shift:
         if not self.units.n_units:
             return "there are no units"
         if high <= low:
-            return "the continuum has no length; give its bounds"
+            return "the continuum has no length; set its start and end"
         if ((self.units.start <= low) & (self.units.end >= high)).all():
             return (
                 "every unit covers the whole continuum, so splitting and permuting it changes nothing; "
-                "give the bounds of the continuum, or several documents with chance=corpus"
+                "set where the continuum starts and ends, or use several documents with chance=corpus"
             )
         return None
 

@@ -77,7 +77,7 @@ class Statistical:
         gap, length = rng.normal(*self._gaps, size=total), np.abs(rng.normal(*self._lengths, size=total))
         for _ in range(_MOST_REDRAWS):
             short = length < _SHORTEST
-            if not short.any() or not self._lengths[0]:
+            if not short.any() or self._lengths[0] < _SHORTEST:
                 break
             length[short] = np.abs(rng.normal(*self._lengths, size=int(short.sum())))
         labels = units.codes[:, rng.integers(units.n_units, size=total)]

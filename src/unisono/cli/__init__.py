@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 
 from unisono.cli.interrupts import Interrupted, interrupts_raised
-from unisono.cli.streams import prepare_streams, printing_checked
-from unisono.errors import UnisonoError
 
 
 def main() -> None:
     """Run `unisono`; an error that a user can fix is printed as one sentence, with exit status 1."""
+    alone = sys.stdout is sys.__stdout__  # and not called by another program, which has its own ideas of ending
+    try:
+        with interrupts_raised(afterwards=signal.SIG_IGN if alone else None):
+            _run()
+    except Interrupted as ended:
+        print(f"unisono: {ended}", file=sys.stderr, flush=True)
+        if alone and threading.active_count() > 1:
+            os._exit(ended.status)  # without waiting for threads that are still computing
+        sys.exit(ended.status)
+
+
+def _run() -> None:
+    # imported here, so that an interrupt meanwhile is handled, too
+    from unisono.cli.streams import prepare_streams, printing_checked
+    from unisono.errors import UnisonoError
+
     prepare_streams()
     try:
-        with interrupts_raised(), printing_checked():
+        with printing_checked():
             from unisono.cli.app import app
 
             app()
@@ -23,10 +39,5 @@ def main() -> None:
 
         print(f"unisono: {told(error)}", file=sys.stderr)
         sys.exit(1)
-    except Interrupted as ended:
-        print(f"unisono: {ended}", file=sys.stderr, flush=True)
-        if sys.stdout is sys.__stdout__:
-            os._exit(ended.status)  # at once, without waiting for threads that are still computing
-        sys.exit(ended.status)
     except BrokenPipeError:
         sys.exit(1)

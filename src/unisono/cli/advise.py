@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 _NAME_WIDTH = 34
 """The maximum width of a column of names; the rest is for sentences."""
+_MOST_LAYERS = 5
 
 
 @with_groups
 def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     """Explain which measures suit the data, and why.
 
-    `unisono measure` uses the first of them if you name none.
+    `unisono measure` uses the first one unless you choose another with -m.
 
     Examples
     --------
@@ -46,6 +47,8 @@ def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
         console.print(f"  {reading.command('measure', paths, *words)}", soft_wrap=True)
     if found.lacking:
         console.print(f"\n{found.lacking}")
+    for layer in found.layers[:_MOST_LAYERS]:
+        console.print(f"  {reading.command('advise', paths, '--layer', layer)}", soft_wrap=True)
 
 
 def _show(one: Captioned, console: Console) -> None:

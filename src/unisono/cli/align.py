@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from unisono.cli.help import OUTPUT
-from unisono.cli.options import AligningMeasure, Crew, Force, Paths, with_groups
+from unisono.cli.options import AligningMeasure, Crew, Force, Paths, SafeCsv, with_groups
 from unisono.cli.printing import progress_bar
 from unisono.cli.reading import Reading
 from unisono.errors import DataError
@@ -23,6 +23,7 @@ def align(
         Path | None,
         OUTPUT("FILE", "The table to write: .csv, .tsv or .jsonl; by default it is printed.", "--output", "-o"),
     ] = None,
+    safe_csv: SafeCsv = False,
     force: Force = False,
 ) -> None:
     """Show where annotators differ, unit by unit, worst first.
@@ -50,8 +51,8 @@ def align(
     if not table:
         raise DataError("no document was worked on by two annotators; there is nothing to align")
     if output is None:
-        sys.stdout.buffer.write(as_text(table).encode(errors="backslashreplace"))
+        sys.stdout.buffer.write(as_text(table, safe=safe_csv).encode(errors="backslashreplace"))
         return
-    write_table(table, output, overwrite=force)
+    write_table(table, output, overwrite=force, safe=safe_csv)
     n_rows = len(table["disorder"])
     print(f"{output}: {n_rows:,} unitary alignments, worst first", file=sys.stderr)

@@ -55,7 +55,7 @@ def benchmark(
 ) -> None:
     """Test how measures respond to known errors.
 
-    Writes how every measure falls with the magnitude of every error, as a table and a figure. Finished runs are saved:
+    Writes how each measure drops as each error grows, as a table and a figure. Finished runs are saved:
     after an interruption, the same command continues from there.
 
     Examples

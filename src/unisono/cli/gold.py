@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from unisono.cli.completion import one_of
 from unisono.cli.help import DRAFTING, OUTPUT
-from unisono.cli.options import AligningMeasure, Crew, Force, HideText, Output, Paths, To, with_groups
+from unisono.cli.options import AligningMeasure, Crew, Force, HideText, Output, Paths, SafeCsv, To, with_groups
 from unisono.cli.printing import progress_bar, screen
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
@@ -65,6 +65,7 @@ def gold(
         bool, OUTPUT("", "Leave out the shares of support, so that your annotation tool can read the file.", "--plain")
     ] = False,
     hide_text: HideText = False,
+    safe_csv: SafeCsv = False,
     force: Force = False,
 ) -> None:
     """Draft a gold standard, and list what is left to decide.
@@ -98,9 +99,10 @@ def gold(
         draft = drafted(data, measure, **asdict(drafting), workers=workers, progress=tell)
     if not draft.proposals:
         raise DataError("nothing is marked in any document that two annotators worked on, so there is no draft")
-    with prepared(draft.written(plain=plain, hide_text=hide_text), output, format=to, overwrite=force) as lost:
+    written, safe = draft.written(plain=plain, hide_text=hide_text), safe_csv and target.write_safe is not None
+    with prepared(written, output, format=to, overwrite=force, safe=safe) as lost:
         if queue is not None:
-            write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force)
+            write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force, safe=safe_csv)
     if draft.competence is not None:
         show_table(screen(), *draft.competence.table())
     for sentence in [*lost, *draft.notes, *_summary(draft, output, queue)]:
@@ -129,7 +131,8 @@ def _summary(draft: Gold, output: Path, queue: Path | None) -> list[str]:
     if not draft.to_decide:
         return [*lines, "nothing is left to decide"]
     where = "to decide; list them with --queue queue.csv" if queue is None else f"to decide in {queue}, worst first"
-    return [*lines, f"{len(draft.to_decide):,} {where}: {_counts(draft.reasons())}"]
+    several = " (some for several reasons)" if sum(draft.reasons().values()) > len(draft.to_decide) else ""
+    return [*lines, f"{len(draft.to_decide):,} {where}: {_counts(draft.reasons())}{several}"]
 
 
 def _counts(reasons: Mapping[str, int]) -> str:

@@ -29,10 +29,11 @@ class Interrupted(BaseException):
 
 
 @contextmanager
-def interrupts_raised() -> Iterator[None]:
+def interrupts_raised(afterwards: signal.Handlers | None = None) -> Iterator[None]:
     """Let SIGINT and SIGTERM raise `Interrupted`, unless the program was started to ignore them.
 
-    Python handles signals only in the main thread; in others, nothing changes.
+    Python handles signals only in the main thread; in others, nothing changes. What handles them afterwards is as
+    before, or as given: a program that has done its work and is about to end need not be interrupted.
     """
     first = threading.current_thread() is threading.main_thread()
     asked = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN]
@@ -41,7 +42,7 @@ def interrupts_raised() -> Iterator[None]:
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, handler if afterwards is None else afterwards)
 
 
 def _raise(number: int, frame: FrameType | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,7 +156,7 @@ def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) ->
     if printing.as_csv or printing.as_latex:
         from unisono.reporting import exported
 
-        write = exported.as_csv if printing.as_csv else exported.as_latex
+        write = partial(exported.as_csv, safe=printing.safe_csv) if printing.as_csv else exported.as_latex
         print("\n".join(write(one.result, **one.subsets) for one in found if one.result), end="")
         return
     from unisono.reporting.terminal import show

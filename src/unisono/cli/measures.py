@@ -25,7 +25,7 @@ def measures(
 ) -> None:
     """List the measures: what they need and what they ignore.
 
-    It also lists where each is defined. With names, their parameters and defaults are listed, too.
+    The list cites each measure's source. Name measures to see their parameters and defaults.
 
     Examples
     --------

@@ -59,6 +59,12 @@ To: TypeAlias = Annotated[
         complete=written_format_names,
     ),
 ]
+SafeCsv: TypeAlias = Annotated[
+    bool,
+    OUTPUT(
+        "", "In CSV, put an apostrophe before cells that a spreadsheet would take for formulas (= + - @).", "--safe-csv"
+    ),
+]
 HideText: TypeAlias = Annotated[bool, OUTPUT("", "Leave out the texts, for private data.", "--hide-text")]
 Force: TypeAlias = Annotated[
     bool, OUTPUT("", "Overwrite the output if it exists; never overwrites the input.", "--force")

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, cast
 
 from unisono.cli.help import OUTPUT
+from unisono.cli.streams import visible
 from unisono.errors import OptionError
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, ConsoleRenderable
+    from rich.segment import Segment
     from rich.table import Table
 
     from unisono.execution import Progress
@@ -38,9 +40,14 @@ class Printing:
     as_json: AsJson = False
     as_csv: bool = OUTPUT.field(False, "", "Print all tables as CSV.", "--csv")
     as_latex: bool = OUTPUT.field(False, "", "Print all tables as LaTeX.", "--latex")
+    safe_csv: bool = OUTPUT.field(
+        False, "", "In CSV, put an apostrophe before cells that a spreadsheet would take for formulas.", "--safe-csv"
+    )
 
     def check(self, **more: bool) -> None:
         """Raise OptionError if options are chosen that exclude each other: these and further ones."""
+        if self.safe_csv and not self.as_csv:
+            raise OptionError("--safe-csv only applies to --csv; add it, or leave both out")
         chosen = {"json": self.as_json, "csv": self.as_csv, "latex": self.as_latex, **more}
         if sum(chosen.values()) > 1:
             *names, last = [f"--{name}" for name in chosen]
@@ -58,8 +65,10 @@ class Printing:
         if self.as_csv or self.as_latex:
             from unisono.reporting import exported
 
-            write = exported.csv_tables if self.as_csv else exported.latex_tables
-            print(write(tables, sentences), end="")
+            if self.as_csv:
+                print(exported.csv_tables(tables, sentences, safe=self.safe_csv), end="")
+            else:
+                print(exported.latex_tables(tables, sentences), end="")
             return
         from unisono.reporting.terminal import show_table
 
@@ -80,10 +89,33 @@ def screen() -> Console:
     from rich.console import Console
 
     if sys.stdout.isatty():
-        return Console(highlight=False, markup=False, emoji=False)
-    width = os.environ.get("COLUMNS", "")
-    wide = int(width) if width.isdecimal() and int(width) else 100
-    return Console(highlight=False, markup=False, emoji=False, width=wide, file=cast(IO[str], _Trimmed()))
+        console = Console(highlight=False, markup=False, emoji=False)
+    else:
+        width = os.environ.get("COLUMNS", "")
+        wide = int(width) if width.isdecimal() and int(width) else 100
+        console = Console(highlight=False, markup=False, emoji=False, width=wide, file=cast(IO[str], _Trimmed()))
+    console.push_render_hook(cast(Any, _Visible()))
+    return console
+
+
+class _Visible:
+    """A render hook: names in data cannot control the terminal."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[_Escaped]:
+        return [_Escaped(one) for one in renderables]
+
+
+@dataclass(frozen=True)
+class _Escaped:
+    """Something to print, without characters that control the terminal."""
+
+    content: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        from rich.segment import Segment
+
+        for segment in console.render(self.content, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
 
 class _Trimmed:

@@ -52,18 +52,19 @@ class Reading:
     columns: str | None = READING.field(
         None, "OURS=YOURS", "The names of your columns, e.g. document=doc,category=label or item=id,label=tag."
     )
-    delimiter: str | None = READING.field(None, "CHARACTER", "What separates the fields of a table.")
+    delimiter: str | None = READING.field(None, "CHARACTER", "The character that separates the fields of a table.")
     worked: Path | None = READING.field(
         None,
         "FILE",
-        "A table with the columns document and annotator: who worked on what, even without marking anything.",
+        "A table with the columns document and annotator: who worked on what, including those who marked nothing.",
     )
     continuum: str | None = READING.field(None, "START:END", "Where every continuum starts and ends, e.g. 0:5000.")
     discontinuous: str = READING.field(
         "whole",
         "HOW",
-        "What to do with units in several pieces: whole (from first to last), pieces (one unit per piece) or drop.",
-        complete=one_of("whole", "pieces", "drop"),
+        "What to do with units in several pieces: whole (from first to last), pieces (one unit per piece), main (the "
+        "main piece only) or drop.",
+        complete=one_of("whole", "pieces", "main", "drop"),
     )
     skip_bad: SkipBad = False
     annotators: str | None = PREPARING.field(None, "NAMES", "Only these annotators, e.g. anna,bert.")
@@ -77,14 +78,14 @@ class Reading:
         None,
         "STEPS",
         "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces; or a replacement such as "
-        "'s/ *= */=/', or 'cut=|' to remove everything from | on; can be repeated.",
+        "'s/ *= */=/', or 'cut=|' to remove | and everything after it; can be repeated.",
         complete=cleaning_steps,
     )
     join: str | None = PREPARING.field(None, "NAMES", "Join features into one category, e.g. speaker,addressee.")
     positions: str | None = PREPARING.field(
         None,
         "TOKENS",
-        "Count positions in tokens: tokens (those of the file, else Unicode words), tokens(unicode) or "
+        "Count positions in tokens: tokens (those of the file, else Unicode words), tokens(own), tokens(unicode) or "
         "tokens(regex=…).",
         complete=one_of("tokens", "tokens(own)", "tokens(unicode)", "tokens(regex="),
     )
@@ -95,8 +96,12 @@ class Reading:
     def data(self, paths: Sequence[Path]) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
         with spelled_by(as_reading_option):
-            data = self._prepared(self._read(paths))
+            given = self._read(paths)
+            data = self._prepared(given)
+        if given.n_units and not data.n_units:
+            raise DataError("the filters leave nothing to measure; check " + " ".join(self._filters()))
         report_dropped(data)
+        _report_names(data)
         if not self.layer:
             _report_layers(data)
         return data
@@ -115,6 +120,15 @@ class Reading:
             for one in value if isinstance(value, list) else [value]:
                 words += [_option(field.name)] if one is True else [_option(field.name), str(one)]
         return words
+
+    def _filters(self) -> list[str]:
+        """Return the options that leave something out, as they were written."""
+        given = {"annotators": self.annotators, "documents": self.documents, "layer": self.layer, "where": self.where}
+        return [
+            f"{_option(name)} {shlex.quote(','.join(value) if isinstance(value, list) else value)}"
+            for name, value in given.items()
+            if value
+        ]
 
     def command(self, name: str, paths: Sequence[Path], *words: str) -> str:
         """Return a command that reads the same data in the same way, ready for a shell."""
@@ -160,7 +174,7 @@ class Reading:
             "positions": self.positions,
             "adjacent": self.merge_adjacent,
         }
-        asked: dict[str, Any] = {name: value for name, value in steps.items() if value}
+        asked: dict[str, Any] = {name: value for name, value in steps.items() if value or value == ""}
         if not asked:
             return data
         from unisono.preparation import prepare
@@ -180,6 +194,17 @@ def report_dropped(data: Data) -> None:
     """Report on stderr what was left out or changed when data was read."""
     for what, n in data.dropped.items():
         print(f"left out or changed: {n:,} {what}", file=sys.stderr)
+
+
+def _report_names(data: Data) -> None:
+    """Report annotators whose names are nearly the same."""
+    alike: dict[str, list[str]] = {}
+    for name in data.annotators:
+        alike.setdefault("".join(name.split()).casefold(), []).append(name)
+    for names in alike.values():
+        if len(names) > 1:
+            spelled = " and ".join(map(repr, names))
+            print(f"{spelled} differ only in case or spaces; are they the same annotator?", file=sys.stderr)
 
 
 def _report_layers(data: Data) -> None:

@@ -73,7 +73,9 @@ def report(
             raise DataError("; ".join(failure(one.measure, one.failed) for one in found))
         with progress_bar("align") as tell:
             aligned = missing_alignments(data, found, workers=workers, progress=tell) if alignment else None
-    page = report_page(found, data, title=_title(paths), alignments=aligned, hide_text=hide_text)
+    page = report_page(
+        found, data, title="Agreement" if hide_text else _title(paths), alignments=aligned, hide_text=hide_text
+    )
     write_page(page, output, overwrite=force)
     for one in found:
         if one.result is None:

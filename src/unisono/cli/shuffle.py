@@ -28,8 +28,8 @@ def shuffle(
 ) -> None:
     """Simulate annotators who make known errors.
 
-    The errors have a known kind and magnitude. They are made in a reference, which is one annotator's units or is
-    generated.
+    The errors have a known kind and magnitude. They are added to a reference: one annotator's
+    units, or generated ones.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from unisono.cli.streams import visible
 from unisono.errors import Spell, UnisonoError, as_argument, mention, spelled_out
 
 OPTIONS = {
@@ -35,6 +36,7 @@ OPTIONS = {
     "path": "--output",
     "paths": "PATH",
     "rng": "--seed",
+    "safe": "--safe-csv",
 }
 """Parameters whose option has another name; all others are written like the parameter: `annotator_from` is
 `--annotator-from`."""
@@ -105,7 +107,7 @@ def in_parentheses() -> frozenset[str]:
 
 def told(error: UnisonoError) -> str:
     """Return an error's message with its parameters written as options."""
-    return error.told(as_option)
+    return visible(error.told(as_option))
 
 
 @contextmanager

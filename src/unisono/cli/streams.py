@@ -11,6 +11,22 @@ from contextlib import contextmanager, suppress
 
 from unisono.errors import DataError
 
+_CONTROLS = [
+    *range(9),
+    *range(11, 32),
+    *range(127, 160),
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    0x200E,
+    0x200F,
+]
+_VISIBLE = {number: f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}" for number in _CONTROLS}
+
+
+def visible(text: str) -> str:
+    """Write characters that would control a terminal, or the direction of writing, as their numbers."""
+    return text.translate(_VISIBLE)
+
 
 def prepare_streams() -> None:
     """Let output be UTF-8 whatever the console's encoding, so that programs can rely on it; nothing is lost as "?".

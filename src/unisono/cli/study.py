@@ -12,12 +12,15 @@ from unisono.cli.help import OUTPUT
 from unisono.cli.measuring import parsed_measures
 from unisono.cli.options import Force, Measures, SeededCrew, with_groups
 from unisono.cli.printing import Printing, print_json, progress_bar
-from unisono.cli.reading import SkipBad, report_dropped, report_skipped
+from unisono.cli.reading import SkipBad, report_skipped
 from unisono.cli.spelling import naming_keys
-from unisono.errors import DataError
+from unisono.errors import DataError, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unisono.studies.definition import Definition
+    from unisono.studies.result import Study
 
 
 @with_groups
@@ -51,6 +54,7 @@ def study(
     from unisono.reporting.pieces import refuse_page_name, tabled_page, write_page
     from unisono.studies import study as measured
     from unisono.studies.measuring import DEFAULT
+    from unisono.studies.written import PREPARE
 
     printing.check(output=output is not None)
     if output is not None:
@@ -61,14 +65,16 @@ def study(
     found = []
     with crew.hands() as workers:
         for name in measures or definition.measures or (DEFAULT,):
-            with progress_bar(name) as tell:
+            with progress_bar(name) as tell, naming_keys(frozenset(PREPARE)):
                 found.append(
                     measured(
                         definition.title, definition.guidelines, name, rng=crew.seed, workers=workers, progress=tell
                     )
                 )
+    if all(one.is_empty for one in found):
+        raise _nothing(found, path)
     if printing.as_json:
-        print_json({"studies": [one.to_dict() for one in found]})
+        print_json({"studies": [one.to_dict() for one in found], "dropped": definition.dropped})
         return
     shown = [one.tabled() for one in found]
     tables = [table for some, _ in shown for table in some]
@@ -76,6 +82,7 @@ def study(
     if output is None:
         printing.print_tables(tables, sentences)
         return
+    sentences += [f"{said}." for said in _left_out(definition)]
     write_page(tabled_page(definition.title, tables, sentences), output, overwrite=force)
     print(f"{output}: open it in a browser", file=sys.stderr)
 
@@ -91,6 +98,22 @@ def _definition(path: Path, skip_bad: bool) -> Definition:
             definition = read_study(path, bad=bad.append if skip_bad else None, progress=tell)
     finally:
         report_skipped(bad)
-    for guideline in definition.guidelines:
-        report_dropped(guideline.corpus)
+    for said in _left_out(definition):
+        print(said, file=sys.stderr)
     return definition
+
+
+def _nothing(found: Sequence[Study], path: Path) -> DataError:
+    """Explain that nothing has a value, and why."""
+    places: dict[str, dict[str, None]] = {}
+    for part in (part for one in found for part in one.parts):
+        for text, cell in part.cells.items():
+            places.setdefault(cell.undefined or "no value", {})[f"{text} in {part.guideline}"] = None
+    said = [f"{reason} ({listed([*where], 3)})" for reason, where in places.items()]
+    return DataError(f"nothing can be measured: {'; '.join(said) or 'there are no texts'}", path=path)
+
+
+def _left_out(definition: Definition) -> list[str]:
+    """List what was left out or changed, and in which guidelines."""
+    counts = [("", definition.dropped), *((f" in {one.name}", one.corpus.dropped) for one in definition.guidelines)]
+    return [f"left out or changed{where}: {n:,} {what}" for where, dropped in counts for what, n in dropped.items()]

@@ -216,10 +216,12 @@ class _Draws:
         self._each = left.each
         self._goal, self._rng = goal, rng
         influence = np.zeros(0) if left.influence is None else left.influence
-        order = np.lexsort((left.weights, influence))  # so that draws do not depend on the order of documents
-        influence, self._weights = influence[order], left.weights[order]
+        # parts are drawn by number: in an order of their own, that of the documents does not matter; the last digits
+        # of sums depend on it, hence the rounding
+        order = np.lexsort((left.weights, np.round(influence, 9)))
         # parts that are drawn from n parts vary by (n - 1)/n of what parts do
-        self._influence = influence * np.sqrt(len(influence) / (len(influence) - 1))
+        self._influence = influence[order] * np.sqrt(len(influence) / (len(influence) - 1))
+        self._weights = left.weights[order]
 
     def at(self, n: int) -> Width:
         """Draw a number of documents, or items, some hundred times.

@@ -18,7 +18,7 @@ from unisono.comparison.comparisons import Comparison, Comparisons, corrected_fo
 from unisono.comparison.pairing import Paired, pair_up, some_of
 from unisono.comparison.work import Work, checked_work, chosen_measures
 from unisono.data import Data
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.intervals import grouped_documents
@@ -97,7 +97,7 @@ def compare_groups(
     """
     whole = as_data(data, rows=rows)
     work = checked_work(base, rng, workers, progress)
-    parts = {name: some_of(whole, annotators=people) for name, people in _members(groups).items()}
+    parts = {name: some_of(whole, annotators=people) for name, people in _members(groups, whole).items()}
     chosen = chosen_measures(measures, whole)
 
     def compared(pair: tuple[str, str]) -> list[Comparison]:
@@ -108,7 +108,7 @@ def compare_groups(
     return corrected_for_number([one for of_pair in found for one in of_pair])
 
 
-def _members(groups: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+def _members(groups: Mapping[str, Iterable[str]], data: Data) -> dict[str, list[str]]:
     """Check groups, and return the annotators of each."""
     if not isinstance(groups, Mapping):
         raise OptionError("expected groups with their annotators, e.g. {'experts': ['anna', 'bert'], …}", "groups")
@@ -116,6 +116,9 @@ def _members(groups: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     if len(members) < 2:
         raise OptionError("two or more groups are needed, each with its own name", "groups")
     for name, people in members.items():
+        unknown = [one for one in people if one not in data.annotators]
+        if unknown:
+            raise OptionError(f"unknown annotator {unknown[0]!r}; available: {listed(data.annotators)}", "groups")
         if len(set(people)) < 2:
             raise OptionError(f"the group {name!r} has fewer than two annotators, and agreement needs two", "groups")
     return members
@@ -136,7 +139,7 @@ def grouped(results: Sequence[Any]) -> list[list[str]]:
     names = [name for name in first if all(name in other for other in others)]
     if all(result.parts.most_parts == inf for result in results):
         return [[name] for name in names]
-    return grouped_documents(names, max(result.n_units for result in results))
+    return grouped_documents(names, max(result.n_units for result in results), *(result.data for result in results))
 
 
 def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Work) -> Comparison:

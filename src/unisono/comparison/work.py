@@ -34,10 +34,12 @@ class Work(NamedTuple):
 
 def checked_work(base: Any, rng: Any, workers: Any, progress: Any) -> Work:
     """Check what a user passed."""
-    return Work(as_base(base), check_seed(rng), check_workers(workers), check_function(progress, "progress"))
+    return Work(
+        as_base(base), check_seed(rng), check_workers(workers), check_function(progress, "progress", "done", "total")
+    )
 
 
 def chosen_measures(measures: str | Sequence[str] | None, data: Data, parameter: str = "measures") -> list[Measure]:
     """Return the measures that a user named, or the default one for the data."""
     named = [] if measures is None else check_names(measures, parameter)
-    return [parse_measure(text) for text in named] or [default_measure(data)]
+    return [parse_measure(text, parameter) for text in named] or [default_measure(data)]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from unisono.arrays import BoolArray, IntArray
 
@@ -31,6 +34,16 @@ class Annotations(ABC):
     @abstractmethod
     def _content(self) -> Any:
         """Everything that is compared."""
+
+    @abstractmethod
+    def _tables(self) -> Iterator[npt.NDArray[Any]]:
+        """Return what is in each document, one row per unit or item, regardless of names."""
+
+    def contents(self) -> dict[str, bytes]:
+        """Return a digest of what is in each document, whatever it and its annotators are called, in whatever order."""
+        ordered = (table[np.lexsort(table.T[::-1])] if table.size else table for table in self._tables())
+        digests = (blake2b(np.ascontiguousarray(table).tobytes(), digest_size=16).digest() for table in ordered)
+        return dict(zip(self.documents, digests, strict=True))
 
     def __eq__(self, other: object) -> bool:
         """Whether both contain the same data, regardless of order and source."""
@@ -70,6 +83,11 @@ class Itemized(Annotations):
     def n_units_of(self, annotator: str) -> int:
         """Return how many of them an annotator gave."""
         return int((self.cells[:, self.annotators.index(annotator)] >= 0) @ self.times)
+
+    def _tables(self) -> Iterator[IntArray]:
+        order = np.argsort(self.document, kind="stable")
+        ends = np.cumsum(np.bincount(self.document, minlength=len(self.documents)))
+        return (np.sort(self.cells[rows], axis=1) for rows in np.split(order, ends[:-1]))
 
     @property
     def unit_counts(self) -> IntArray:

@@ -58,14 +58,14 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
 
 def as_atom(atom: str | float) -> str | float:
     """Check the definition of an atom."""
-    if atom in ATOMS:
+    if isinstance(atom, str) and atom in ATOMS:
         return atom
     try:
         step = float(atom)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         step = 0.0
     if not (np.isfinite(step) and step > 0):
-        raise OptionError(f"atom must be one of {', '.join(ATOMS)} or a number above 0, not {atom!r}")
+        raise OptionError.about("atom", f"atom must be one of {', '.join(ATOMS)} or a number above 0, not {atom!r}")
     return step
 
 
@@ -111,7 +111,7 @@ def _grid(units: LabelledUnits, atom: str | float) -> _Grid:
             begin = units.begin.astype(np.int64)
         step = 1.0 if atom == "character" else float(atom)
         if ((units.finish - units.begin) > step * EXACT).any():
-            raise OptionError(f"atom={step:g} makes more atoms than can be counted; use a larger step")
+            raise OptionError.about("atom", f"atom={step:g} makes more atoms than can be counted; use a larger step")
         size = np.where(units.shared, _steps(units.finish - units.begin, step), 0)
         first = _steps(units.start - units.begin[units.document], step)
         last = _steps(units.end - units.begin[units.document], step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,30 @@ _T = TypeVar("_T")
 _MOST_VERSIONS = 10**8
 EXACT = 2**53
 """Up to here every whole number can be stored as a float64."""
+
+
+class TokenText(NamedTuple):
+    """A text whose tokens are the positions of a document.
+
+    Attributes
+    ----------
+    text : str
+        The text.
+    tokens : int64 array, shape (n_tokens, 2)
+        Where each token begins and ends, in characters.
+    """
+
+    text: str
+    tokens: IntArray
+
+    def characters(self, start: float, end: float) -> tuple[int, int]:
+        """Return the characters from the beginning of a token to the end of the one before another."""
+        n_tokens = len(self.tokens)
+        first, last = (min(max(int(place), 0), n_tokens) for place in (start, end))
+        if first < last:
+            return int(self.tokens[first, 0]), int(self.tokens[last - 1, 1])
+        place = len(self.text) if first == n_tokens else int(self.tokens[first, 0])
+        return place, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +101,8 @@ class Corpus(Annotations, Drawn):
         (document index, annotator index) to the file and its line, where known, for messages.
     tokens : dict
         Document index to the start and end of its tokens, shape (n_tokens, 2), if the files contain tokens.
+    counted : dict
+        Document index to its text and tokens, if positions count tokens; `texts` is empty then.
     dropped : dict
         What was left out when it was read or prepared and why, with counts.
     preparation : tuple
@@ -97,6 +123,7 @@ class Corpus(Annotations, Drawn):
     source: str = ""
     origins: Mapping[tuple[int, int], Origin] = field(default_factory=dict, repr=False)
     tokens: Mapping[int, IntArray] = field(default_factory=dict, repr=False)
+    counted: Mapping[int, TokenText] = field(default_factory=dict, repr=False)
     dropped: Mapping[str, int] = field(default_factory=dict)
     preparation: Steps = ()
 
@@ -279,6 +306,7 @@ class Corpus(Annotations, Drawn):
             source=self.source,
             origins=versions(self.origins),
             tokens={int(new_document[d]): spans for d, spans in self.tokens.items() if keep_documents[d]},
+            counted={int(new_document[d]): text for d, text in self.counted.items() if keep_documents[d]},
             dropped=self.dropped,
             preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),
         )
@@ -291,8 +319,16 @@ class Corpus(Annotations, Drawn):
 
     def all_extents(self) -> dict[int, Bounds]:
         """Return the start and end of documents for which they are not given, as far as they are known."""
-        unknown = (document for document in self if document.index not in self.bounds)
-        return {one.index: one.bounds for one in unknown if one.index in self.extents or one.n_units}
+        # documents without texts, all at once: there may be thousands, and intervals leave them out one by one
+        starts = np.searchsorted(self.document, np.arange(len(self.documents) + 1))
+        marked = np.flatnonzero(np.diff(starts))
+        low = np.minimum.reduceat(self.start, starts[marked]) if len(marked) else self.start
+        high = np.maximum.reduceat(self.end, starts[marked]) if len(marked) else self.end
+        limits = zip(low.astype(np.float64).tolist(), high.astype(np.float64).tolist(), strict=True)
+        guessed = dict(zip(marked.tolist(), limits, strict=True))
+        with_text = {document for document, _ in self.texts}.intersection(guessed)
+        guessed |= {index: Document(self, index).bounds for index in with_text} | dict(self.extents)
+        return {index: extent for index, extent in sorted(guessed.items()) if index not in self.bounds}
 
     def origin(self, document: int, annotator: int) -> dict[str, Any]:
         """Return the file and line of an annotator's version of a document, for a `DataError`."""
@@ -303,7 +339,8 @@ class Corpus(Annotations, Drawn):
         """Choose the feature to use as the category: the given one, else the one named category, else the only one."""
         if name is not None:
             if name not in self.features:
-                raise OptionError(f"unknown feature {name!r}; available: {listed([*self.features]) or 'none'}")
+                known = listed([*self.features]) or "none"
+                raise OptionError.about("feature", f"unknown feature {name!r}; available: {known}")
             return name
         names = self.label_features
         if len(names) > 1:
@@ -322,6 +359,12 @@ class Corpus(Annotations, Drawn):
         if len(names) > 1 and "type" in names and len(self.features["type"].labels) <= 1:
             return tuple(name for name in names if name != "type")
         return names
+
+    def _tables(self) -> Iterator[FloatArray]:
+        for document in self:
+            rows, low = self.rows(document.index), document.bounds[0]
+            labels = [column.codes[rows] for column in self.features.values()]
+            yield np.column_stack([self.start[rows] - low, self.end[rows] - low, *labels]).astype(np.float64)
 
     def rows(self, index: int) -> slice:
         """Return the rows of one document's units."""
@@ -398,6 +441,34 @@ class Document:
     def texts_differ(self) -> bool:
         """Whether annotators have different texts."""
         return len(set(self._texts)) > 1
+
+    @property
+    def readable(self) -> str | None:
+        """The text to show: the common one, or the one whose tokens are counted."""
+        counted = self.corpus.counted.get(self.index)
+        return self.text if counted is None else counted.text
+
+    def characters(self, start: float, end: float) -> tuple[float, float]:
+        """Return where a stretch begins and ends in the text to show; positions that are not tokens stay the same."""
+        counted = self.corpus.counted.get(self.index)
+        return (start, end) if counted is None else counted.characters(start, end)
+
+    def quoting(self, annotator: str | None = None) -> Callable[[float, float], str | None]:
+        """Return what gives the text of stretches, an annotator's own if texts differ; None where there is none.
+
+        The text is looked up once: with many annotators, comparing their texts takes long.
+        """
+        text = self.readable
+        if text is None and annotator is not None:
+            text = self.corpus.texts.get((self.index, self.corpus.annotators.index(annotator)))
+
+        def covered(start: float, end: float) -> str | None:
+            first, last = self.characters(start, end)
+            if text is None or first != int(first) or last != int(last) or not 0 <= first <= last <= len(text):
+                return None
+            return text[int(first) : int(last)]
+
+        return covered
 
     @property
     def _texts(self) -> list[str]:

@@ -6,7 +6,7 @@ An atom is never cut: a character, a token, a sentence, a time step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -34,6 +34,8 @@ class Cuts(ComparedByContent):
         Where the boundaries of each segmentation start in `boundaries`, and where the last ones end.
     boundaries : int64 array, shape (n_boundaries,)
         Inner boundaries in order; b lies between the atoms b - 1 and b, counted from 0.
+    units : int64 array, shape (n_boundaries,)
+        The unit that begins at each boundary, by its row in the corpus.
     """
 
     document: IntArray
@@ -41,6 +43,7 @@ class Cuts(ComparedByContent):
     length: IntArray
     starts: IntArray
     boundaries: IntArray
+    units: IntArray
 
     @cached_property
     def n_boundaries(self) -> IntArray:
@@ -50,7 +53,8 @@ class Cuts(ComparedByContent):
     def some(self, rows: slice) -> Cuts:
         """Keep some adjacent segmentations."""
         starts = self.starts[rows.start : rows.stop + 1]
-        return Cuts(self.document[rows], self.annotator[rows], self.length[rows], starts, self.boundaries)
+        of_rows = self.document[rows], self.annotator[rows], self.length[rows]
+        return Cuts(*of_rows, starts, self.boundaries, self.units)
 
 
 def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
@@ -75,7 +79,21 @@ def cuts_from_units(corpus: Corpus, *, step: float | None = None) -> Cuts:
         length=length,
         starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         boundaries=position[keep],
+        units=inner[keep],
     )
+
+
+def without_empty_versions(corpus: Corpus) -> tuple[Corpus, list[tuple[str, str]]]:
+    """Disregard the versions in which nothing is marked; return their annotators and documents, too.
+
+    Such a version is no segmentation: an annotator who sees no boundary marks the whole as one unit. If nothing is
+    marked anywhere, all versions stay.
+    """
+    empty = corpus.worked & (corpus.unit_counts == 0)
+    if not empty.any() or not corpus.n_units:
+        return corpus, []
+    versions = [(corpus.annotators[who], corpus.documents[where]) for where, who in np.argwhere(empty).tolist()]
+    return replace(corpus, worked=corpus.worked & ~empty), versions
 
 
 def from_masses(masses: Any, *, source: str = "") -> Corpus:
@@ -252,9 +270,9 @@ def _atoms(
     if step is None:
         _refuse_fractions(corpus, cut, owner, begin, end, document)
     elif not (isinstance(step, int | float | np.number) and 0 < step < np.inf):
-        raise OptionError(f"step={step} is invalid; it is the size of an atom, a number above 0")
+        raise OptionError.about("step", f"step={step} is invalid; it is the size of an atom, a number above 0")
     elif length.max(initial=0) / step > EXACT:
-        raise OptionError(f"step={step:g} is too small: a document would have more than 2^53 atoms")
+        raise OptionError.about("step", f"step={step:g} is too small: a document would have more than 2^53 atoms")
     else:
         position, length = np.rint(position / step), np.rint(length / step)
     for index in np.flatnonzero(length < 1)[:1].tolist():
@@ -278,7 +296,7 @@ def _refuse_fractions(
 def _by_document(masses: Any) -> dict[str, dict[str, Any]]:
     """Convert masses to one form: document to annotator to masses."""
     if not isinstance(masses, Mapping):
-        if isinstance(masses, str) or not isinstance(masses, Sequence | np.ndarray):
+        if not _is_list(masses):
             raise DataError(f"masses are lists of whole numbers, one for each annotator, not {type(masses).__name__}")
         masses = {str(index): one for index, one in enumerate(masses, start=1)}
     nested = [isinstance(one, Mapping) for one in masses.values()]
@@ -299,7 +317,7 @@ def _named(values: Mapping[Any, Any], what: str) -> dict[str, Any]:
 def _flat(lists: Sequence[Any], names: Sequence[tuple[str, str]]) -> tuple[IntArray, IntArray]:
     """Return all masses one after another, and how many each segmentation has."""
     for one, (document, who) in zip(lists, names, strict=True):
-        if isinstance(one, str) or not isinstance(one, Sequence | np.ndarray) or not len(one):
+        if not _is_list(one) or not len(one):
             raise DataError(f"document {document!r}: the masses of {who!r} should be a list of whole numbers above 0")
     counts = np.fromiter(map(len, lists), np.int64, count=len(lists))
     if not len(lists):
@@ -316,6 +334,12 @@ def _flat(lists: Sequence[Any], names: Sequence[tuple[str, str]]) -> tuple[IntAr
                 f"document {document!r}: {who!r} has the mass {wrong!r}; masses are whole numbers above 0, in atoms"
             )
     raise DataError("the masses are too large; together they must not exceed 2^53 atoms")
+
+
+def _is_list(value: Any) -> bool:
+    return (
+        value.ndim > 0 if isinstance(value, np.ndarray) else isinstance(value, Sequence) and not isinstance(value, str)
+    )
 
 
 def _is_mass(value: Any) -> bool:

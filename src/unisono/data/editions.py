@@ -186,7 +186,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     column = corpus.features.get("type")
     if column is None:
         if wanted is not None and list(wanted) != [UNTYPED]:
-            raise OptionError(f"unknown type {wanted[0]!r}; units have no types")
+            raise OptionError.about("types", f"unknown type {wanted[0]!r}; units have no types")
         return np.zeros(corpus.n_units, np.int64), (UNTYPED,)
     names = [*(str(label) for label in column.labels), UNTYPED]
     codes = np.where(column.codes < 0, len(names) - 1, column.codes)
@@ -195,7 +195,7 @@ def _types(corpus: Corpus, wanted: Sequence[str] | None) -> tuple[IntArray, tupl
     known = [*names[:-1], *([UNTYPED] if UNTYPED in present else [])]
     for name in chosen:
         if name not in known:
-            raise OptionError(f"unknown type {name!r}; available: {listed([*present])}")
+            raise OptionError.about("types", f"unknown type {name!r}; available: {listed([*present])}")
     place = np.array([chosen.index(name) if name in chosen else -1 for name in names], dtype=np.int64)
     return place[codes], tuple(chosen)
 
@@ -215,8 +215,8 @@ def _kinds(
         kinds.append(LayerKind(name, tuple(f for f in features if (corpus.features[f].codes[own] >= 0).any())))
     if gaps:
         if GAP_TYPE in names:
-            raise OptionError(
-                f"units have a type named {GAP_TYPE!r}, so text outside them cannot have that name; rename it"
+            raise OptionError.about(
+                "gaps", f"units have a type named {GAP_TYPE!r}, so text outside them cannot have that name; rename it"
             )
         kinds.append(LayerKind(GAP_TYPE, ()))
     return tuple(kinds)

@@ -34,8 +34,8 @@ from unisono.checks import check_number, check_text
 from unisono.data import Label
 from unisono.data.labels import written_label
 from unisono.dissimilarity.difference_sums import Compare, Compared, Differences, Ranked, Unlike
-from unisono.errors import DataError, OptionError
-from unisono.results import function_name
+from unisono.errors import DataError, OptionError, naming
+from unisono.results import function_name, listed_name, spelled
 
 LoadMatrix: TypeAlias = Callable[[str], tuple[Sequence[str], FloatArray]]
 """Reads a table of distances: a file's name to the labels and the values of all pairs of them."""
@@ -118,8 +118,9 @@ class Ordered(Distance):
             raise OptionError(f"expected the labels from lowest to highest, not {self.order!r}", "order")
         object.__setattr__(self, "order", tuple(map(str, self.order)))
         if self.order and (len(self.order) < 2 or len(set(self.order)) < len(self.order)):
-            raise OptionError(
-                f"{self.name} needs the labels from lowest to highest, each once, e.g. {self.name}(low,mid,high)"
+            raise OptionError.about(
+                "order",
+                f"{self.name} needs the labels from lowest to highest, each once, e.g. {self.name}(low,mid,high)",
             )
 
     @classmethod
@@ -143,7 +144,11 @@ class Ordered(Distance):
         return self.order or labels
 
     def __str__(self) -> str:
-        return f"{self.name}({','.join(self.order)})" if self.order else self.name
+        return (
+            f"{self.name}({','.join(listed_name(label, '()[],=:') for label in self.order)})"
+            if self.order
+            else self.name
+        )
 
 
 @dataclass(frozen=True)
@@ -186,7 +191,7 @@ class Numeric(Distance):
         return _absolute_difference(values, span or 1.0)
 
     def __str__(self) -> str:
-        return "numeric" if self.range is None else f"numeric({self.range:g})"
+        return "numeric" if self.range is None else f"numeric({spelled(self.range)})"
 
 
 @dataclass(frozen=True)
@@ -341,7 +346,8 @@ class Matrix(Distance):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        index = _places(labels, self.labels, f"the matrix {self.source}; add a row and a column")
+        more = "name it in a pair" if self.source == "given" else "add a row and a column"
+        index = _places(labels, self.labels, f"the matrix {self.source}; {more}")
         table = self.values[np.ix_(index, index)]
         return lambda u, v: np.asarray(table[u, v])
 
@@ -379,7 +385,12 @@ class Custom(Distance):
     """A user's function of two arrays of labels that returns an array of values from 0 up."""
 
     function: Callable[[Any, Any], Any]
+    parameter: str = field(default="distance", compare=False)  # the name of the parameter that it was passed as
+    _written: str = field(init=False, compare=False)  # at once, for what the function reads may change later
     name: ClassVar[str] = "custom"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_written", f"custom({function_name(self.function)})")
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
@@ -387,12 +398,13 @@ class Custom(Distance):
         table[:] = labels
 
         def apart(u: IntArray, v: IntArray) -> FloatArray:
-            return called_on_pairs(self.function, (table[u], table[v]), len(u), "distance")
+            return called_on_pairs(self.function, (table[u], table[v]), len(u), self.parameter)
 
-        return _looked_up(len(labels), apart)
+        with naming(self.parameter, said=True):
+            return _looked_up(len(labels), apart)
 
     def __str__(self) -> str:
-        return f"custom({function_name(self.function)})"
+        return self._written
 
     def __repr__(self) -> str:
         return f"Custom({getattr(self.function, '__qualname__', repr(self.function))})"
@@ -426,18 +438,18 @@ def called_on_pairs(function: Callable[..., Any], pairs: tuple[Any, ...], expect
     return checked_values(values, expected, what)
 
 
-def checked_values(values: Any, expected: int, what: str) -> FloatArray:
-    """Check what a user's function returned, and return it as an array."""
+def checked_values(values: Any, expected: int, parameter: str, of: str = "") -> FloatArray:
+    """Check what a user's function returned, and return it as an array; `of` says which of several it was."""
+    what = f"the {parameter} function{of}"
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise OptionError(f"the {what} function returned something other than numbers") from None
+        raise OptionError.about(parameter, f"{what} returned something other than numbers") from None
     if array.shape != (expected,):
-        raise OptionError(
-            f"the {what} function must return one value per pair: {expected} expected, shape {array.shape}"
-        )
+        message = f"{what} must return one value per pair: {expected} expected, shape {array.shape}"
+        raise OptionError.about(parameter, message)
     if not np.isfinite(array).all() or (array < 0).any():
-        raise OptionError(f"the {what} function returned a negative or infinite value, or NaN")
+        raise OptionError.about(parameter, f"{what} returned a negative or infinite value, or NaN")
     return array
 
 

@@ -11,9 +11,10 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
-from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
+from unisono.dissimilarity.category import Distance, Nominal, called_on_pairs, with_missing
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.errors import DataError, OptionError
+from unisono.results import listed_name, spelled
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,17 @@ class Dissimilarity:
         check_number(self.beta, "beta", low=0)
         check_number(self.delta_empty, "delta_empty", above=0)
         if self.alpha == self.beta == 0 and self.custom is None:
-            raise OptionError("alpha and beta cannot both be 0: all units would be the same")
+            raise OptionError.about("alpha", "alpha and beta cannot both be 0: all units would be the same")
         for feature in self.features:
             if not (np.isfinite(feature.weight) and feature.weight > 0):
-                raise OptionError(f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}")
+                message = f"the weight of feature {feature.name!r} must be above 0, not {feature.weight}"
+                raise OptionError.about("features", message)
             feature.distance.check_within_one()
         if not callable(self.f_cat) and not (isinstance(self.f_cat, str) and self.f_cat in _F_CAT):
             raise OptionError(f"expected linear, steep or a function, not {self.f_cat!r}", "f_cat")
-        check_function(self.custom, "dissimilarity")
+        if callable(self.f_cat):
+            check_function(self.f_cat, "f_cat", "distances")
+        check_function(self.custom, "dissimilarity", "u", "v")
 
     def bind(self, features: Mapping[str, Feature]) -> BoundDissimilarity:
         """Bind to the labels of a corpus."""
@@ -110,7 +114,7 @@ class BoundDissimilarity:
         for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
             distance += weight * compare(codes[u], codes[v])
         f_cat = self.definition.f_cat
-        return checked_values(f_cat(distance), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
+        return called_on_pairs(f_cat, (distance,), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
 
     def reach(self, limit: float) -> float | None:
         """Return how near units must be for d ≤ limit (see `reach`); None if d does not limit it."""
@@ -127,13 +131,16 @@ class BoundDissimilarity:
     def _custom(
         self, function: Callable[[Units, Units], Any], units: AnnotationSet, u: IntArray, v: IntArray
     ) -> FloatArray:
-        given = checked_values(function(self._columns(units, u), self._columns(units, v)), len(u), "dissimilarity")
+        def apart(u: IntArray, v: IntArray) -> FloatArray:
+            both = self._columns(units, u), self._columns(units, v)
+            return called_on_pairs(function, both, len(u), "dissimilarity")
+
         some = slice(0, 1000)
-        turned = checked_values(
-            function(self._columns(units, v[some]), self._columns(units, u[some])), len(u[some]), "dissimilarity"
-        )
+        given, turned = apart(u, v), apart(v[some], u[some])
         if not np.allclose(given[some], turned, rtol=1e-9, atol=1e-12):
-            raise OptionError("the dissimilarity of two units depends on their order; it must be symmetric")
+            raise OptionError.about(
+                "dissimilarity", "the dissimilarity of two units depends on their order; it must be symmetric"
+            )
         return given / self.definition.delta_empty
 
     def _columns(self, units: AnnotationSet, index: IntArray) -> Units:
@@ -190,8 +197,8 @@ _F_CAT: Mapping[str, Callable[[FloatArray], FloatArray]] = {"linear": lambda dis
 def spelled_features(features: Sequence[WeightedFeature]) -> str:
     """Write features for a signature, with weights and distances that are not the default."""
     return "+".join(
-        feature.name
-        + ("" if feature.weight == 1 else f"*{feature.weight:g}")
+        listed_name(feature.name, "+*=")
+        + ("" if feature.weight == 1 else f"*{spelled(feature.weight)}")
         + ("" if feature.distance.signature == Nominal.name else f"={feature.distance.signature}")
         for feature in features
     )
@@ -206,5 +213,7 @@ def weighted_features(
         distances = dict.fromkeys(weights, distances)
     unknown = sorted(set(distances) - set(weights))
     if unknown:
-        raise OptionError(f"there is a distance for {unknown[0]!r}, which is not one of the features compared")
-    return tuple(WeightedFeature(n, float(w), distances.get(n, Nominal())) for n, w in weights.items())
+        message = f"there is a distance for {unknown[0]!r}, which is not one of the features compared"
+        raise OptionError.about("distance", message)
+    checked = {name: check_number(weight, "features", low=0) for name, weight in weights.items()}
+    return tuple(WeightedFeature(n, w, distances.get(n, Nominal())) for n, w in checked.items())

@@ -25,6 +25,7 @@ from unisono.data import Label
 from unisono.dissimilarity.category import Distance, LoadMatrix, Ordered, as_numbers, steps
 from unisono.dissimilarity.difference_sums import Compare, Differences, Points, Spelled, Valued
 from unisono.errors import DataError
+from unisono.results import spelled
 
 
 class _Scale(Distance):
@@ -83,7 +84,7 @@ class Circular(_Scale):
         return Points(np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2)
 
     def __str__(self) -> str:
-        return f"circular({self.period:g})"
+        return f"circular({spelled(self.period)})"
 
 
 @dataclass(frozen=True)

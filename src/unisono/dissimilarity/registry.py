@@ -125,7 +125,7 @@ def as_distance(value: Any, role: DistanceRole) -> Distance:
     if isinstance(value, Mapping):
         return Matrix.of_pairs(value)
     if callable(value):
-        return Custom(value)
+        return Custom(value, "weights" if role is DistanceRole.WEIGHTS else "distance")
     raise OptionError(f"{value!r} is not a distance between labels; available for {_offer(role)}")
 
 

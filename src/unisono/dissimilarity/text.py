@@ -43,12 +43,14 @@ class TextDissimilarity:
     def __post_init__(self) -> None:
         for name, weight in (("text", self.text_weight), *((f.name, f.weight) for f in self.features)):
             if not (np.isfinite(weight) and weight >= 0):
-                raise OptionError(f"the weight of {name!r} must be a number from 0 up, not {weight:g}")
+                message = f"the weight of {name!r} must be a number from 0 up, not {weight:g}"
+                raise OptionError.about("features", message)
         if not self.text_weight and not any(feature.weight for feature in self.features):
-            raise OptionError("text and features cannot all weigh 0: all units would be the same")
+            raise OptionError.about("features", "text and features cannot all weigh 0: all units would be the same")
         if not serves_as(self.text_distance, DistanceRole.TEXTS):
             known = available_distances(DistanceRole.TEXTS)
-            raise OptionError(f"texts cannot be compared by {self.text_distance}; available for texts: {known}")
+            message = f"texts cannot be compared by {self.text_distance}; available for texts: {known}"
+            raise OptionError.about("distance", message)
         for feature in self.features:
             feature.distance.check_within_one()
 
@@ -182,9 +184,10 @@ def _within_one(compare: Compare, name: str) -> Compare:
     """Check that distances of labels are within 0 to 1, so that inequality (1) holds."""
 
     def within(u: IntArray, v: IntArray) -> FloatArray:
-        values = checked_values(compare(u, v), len(u), f"distance of {name}")
+        values = checked_values(compare(u, v), len(u), "distance", f" of {name}")
         if (values > 1).any():
-            raise OptionError(f"the distance of {name!r} returned {values.max():g}; distances must be from 0 to 1")
+            message = f"the distance of {name!r} returned {values.max():g}; distances must be from 0 to 1"
+            raise OptionError.about("distance", message)
         return values
 
     return within

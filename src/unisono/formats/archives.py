@@ -1,4 +1,4 @@
-"""ZIP archives as folders, without their dangers.
+"""ZIP archives as folders, and files packed with gzip as files, without their dangers.
 
 What an archive says about names and sizes is not trusted: names that lead elsewhere are rejected, and bytes are counted
 as they come out. Archives in archives become folders too, as in projects of INCEpTION.
@@ -6,10 +6,13 @@ as they come out. Archives in archives become folders too, as in projects of INC
 
 from __future__ import annotations
 
+import gzip
+import os
+import shutil
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from errno import ENOSPC
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
@@ -18,6 +21,7 @@ from typing import NoReturn
 from zlib import error as ZlibError  # noqa: N812
 
 from unisono.errors import DataError
+from unisono.formats.patterns import GZIP, unzipped_name
 
 LARGEST = 2**32
 """How many bytes may come out of an archive, including archives in it."""
@@ -38,16 +42,25 @@ _UNPACKED = (
     KeyError,
 )
 _OF_MAC = "__MACOSX"
+_GZIP_MAGIC = b"\x1f\x8b"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Unpacked:
-    """Paths, with each archive as a folder."""
+    """Paths, with each archive as a folder; more can be unpacked as long as they are needed."""
 
     paths: list[Path]
     """In the order of those given."""
     archives: dict[Path, Path]
-    """The folder of an archive's contents to the archive."""
+    """What was unpacked, a folder or a file, to what it was in."""
+    temporary: Path
+    """Where it was unpacked, which is deleted at the end."""
+    bad: Callable[[DataError], None] | None = None
+    """Takes errors of damaged archives within archives, which are then skipped; without it, they are raised."""
+    n_bytes: int = 0
+    """How many bytes came out of archives in folders, and of files that were packed with gzip."""
+    gzipped: dict[Path, bool] = field(default_factory=dict)
+    """Whether there are such files in a folder."""
 
     @contextmanager
     def translating(self) -> Iterator[None]:
@@ -60,16 +73,91 @@ class Unpacked:
     def translated(self, error: DataError) -> DataError:
         """Name the files of an error as the user knows them."""
         reason = error.message
-        for folder, archive in self.archives.items():
+        # files in a folder come after it, so that what was unpacked from an archive in turn is named first
+        for folder, archive in reversed(self.archives.items()) if str(self.temporary) in reason else ():
             reason = reason.replace(str(folder), str(archive))
         return DataError(reason, path=None if error.path is None else self.named(Path(error.path)), line=error.line)
 
     def named(self, path: Path) -> Path:
         """Name a file as the user knows it: by the archive that it is in."""
-        for folder, archive in self.archives.items():
-            if path.is_relative_to(folder):
-                return archive / path.relative_to(folder)
+        for folder in (path, *path.parents):
+            if folder in self.archives:
+                return self.named(self.archives[folder]) / path.relative_to(folder)
         return path
+
+    def opened(self, archive: Path) -> Path:
+        """Unpack an archive that is in a folder; return the folder with its contents."""
+        folder = self._place(archive.with_suffix(""))
+        unpacking = _Unpacking(archive, archive.stat().st_size, self.bad, n_before=self.n_bytes)
+        unpacking.unpack(archive, folder, 1)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.archives[folder] = archive
+        self.n_bytes += unpacking.n_bytes
+        return folder
+
+    def readable(self, path: Path, companions: Collection[str]) -> Path:
+        """Return where a file can be read: elsewhere if it, or what belongs to it, is packed with gzip.
+
+        `companions` are how names of files end that belong to it, and whole names, also in the folder above (see
+        `Format.companions`).
+        """
+        wanted = Path(unzipped_name(str(path)))
+        if path == wanted and not any(map(self._has_gzip, {path.parent, path.parent.parent})):
+            return path
+        names = [name for name in companions if name[0] not in ".-"]
+        beside = [wanted.with_name(wanted.stem + ending) for ending in companions if ending[0] in ".-"]
+        places = [*beside, *(folder / name for folder in (wanted.parent, wanted.parent.parent) for name in names)]
+        found = {place: there for place in places if place != wanted and (there := _there(place)) is not None}
+        if path == wanted and all(place == there for place, there in found.items()):
+            return path
+        copy = 0  # both text1.xml and text1.xml.gz may be there
+        while self.archives.get(self._place(wanted, copy), path) != path:
+            copy += 1
+        for place, there in {**found, wanted: path}.items():
+            self._provide(there, self._place(place, copy))
+        return self._place(wanted, copy)
+
+    def _has_gzip(self, folder: Path) -> bool:
+        """Whether some file in a folder is packed with gzip."""
+        if folder not in self.gzipped:
+            with suppress(OSError):
+                self.gzipped[folder] = any(name.lower().endswith(GZIP) for name in os.listdir(folder))
+        return self.gzipped.get(folder, False)
+
+    def _place(self, path: Path, copy: int = 0) -> Path:
+        """Return where to put a file or folder so that the folders above it have the same names."""
+        return self.temporary.joinpath(f".unpacked{copy}", *Path(os.path.abspath(path)).parts[1:])
+
+    def _provide(self, path: Path, target: Path) -> None:
+        """Put a file where it can be read."""
+        if target.exists():
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        self.archives[target] = path
+        if path.suffix.lower() == GZIP and _begins(path, _GZIP_MAGIC):
+            self._unzip(path, target)
+            return
+        try:
+            target.symlink_to(path.absolute())
+        except OSError:  # where links are not allowed
+            shutil.copyfile(path, target)
+
+    def _unzip(self, path: Path, target: Path) -> None:
+        """Unpack a file that is packed with gzip, unless it is too much."""
+        largest = min(LARGEST - self.n_bytes, max(_SMALL, _SWOLLEN * path.stat().st_size))
+        n_bytes = 0
+        try:
+            with gzip.open(path) as packed, target.open("xb") as out:
+                while block := packed.read(_BLOCK):
+                    n_bytes += len(block)
+                    if n_bytes > largest:
+                        much = f"the file unpacks to more than {n_bytes // 2**20:,} MB, which is suspicious"
+                        raise DataError(f"{much}; unpack it yourself if you trust it", path=path)
+                    out.write(block)
+        except (OSError, EOFError, ZlibError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise DataError(f"the file cannot be unpacked ({reason}); export or download it again", path=path) from None
+        self.n_bytes += n_bytes
 
 
 @contextmanager
@@ -78,11 +166,8 @@ def unpacked(paths: Sequence[Path], bad: Callable[[DataError], None] | None = No
 
     `bad` takes errors of damaged archives within archives, which are then skipped; without it, they are raised.
     """
-    if not any(map(is_archive, paths)):
-        yield Unpacked(list(paths), {})
-        return
     with TemporaryDirectory(prefix="unisono-") as temporary:
-        found = Unpacked([], {})
+        found = Unpacked([], {}, Path(temporary), bad)
         for number, path in enumerate(paths):
             if not is_archive(path):
                 found.paths.append(path)
@@ -94,6 +179,17 @@ def unpacked(paths: Sequence[Path], bad: Callable[[DataError], None] | None = No
             found.paths.append(folder)
             found.archives[folder] = path
         yield found
+
+
+def _there(path: Path) -> Path | None:
+    """Return a file, or the same packed with gzip, if it is there."""
+    packed = path.with_name(path.name + GZIP)
+    return path if path.is_file() else packed if packed.is_file() else None
+
+
+def _begins(path: Path, magic: bytes) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(len(magic)) == magic
 
 
 def is_archive(path: Path) -> bool:
@@ -115,6 +211,8 @@ class _Unpacking:
     path: Path
     size: int
     bad: Callable[[DataError], None] | None
+    n_before: int = 0
+    """How many bytes came out of others before."""
     n_bytes: int = 0
     n_files: int = 0
 
@@ -175,7 +273,7 @@ class _Unpacking:
         with content.open(entry) as packed, target.open("xb") as out:
             while block := packed.read(_BLOCK):
                 self.n_bytes += len(block)
-                if self.n_bytes > LARGEST or self.n_bytes > max(_SMALL, _SWOLLEN * self.size):
+                if self.n_before + self.n_bytes > LARGEST or self.n_bytes > max(_SMALL, _SWOLLEN * self.size):
                     self.fail(f"the archive holds more than {self.n_bytes // 2**20:,} MB, which is suspicious")
                 out.write(block)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from unisono.checks import list_of
 from unisono.data.corpus import Bounds
 from unisono.errors import OptionError
 
@@ -23,9 +24,12 @@ def check_paths(value: Any, name: str) -> list[Path]:
     """Return one or more paths."""
     if isinstance(value, str | os.PathLike):
         return [check_path(value, name)]
-    if isinstance(value, bytes | Mapping) or not isinstance(value, Iterable):
+    if hasattr(value, "columns"):
+        raise OptionError("expected a path, not a data frame; use from_frame for that", name)
+    several = None if isinstance(value, bytes | Mapping) else list_of(value)
+    if several is None:
         raise OptionError(f"expected a path or several paths, not {_shown(value)}", name)
-    paths = [check_path(one, name) for one in value]
+    paths = [check_path(one, name) for one in several]
     if not paths:
         raise OptionError("expected at least one path", name)
     return paths
@@ -46,7 +50,7 @@ def check_continuum(value: Any) -> Bounds | None:
         return None
     try:
         low, high = (float(one) for one in value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         low = high = float("nan")
     if isinstance(value, str | bytes) or not (isfinite(low) and isfinite(high)):
         raise OptionError(f"expected two numbers, where it begins and ends, not {_shown(value)}", "continuum")

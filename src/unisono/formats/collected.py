@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from unisono.data import Corpus, Label
 from unisono.data.corpus import Bounds
@@ -23,6 +23,7 @@ BY_FIELD = mention("annotator_from", "field")
 _PIECES = {
     "whole": "read as one unit from the first to the last piece",
     "pieces": "read as several units",
+    "main": "of which only the main piece is read",
     "drop": "left out",
 }
 
@@ -108,7 +109,10 @@ class Collected:
                 self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
 
     def spans(self, pieces: Sequence[tuple[Position, Position]], line: int | None) -> list[tuple[Position, Position]]:
-        """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none."""
+        """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none.
+
+        The main piece is the first of those given.
+        """
         joined: list[tuple[Position, Position]] = []
         for start, end in sorted(pieces):
             if not start <= end:
@@ -121,7 +125,8 @@ class Collected:
             return joined
         how = self.instructions.discontinuous
         self.drop(f"units in several pieces, {_PIECES[how]}")
-        return {"whole": [(joined[0][0], joined[-1][1])], "pieces": joined, "drop": []}[how]
+        main = [span for span in joined if span[0] <= pieces[0][0] <= span[1]]
+        return {"whole": [(joined[0][0], joined[-1][1])], "pieces": joined, "main": main, "drop": []}[how]
 
     def tokens(self, spans: Sequence[tuple[int, int]], document: str | None = None) -> None:
         """Note the tokens that the file itself has."""
@@ -149,11 +154,13 @@ class Collected:
 
     @contextmanager
     def record(self, line: int | None = None) -> Iterator[None]:
-        """Locate errors in a record, and skip it if the user wants that."""
+        """Locate errors in a record, and skip it if the user wants that: then nothing of it is kept."""
+        before = self._state()
         try:
             with locating(self.path, line):
                 yield
         except DataError as error:
+            self._return_to(before)
             self.bad(error)
 
     def corpus(self) -> Corpus:
@@ -162,7 +169,7 @@ class Collected:
             raise DataError("there is no annotated document in it; check that the file is complete")
         if len(self._labels) > self.MOST_FEATURES:
             raise DataError(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
-        self._check_bounds()
+        self._skip_outside()
         n_units = len(self._starts)
         return Corpus.from_columns(
             documents=self.documents,
@@ -182,18 +189,49 @@ class Collected:
             dropped=self._dropped,
         )
 
+    def _state(self) -> tuple[list[int], dict[str, int]]:
+        """Return how much was collected; nothing that was collected is changed later."""
+        return [len(part) for part in self._parts()], dict(self._dropped)
+
+    def _return_to(self, state: tuple[list[int], dict[str, int]]) -> None:
+        """Forget what was collected since."""
+        sizes, dropped = state
+        for part, size in zip(self._parts(), sizes, strict=True):
+            if isinstance(part, list):
+                del part[size:]
+            else:
+                while len(part) > size:
+                    part.popitem()
+        for column in self._labels.values():
+            del column[len(self._starts) :]
+        self._dropped = Counter(dropped)
+
+    def _parts(self) -> Iterator[list[Any] | dict[Any, Any]]:
+        yield from (self._keys, self._starts, self._ends, self._lines, self._labels, self.documents, self.annotators)
+        yield from (self._texts, self._bounds, self._bound_lines, self._worked, self._tokens)
+
     def _label(self, name: str, label: Label | None) -> None:
         """Label the last unit; units before it without this label get None."""
         column = self._labels.setdefault(name, [])
         column.extend([None] * (len(self._starts) - 1 - len(column)))
         column.append(label)
 
-    def _check_bounds(self) -> None:
-        for (document, _), start, end, line in zip(self._keys, self._starts, self._ends, self._lines, strict=True):
+    def _skip_outside(self) -> None:
+        """Reject units outside their continuum, or skip them."""
+        outside = set()
+        rows = enumerate(zip(self._keys, self._starts, self._ends, self._lines, strict=True)) if self._bounds else ()
+        for row, ((document, _), start, end, line) in rows:
             low, high = self._bounds.get(document, (start, end))
             if start < low or end > high:
                 where = f"outside its continuum, {low:g} to {high:g}{_on_line(self._bound_lines[document])}"
-                raise DataError(f"a unit from {start} to {end} is {where}; correct one of them", line=line)
+                message = f"a unit from {start} to {end} is {where}; correct one of them"
+                self.bad(DataError(message, path=self.path, line=line))
+                outside.add(row)
+        parts: list[list[Any]] = [self._keys, self._starts, self._ends, self._lines, *self._labels.values()]
+        for part in parts if outside else ():
+            part[:] = [one for row, one in enumerate(part) if row not in outside]
+        if outside:
+            self._labels = {name: own for name, own in self._labels.items() if any(one is not None for one in own)}
 
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
         return self._document(document), annotator or self.instructions.annotator

@@ -105,6 +105,13 @@ def _with_further(found: Sequence[str], assigned: dict[str, int], fail: Fail) ->
     return assigned | further
 
 
+def ignored_columns(names: Sequence[str], assigned: Mapping[str, int]) -> dict[str, int]:
+    """Return the columns that are not assigned, in words, and how many these are."""
+    taken = set(assigned.values())
+    ignored = [name.strip() for index, name in enumerate(names) if index not in taken]
+    return {f"columns that are not read: {listed(ignored, 3)}": len(ignored)} if ignored else {}
+
+
 def has_names(names: Sequence[str], columns: Mapping[str, str], kind: TableKind) -> bool:
     """Whether a table's first row is a header with everything that is required."""
     found = [name.strip() for name in names]

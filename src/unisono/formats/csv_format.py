@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from unisono.errors import DataError, mention
-from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, Fail, TableKind, assign_columns, has_names
+from unisono.formats.columns import (
+    RATINGS_LONG,
+    RATINGS_WIDE,
+    UNITS,
+    Fail,
+    TableKind,
+    assign_columns,
+    has_names,
+    ignored_columns,
+)
 from unisono.formats.csv_writing import write
-from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records
-from unisono.formats.files import encoding
+from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records, readable_records
+from unisono.formats.files import Bad, encoding
 from unisono.formats.format import Format, Instructions
 from unisono.formats.kinds import check_annotators, data_reader, long_without_header, table_kind
-from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers
+from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers, wrong_number
+from unisono.formats.spreadsheets import MARKS, is_protected, unprotected
 from unisono.formats.table import RawTable
 
 _NAMES = ("document", "annotator", "item")
+_MARKED = "cells with an apostrophe that protects them from spreadsheets, read without it"
 _UNITS_WITHOUT_HEADER = ("document", "annotator", "category", "start", "end")
 _CHUNK = 4_000
 """So many rows are taken at a time, fewer if they are long."""
@@ -33,11 +44,43 @@ def read_csv_table(path: Path, instructions: Instructions, expected: Collection[
         return _has_known_header(first, instructions, expected) or _begins_with_unit(first, instructions, expected)
 
     delimiter = find_delimiter(path, instructions.delimiter, fits)
-    with closing(delimited_records(path, delimiter)) as rows:  # an error must not leave the file open
+    source = _Source(path, delimiter, instructions.bad)
+    with closing(source.records()) as rows:  # an error must not leave the file open
         first = next(rows, None)
         if first is None:
             raise DataError("the file has only empty lines; check that it was saved", path=path)
-        return _table(first, rows, path, instructions, expected, delimiter)
+        return _table(first, rows, source, instructions, expected)
+
+
+@dataclass
+class _Source:
+    """A file, and where its records begin, if bad ones are skipped; `bad` takes their errors."""
+
+    path: Path
+    delimiter: str
+    bad: Bad | None
+    has_header: bool = True
+    wrong: Callable[[list[str]], str | None] = lambda record: None
+    """What is wrong with a record, as soon as that is known from the header."""
+    lines: list[int] = field(default_factory=list)
+
+    def records(self) -> Generator[list[str], None, None]:
+        """Iterate over the records."""
+        if self.bad is None:
+            yield from delimited_records(self.path, self.delimiter)
+            return
+        for line, record in readable_records(self.path, self.delimiter, lambda record: self.wrong(record), self.bad):
+            self.lines.append(line)
+            yield record
+
+    def fail(self, row: int | None, message: str) -> DataError:
+        """Make an error out of a row, of those below the header, and a message."""
+        index = 0 if row is None else row + self.has_header
+        if self.bad is None:
+            line, _ = next(islice(numbered_records(self.path, self.delimiter), index, None))
+        else:
+            line = self.lines[index]
+        return DataError(message, path=self.path, line=line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +95,52 @@ class _Layout:
 def _table(
     first: list[str],
     rows: Iterator[list[str]],
-    path: Path,
+    source: _Source,
     instructions: Instructions,
     expected: Collection[TableKind],
-    delimiter: str,
 ) -> RawTable:
     alone = len(first) == 1 and not _has_known_header(first, instructions, expected)
     if alone and (instructions.delimiter is not None or UNITS in expected):
-        raise _failing(path, delimiter, has_header=True)(None, _no_table(first[0], instructions.delimiter))
+        raise source.fail(None, _no_table(first[0], instructions.delimiter))
     layout = _layout(first, instructions, expected)
-    fail = _failing(path, delimiter, layout.has_header)
-    places = assign_columns(layout.names, instructions.columns, layout.kind, fail)
+    source.has_header = layout.has_header
+    places = assign_columns(layout.names, instructions.columns, layout.kind, source.fail)
     rows = rows if layout.has_header else chain([first], rows)
-    columns = _columns(rows, places, layout, delimiter, fail)
+    columns = _columns(rows, places, layout, source)
     numbers = {name: column for name, column in columns.items() if isinstance(column, Numbers)}
     others = {name: column for name, column in columns.items() if not isinstance(column, Numbers)}
     if not any(others.values()):
-        raise DataError("there is a header but no row below it; check that the file is complete", path=path)
-    table = RawTable(layout.kind, numbers, others, fail, instructions.document_of(path), path.name)
+        raise DataError("there is a header but no row below it; check that the file is complete", path=source.path)
+    document = instructions.document_of(source.path)
+    others, n_marked = _without_marks(others, instructions)
+    dropped = {**ignored_columns(layout.names, places), **({_MARKED: n_marked} if n_marked else {})}
+    table = RawTable(layout.kind, numbers, others, source.fail, document, source.path.name, dropped)
     if layout.kind is RATINGS_WIDE and not instructions.columns and others.keys().isdisjoint(RATINGS_WIDE.columns):
         order = long_without_header(first, list(others.values()))
         if order is not None:
             added = ([cell, *column] for cell, column in zip(first, others.values(), strict=True))
             labels = dict(zip(order, added, strict=True))
-            return replace(table, kind=RATINGS_LONG, others=labels, fail=_failing(path, delimiter, has_header=False))
+            source.has_header = False
+            return replace(table, kind=RATINGS_LONG, others=labels)
         if UNITS in expected:
-            check_annotators(others, fail)
+            check_annotators(others, source.fail)
     return table
+
+
+def _without_marks(
+    columns: Mapping[str, list[str | None]], instructions: Instructions
+) -> tuple[dict[str, list[str | None]], int]:
+    """Remove the marks that protect cells from spreadsheets, if the table has them; return how many cells had one."""
+    texts = [text for column in (columns, *columns.values()) for text in set(column) if text and text[0] in MARKS]
+    how = instructions.choice("safe", ("true", "false"), None)
+    if not (is_protected(texts) if how is None else how == "true"):
+        return dict(columns), 0
+    plain = {text: after for text in texts if (after := unprotected(text)) != text}
+    n_marked = sum(text in plain for name, column in columns.items() for text in (name, *column))
+    return {
+        plain.get(name, name): [text if text is None else plain.get(text, text) for text in column]
+        for name, column in columns.items()
+    }, n_marked
 
 
 def _no_table(first: str, given: str | None) -> str:
@@ -124,17 +186,8 @@ def _ends_like_unit(first: Sequence[str]) -> bool:
     return all(numeric[-2:]) and not all(numeric)
 
 
-def _failing(path: Path, delimiter: str, has_header: bool) -> Fail:
-    def fail(row: int | None, message: str) -> DataError:
-        index = 0 if row is None else row + has_header
-        line, _ = next(islice(numbered_records(path, delimiter), index, None))
-        return DataError(message, path=path, line=line)
-
-    return fail
-
-
 def _columns(
-    rows: Iterator[list[str]], places: Mapping[str, int], layout: _Layout, delimiter: str, fail: Fail
+    rows: Iterator[list[str]], places: Mapping[str, int], layout: _Layout, source: _Source
 ) -> dict[str, Numbers | list[str | None]]:
     parts: dict[str, list[Numbers]] = {name: [] for name in ("start", "end") if layout.kind is UNITS}
     texts: dict[str, list[str | None]] = {name: [] for name in places if name not in parts}
@@ -145,27 +198,36 @@ def _columns(
     }
     first = 0
     many = max(1, min(_CHUNK, _CHUNK_FIELDS // len(layout.names)))
+    source.wrong = wrong = _wrong_record(len(layout.names), {name: places[name] for name in parts}, source.delimiter)
     while chunk := list(islice(rows, many)):
-        _check_widths(chunk, len(layout.names), delimiter, first, fail)
+        if set(map(len, chunk)) != {len(layout.names)}:
+            row = next(row for row, record in enumerate(chunk) if len(record) != len(layout.names))
+            raise source.fail(first + row, wrong(chunk[row]) or "")
         fields = list(zip(*chunk, strict=True))
         for name, column in texts.items():
-            field = fields[places[name]]
-            column.extend(map(share[name], field, field))
+            cells = fields[places[name]]
+            column.extend(map(share[name], cells, cells))
         for name, pieces in parts.items():
-            pieces.append(parse_numbers(fields[places[name]], _failing_number(name, first, fail)))
+            pieces.append(parse_numbers(fields[places[name]], _failing_number(name, first, source.fail)))
         first += len(chunk)
     return {**{name: joined_numbers(pieces) for name, pieces in parts.items()}, **texts}
 
 
-def _check_widths(rows: Sequence[Sequence[str]], width: int, delimiter: str, first: int, fail: Fail) -> None:
-    if set(map(len, rows)) == {width}:
-        return
-    row = next(row for row, record in enumerate(rows) if len(record) != width)
-    raise fail(
-        first + row,
-        f"the number of fields is {len(rows[row])} where the first line has {width}; "
-        f"correct the line, and quote fields that contain {delimiter!r}",
-    )
+def _wrong_record(width: int, numbers: Mapping[str, int], delimiter: str) -> Callable[[list[str]], str | None]:
+    """Make the function that explains what is wrong with a record, None if nothing is."""
+
+    def wrong(record: list[str]) -> str | None:
+        if len(record) != width:
+            return (
+                f"the number of fields is {len(record)} where the first line has {width}; "
+                f"correct the line, and quote fields that contain {delimiter!r}"
+            )
+        for name, place in numbers.items():
+            if problem := wrong_number(record[place]):
+                return f"the {name} {problem}"
+        return None
+
+    return wrong
 
 
 def _failing_number(name: str, first: int, fail: Fail) -> Callable[[int, str], DataError]:
@@ -185,8 +247,12 @@ FORMAT = Format(
     sniff=lambda head, path: b"\0" not in head or encoding(head) in ("utf-16", "utf-32"),
     read=data_reader(read_csv_table),
     read_table=read_csv_table,
-    first_record=2,
+    options={
+        "safe": "true: an apostrophe before = + - @ protects a cell from spreadsheets and is not read; false: it is "
+        "text; by default it is not read if all cells that need one have it"
+    },
     write=write,
+    write_safe=partial(write, safe=True),
 )
 
 TSV = replace(
@@ -197,5 +263,6 @@ TSV = replace(
     reads="the same as CSV",
     sniff=lambda head, path: path.suffix.lower() in (".tsv", ".tab") and FORMAT.sniff(head, path),
     write=partial(write, delimiter="\t"),
+    write_safe=partial(write, delimiter="\t", safe=True),
 )
 """CSV with tabs."""

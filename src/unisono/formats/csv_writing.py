@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -14,26 +14,42 @@ from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.errors import DataError
 from unisono.formats.columns import NORMALIZATIONS_LONG, resembled
 from unisono.formats.normalizations import columns_of
+from unisono.formats.numbers import looks_numeric
+from unisono.formats.spreadsheets import is_protected, protected
 
 _FIXED = ("document", "annotator", "start", "end")
 _OR_CONTINUUM = "write .jsonl to keep it, or state the continuum when reading"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
-def write(data: Data, stream: BinaryIO, delimiter: str = ",") -> list[str]:
-    """Write a table, and return sentences about what it could not hold."""
+def write(data: Data, stream: BinaryIO, delimiter: str = ",", *, safe: bool = False) -> list[str]:
+    """Write a table, and return sentences about what it could not hold.
+
+    If it is to be safe, cells that spreadsheets would take for formulas are protected (see `spreadsheets`).
+    """
+    target = _Target(stream, delimiter, safe)
     if isinstance(data, Ratings):
-        _write_ratings(data, stream, delimiter)
+        _write_ratings(data, target)
         return list(_lost_of_ratings(data))
     if isinstance(data, Normalizations):
-        _write_normalizations(data, stream, delimiter)
+        _write_normalizations(data, target)
         return []
-    _write_units(data, stream, delimiter)
+    _write_units(data, target)
     return list(_lost(data))
 
 
-def _write_units(corpus: Corpus, stream: BinaryIO, delimiter: str) -> None:
+class _Target(NamedTuple):
+    """Where a table is written, and how."""
+
+    stream: BinaryIO
+    delimiter: str
+    safe: bool
+
+
+def _write_units(corpus: Corpus, target: _Target) -> None:
     """Write units, and a row without start and end for annotators who marked nothing."""
+    if not corpus.worked.any():
+        raise DataError("there is nothing to write: nobody worked on a document")
     features = sorted(corpus.features, key=lambda name: name != "category")
     for name in features:
         reserved = name.casefold() in (*_FIXED, "category") and name != "category"
@@ -57,15 +73,16 @@ def _write_units(corpus: Corpus, stream: BinaryIO, delimiter: str) -> None:
         *([*map(_text, corpus.features[name].values()), *[""] * len(nothing)] for name in features),
     ]
     rows = ([column[row] for column in columns] for row in order)
-    _write_rows([*_FIXED, *features], rows, texts, stream, delimiter)
+    _write_rows([*_FIXED, *features], rows, texts, target)
 
 
-def _write_ratings(ratings: Ratings, stream: BinaryIO, delimiter: str) -> None:
+def _write_ratings(ratings: Ratings, target: _Target) -> None:
     """Write one row per item; the column document only if the documents have names."""
     if ratings.repeats is not None:
         raise DataError("a table of ratings has one row per item, but here a row stands for several; it is not written")
-    if not len(ratings.items):
-        raise DataError("there is nothing to write: there are no items")
+    if not len(ratings.items) or not ratings.annotators:
+        missing = "items" if not len(ratings.items) else "annotators"
+        raise DataError(f"there is nothing to write: there are no {missing}")
     _check_annotators(ratings.annotators)
     if "" in ratings.documents or "" in ratings.items:
         raise DataError("a document or item without a name cannot be in a table; name it")
@@ -80,10 +97,10 @@ def _write_ratings(ratings: Ratings, stream: BinaryIO, delimiter: str) -> None:
     labels.append("")  # for what is missing: its code is -1
     for name, codes in zip(ratings.annotators, ratings.codes.T, strict=True):
         columns[name] = [labels[code] for code in codes.tolist()]
-    _write_rows(list(columns), zip(*columns.values(), strict=True), texts, stream, delimiter)
+    _write_rows(list(columns), zip(*columns.values(), strict=True), texts, target)
 
 
-def _write_normalizations(data: Normalizations, stream: BinaryIO, delimiter: str) -> None:
+def _write_normalizations(data: Normalizations, target: _Target) -> None:
     """Write one row per token, or per token and annotator if there are modernizations."""
     texts = [*data.documents, *data.annotators, *data.forms, *data.types]
     if not data.n_tokens:
@@ -91,13 +108,17 @@ def _write_normalizations(data: Normalizations, stream: BinaryIO, delimiter: str
     _check_texts(texts, "remove it")
     _check_annotators(data.annotators, NORMALIZATIONS_LONG.columns)
     columns = columns_of(data)
-    _write_rows(list(columns), zip(*columns.values(), strict=True), texts, stream, delimiter)
+    _write_rows(list(columns), zip(*columns.values(), strict=True), texts, target)
 
 
-def _write_rows(
-    header: Sequence[str], rows: Iterable[Sequence[Any]], texts: Iterable[str], stream: BinaryIO, delimiter: str
-) -> None:
+def _write_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], texts: Sequence[str], target: _Target) -> None:
+    stream, delimiter, safe = target
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
+    if safe or is_protected(texts):  # what looks protected is read as if it were
+        other = {words: after for words in texts if (after := protected(words)) != words}
+        header, *rows = (
+            ([other.get(cell, cell) for cell in row] for row in (header, *rows)) if other else (header, *rows)
+        )
     marks = "\r" if delimiter != "\t" else '\r\n\t"'  # returns csv leaves unquoted; with tabs, all or nothing is quoted
     quoted = any(mark in words for words in texts for mark in marks)
     writer = csv.writer(
@@ -129,6 +150,11 @@ def _check_labels(labels: Iterable[Label]) -> None:
     for label in labels:
         if _text(label) and (same := written.setdefault(_text(label), label)) is not label:
             raise DataError(f"the labels {same!r} and {label!r} would be the same in a table; rename one")
+    if all(looks_numeric(words) and "," not in words for words in written):
+        numbers: dict[float, Label] = {}
+        for words, label in written.items():
+            if (same := numbers.setdefault(float(words), label)) is not label:
+                raise DataError(f"the labels {same!r} and {label!r} would be the same number in a table; rename one")
 
 
 def _text(label: Label | None) -> str:

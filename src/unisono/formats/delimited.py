@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataError, OptionError
-from unisono.formats.files import blocks, head_text, read_head, reject_binary, text_lines
+from unisono.formats.files import Bad, blocks, head_text, read_head, reject_binary, text_lines
 
 LONGEST_LINE = 2**20
 _DELIMITERS = (",", "\t", ";", "|")
 _NAMED = {"tab": "\t", "\\t": "\t"}
+_TABBED = (".tsv", ".tab")
 _SAMPLE = 50
 
 
@@ -29,10 +30,9 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
     head = read_head(path)
     reject_binary(head, path)
     samples = {delimiter: _sample(head_text(head), delimiter) for delimiter in _DELIMITERS}
-    for delimiter, sample in samples.items():
-        if sample and fits(sample[0]):
-            return delimiter
-    return max(_DELIMITERS, key=lambda delimiter: _evenness(samples[delimiter]))
+    fitting = [delimiter for delimiter, sample in samples.items() if sample and fits(sample[0])]
+    named = "\t" if path.suffix.lower() in _TABBED else ""
+    return max(fitting or _DELIMITERS, key=lambda delimiter: (*_evenness(samples[delimiter]), delimiter == named))
 
 
 def delimited_records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
@@ -61,31 +61,112 @@ def numbered_records(path: Path, delimiter: str) -> Generator[tuple[int, list[st
                 yield line, record
 
 
+def readable_records(
+    path: Path, delimiter: str, wrong: Callable[[list[str]], str | None], bad: Bad
+) -> Generator[tuple[int, list[str]], None, None]:
+    """Iterate over those records that can be read, each with the line where it begins; `bad` takes the others' errors.
+
+    `wrong` says what is wrong with a record, if something is. A bad record is one line: lines below it that an open
+    quotation mark takes in are read again, which does not take much longer, because the length of a field is limited.
+    If the first record, which may be a header, is bad, that is an error.
+    """
+    early: list[DataError] = []
+    report: Bad = early.append
+    with closing(blocks(path, LONGEST_LINE, lambda error: report(error))) as found:
+        feed = _Feed(chain.from_iterable(found))
+        how = _quoting(path, delimiter, lambda error: None)
+        reader = csv.reader(feed, **how)
+        while True:
+            line = feed.begin()
+            try:
+                record = next(reader)
+                message = wrong(record) if _filled(record) else None
+            except StopIteration:
+                break
+            except csv.Error as error:
+                message = _explained(error)
+                reader = csv.reader(feed, **how)
+            if message is not None:
+                report(DataError(message, path=path, line=line))
+                feed.retreat()
+                continue
+            if not _filled(record):
+                continue
+            if report is not bad:
+                _report_below(early, line, bad)
+                report = bad
+            yield line, record
+    if report is not bad:
+        _report_below(early, line, bad)
+
+
+def _report_below(errors: Sequence[DataError], first: int, bad: Bad) -> None:
+    """Raise an error above the first record; report those below it."""
+    for error in errors:
+        if (error.line or 0) < first:
+            raise error
+        bad(error)
+
+
+class _Feed:
+    """Lines for a reader, which can be had again."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self._taken: list[str] = []
+        self._again: list[str] = []
+        self._line = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        text = self._again.pop() if self._again else next(self._lines)
+        self._taken.append(text)
+        self._line += 1
+        return text
+
+    def begin(self) -> int:
+        """Begin with a record; return its line."""
+        self._taken.clear()
+        return self._line + 1
+
+    def retreat(self) -> None:
+        """Go back to the line after the one where the record began."""
+        self._again.extend(reversed(self._taken[1:]))
+        self._line -= max(0, len(self._taken) - 1)
+
+
 @contextmanager
 def _reader(path: Path, delimiter: str) -> Iterator[Any]:
-    plain = delimiter == "\t" and _has_plain_quotes(path)
     with closing(blocks(path, LONGEST_LINE)) as found:
-        lines = chain.from_iterable(found)
-        yield csv.reader(
-            lines, delimiter=delimiter, strict=True, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL
-        )
+        yield csv.reader(chain.from_iterable(found), **_quoting(path, delimiter))
 
 
-def _has_plain_quotes(path: Path) -> bool:
+def _quoting(path: Path, delimiter: str, bad: Bad | None = None) -> dict[str, Any]:
+    """Return how csv should read a file."""
+    plain = delimiter == "\t" and _has_plain_quotes(path, bad)
+    return {"delimiter": delimiter, "strict": True, "quoting": csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL}
+
+
+def _has_plain_quotes(path: Path, bad: Bad | None) -> bool:
     """Whether quotation marks are text: all lines have as many tabs, and some field only begins with a mark.
 
     Many programs write tables with tabs and quote nothing. If the first name is enclosed in marks, fields are.
     """
     n_tabs: int | None = None
     opened = False
-    for line in text_lines(path, LONGEST_LINE):
+    for line in text_lines(path, LONGEST_LINE, bad):
         fields = line.rstrip("\r\n").split("\t")
         if n_tabs is None and fields[0].startswith('"') and not _is_only_opened(fields[0]):
             return False
         n_tabs = len(fields) if n_tabs is None else n_tabs
+        opens = '"' in line and any(map(_is_only_opened, fields))
         if len(fields) != n_tabs and line.strip():
-            return False
-        opened = opened or ('"' in line and any(map(_is_only_opened, fields)))
+            if bad is None or opens:
+                return False
+            continue  # a bad line, which is skipped later
+        opened = opened or opens
     return opened
 
 

@@ -6,7 +6,9 @@ Every public function that takes data passes it through `as_data` (or `as_corpus
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from io import IOBase
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -18,8 +20,8 @@ from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import NO_UNITS
 from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
-from unisono.formats.arguments import check_paths
-from unisono.formats.frames import from_frame
+from unisono.formats.arguments import check_path, check_paths
+from unisono.formats.frames import from_frame, known_frame
 from unisono.formats.reading import read, read_base
 
 Path: TypeAlias = str | os.PathLike[str]
@@ -38,6 +40,7 @@ DataLike: TypeAlias = (
 )
 """What a user can have: data, a path or several, a data frame, annotators with their labels, a bare table."""
 
+_NUMBERED = re.compile(r"(column_)?[0-9]+")
 _EXPECTED = (
     "expected a path, a data frame, what unisono.read gives, annotators with their labels ({'anna': [...], "
     "'bert': [...]}), or a table of labels"
@@ -54,6 +57,8 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     """
     if rows is not None:
         check_choice(rows, "rows", ("items", "annotators"))
+    if isinstance(given, IOBase):
+        raise OptionError("expected a path, not an open file", parameter)
     if isinstance(given, Iterator):
         given = list(given)
     if isinstance(given, Corpus | Ratings | Normalizations):
@@ -63,7 +68,10 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
     elif isinstance(given, Mapping):
         data = _from_mapping(given, parameter)
     elif _is_frame(given):
-        return Ratings.of(_cells(given), rows=rows) if rows is not None else from_frame(given)
+        known_frame(given, parameter)
+        if rows is not None and _is_unnamed(given):
+            return Ratings.of(_cells(given), rows=rows)
+        data = from_frame(given)
     elif paths := _paths(given):
         data = read(check_paths(paths, parameter))
     elif _is_table(given):
@@ -93,7 +101,9 @@ def as_base(given: Any) -> Corpus | None:
     """Turn whatever a user has into the pre-annotation that annotators started from; None stays None."""
     if given is None:
         return None
-    return read_base(given) if isinstance(given, str | os.PathLike) else as_corpus(given, parameter="base")
+    if isinstance(given, str | os.PathLike):
+        return read_base(check_path(given, "base"))
+    return as_corpus(given, parameter="base")
 
 
 def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normalizations:
@@ -112,6 +122,13 @@ def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normali
 def _is_frame(given: Any) -> bool:
     """Whether this is a data frame, of a library that is supported or of another: `from_frame` rejects the latter."""
     return hasattr(type(given), "columns") and not isinstance(given, np.ndarray)
+
+
+def _is_unnamed(frame: Any) -> bool:
+    """Whether the columns of a frame have no names but numbers, as those that libraries give them."""
+    import narwhals as nw
+
+    return all(_NUMBERED.fullmatch(str(name)) for name in nw.from_native(frame, eager_only=True).columns)
 
 
 def _cells(frame: Any) -> Any:

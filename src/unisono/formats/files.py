@@ -6,12 +6,16 @@ import codecs
 import io
 import re
 import stat
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 from unisono.errors import DataError
+
+Bad: TypeAlias = Callable[[DataError], None]
+"""Takes the error of something that cannot be read, which is then skipped."""
 
 HEAD = 2**16
 """How many bytes are inspected to find out what a file is."""
@@ -27,7 +31,7 @@ _BYTE_ORDER_MARKS = (
 _KNOWN_BINARIES = (
     (b"PK\x03\x04", "a ZIP archive or an Excel workbook; name it .zip, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook; save the sheet as CSV"),
-    (b"\x1f\x8b", "compressed with gzip; unpack it"),
+    (b"\x1f\x8b", "compressed with gzip; name it .gz"),
     (b"%PDF", "a PDF; save the annotations as CSV or JSON lines"),
 )
 _PAGE = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
@@ -106,42 +110,54 @@ def locating(path: Path, line: int | None = None) -> Iterator[None]:
         raise DataError(error.message, path=place, line=line if error.line is None else error.line) from None
 
 
-def text_lines(path: Path, longest: int) -> Iterator[str]:
+def text_lines(path: Path, longest: int, bad: Bad | None = None) -> Iterator[str]:
     """Iterate over the lines of a text file, with their line breaks, none longer than `longest` characters."""
-    return chain.from_iterable(blocks(path, longest))
+    return chain.from_iterable(blocks(path, longest, bad))
 
 
-def numbered_lines(path: Path, longest: int = 2**24) -> Iterator[tuple[int, str]]:
-    """Iterate over the lines of a text file, each with its number and without its line break."""
-    for number, line in enumerate(text_lines(path, longest), start=1):
+def numbered_lines(path: Path, bad: Bad | None = None, longest: int = 2**24) -> Iterator[tuple[int, str]]:
+    """Iterate over the lines of a text file, each with its number and without its line break; for `bad`, see `blocks`.
+
+    `bad` is for formats in which an empty line means nothing.
+    """
+    for number, line in enumerate(text_lines(path, longest, bad), start=1):
         yield number, line.removeprefix("\ufeff").rstrip("\r\n")
 
 
-def blocks(path: Path, longest: int) -> Generator[list[str], None, None]:
-    """Iterate over the file in blocks of whole lines: a million lines should not be a million calls."""
+def blocks(path: Path, longest: int, bad: Bad | None = None) -> Generator[list[str], None, None]:
+    """Iterate over the file in blocks of whole lines: a million lines should not be a million calls.
+
+    `bad` takes the error of a line that cannot be read, which is then empty; without it, the error is raised.
+    """
     head = read_head(path)
     reject_binary(head, path)
+    codec = encoding(head)
+    errors = "surrogateescape" if bad is not None and codec.startswith("utf-8") else "strict"
     number = 0
     begun: list[str] = []  # of a line that continues in the next block
+    too_long = False  # whether that line is, and will be empty
     try:
-        with path.open(encoding=encoding(head), newline="") as text:
+        with path.open(encoding=codec, errors=errors, newline="") as text:
             while block := text.read(_BLOCK):
                 if "\n" in block or "\r" in block:
                     lines = io.StringIO("".join([*begun, block]), newline="").readlines()
                     begun = [] if block.endswith("\n") else [lines.pop()]
-                    _check_lines(lines, number, longest, path)
+                    if too_long and lines:
+                        lines[0], too_long = "\n", False
+                    _check_lines(lines, number, longest, path, bad)
                     number += len(lines)
                     yield lines
-                else:
+                elif not too_long:
                     begun.append(block)
-                if sum(map(len, begun)) > longest:
-                    raise _too_long(longest, path, number + 1)
-            if begun:
+                if not too_long and sum(map(len, begun)) > longest:
+                    _report(_too_long(longest, path, number + 1), bad)
+                    begun, too_long = [""], True
+            if begun and not too_long:
                 rest = io.StringIO("".join(begun), newline="").readlines()
-                _check_lines(rest, number, longest, path)
+                _check_lines(rest, number, longest, path, bad)
                 yield rest
     except UnicodeError:
-        raise _undecodable(path, encoding(head), longest) from None
+        raise _undecodable(path, codec, longest) from None
     except OSError as error:
         raise unreadable(error, path) from None
 
@@ -164,14 +180,29 @@ def stored_text(path: Path, annotations: Path) -> str:
         raise DataError(NOT_UTF8, path=path, line=line) from None
 
 
-def _check_lines(lines: list[str], before: int, longest: int, path: Path) -> None:
-    if max(map(len, lines), default=0) <= longest and "\0" not in "".join(lines):
+def _check_lines(lines: list[str], before: int, longest: int, path: Path, bad: Bad | None) -> None:
+    """Reject lines that cannot be read, or empty them."""
+    everything = "".join(lines)
+    escaped = bad is not None and not everything.isascii() and _UNDECODED.search(everything)
+    if max(map(len, lines), default=0) <= longest and "\0" not in everything and not escaped:
         return
     for number, line in enumerate(lines, start=before + 1):
+        error = None
         if len(line) > longest:
-            raise _too_long(longest, path, number)
-        if "\0" in line:
-            raise DataError("there is a NUL byte in the line; remove it", path=path, line=number)
+            error = _too_long(longest, path, number)
+        elif "\0" in line:
+            error = DataError("there is a NUL byte in the line; remove it", path=path, line=number)
+        elif bad is not None and _UNDECODED.search(line):
+            error = DataError(NOT_UTF8, path=path, line=number)
+        if error is not None:
+            _report(error, bad)
+            lines[number - before - 1] = "\n"
+
+
+def _report(error: DataError, bad: Bad | None) -> None:
+    if bad is None:
+        raise error
+    bad(error)
 
 
 def _too_long(longest: int, path: Path, line: int) -> DataError:

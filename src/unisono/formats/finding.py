@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unisono.errors import DataError, OptionError, mention
+from unisono.formats.archives import Unpacked
 from unisono.formats.files import is_empty, read_head
-from unisono.formats.folders import find_files
+from unisono.formats.folders import FoundPath, find_paths
 from unisono.formats.format import Format, Instructions
-from unisono.formats.patterns import PathNames, Pattern
+from unisono.formats.patterns import PathNames, Pattern, unzipped_name
 from unisono.formats.places import assumed_pattern
 from unisono.formats.registry import FORMATS, PROJECTS, by_content
 
 _NOBODY = frozenset(name for project in PROJECTS for name in project.nobody)
+_BEFORE_ANYBODY = "versions of documents before anybody worked on them"
+_COMPANIONS = tuple(dict.fromkeys(name for known in FORMATS for name in known.companions))
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotationFile:
-    """A file, its format, and what its path says."""
+    """A file, its format, what its path says, and where it would be if it, and archives around it, were unpacked."""
 
     path: Path
     format: Format
     names: PathNames
+    seen: Path
 
     def instructed(self, instructions: Instructions) -> Instructions:
         """Return the instructions with what the path says."""
@@ -34,11 +38,11 @@ class AnnotationFile:
 
 @dataclass(frozen=True)
 class AnnotationFiles:
-    """The files to read, the pattern that was assumed for their paths, and how many were left out as nobody's work."""
+    """The files to read, the pattern that was assumed for their paths, and what was left out, in words."""
 
     files: list[AnnotationFile]
     assumed: Pattern | None
-    n_nobody: int
+    left_out: Mapping[str, int]
 
 
 def candidate_formats(chosen: Format | None) -> Sequence[Format]:
@@ -47,7 +51,7 @@ def candidate_formats(chosen: Format | None) -> Sequence[Format]:
 
 
 def find_annotations(
-    given: Sequence[Path],
+    content: Unpacked,
     chosen: Format | None,
     pattern: Pattern | None,
     instructions: Instructions,
@@ -57,10 +61,10 @@ def find_annotations(
 
     `skip` takes the error of a file whose format is not recognized, which is then left out.
     """
-    found = find_files(given, pattern, candidate_formats(chosen))
-    _check_repeated([path for path, _ in found])
-    somebody = [(path, names) for path, names in found if names.annotator not in _NOBODY] or found
-    files = _with_formats(somebody, chosen, skip)
+    found = find_paths(content.paths, pattern, candidate_formats(chosen), instructions.options, content)
+    _check_repeated([one.seen for one in found.files])
+    somebody = [one for one in found.files if one.names.annotator not in _NOBODY] or found.files
+    files = _with_formats(somebody, chosen, content, skip)
     silent = [file for file in files if not file.format.says_who(instructions)]
     if silent and pattern is not None and not pattern.names_annotators:
         example = mention("pattern", "{annotator}/{document}.xml")
@@ -70,9 +74,10 @@ def find_annotations(
     assumed = None
     if len(unnamed) > 1 and pattern is None:
         writings = dict.fromkeys(file.format.folder for file in unnamed if file.format.folder is not None)
-        assumed = assumed_pattern([file.path for file in unnamed], writings)
+        assumed = assumed_pattern([file.seen for file in unnamed], writings)
     named = [file if file.format.says_who(instructions) else _named(file, assumed) for file in files]
-    return AnnotationFiles(named, assumed, len(found) - len(somebody))
+    n_nobody = len(found.files) - len(somebody)
+    return AnnotationFiles(named, assumed, found.left_out | ({_BEFORE_ANYBODY: n_nobody} if n_nobody else {}))
 
 
 def _check_repeated(files: Sequence[Path]) -> None:
@@ -83,14 +88,15 @@ def _check_repeated(files: Sequence[Path]) -> None:
 
 
 def _with_formats(
-    found: Sequence[tuple[Path, PathNames]], chosen: Format | None, skip: Callable[[DataError], None]
+    found: Sequence[FoundPath], chosen: Format | None, content: Unpacked, skip: Callable[[DataError], None]
 ) -> list[AnnotationFile]:
-    """Find the format of each file; skip files that have none, unless nothing is left."""
+    """Unpack each file, and find its format; skip files that have none, unless nothing is left."""
     files: list[AnnotationFile] = []
     first: DataError | None = None
-    for path, names in found:
+    for one in found:
         try:
-            files.append(AnnotationFile(path, _format(path, chosen), names))
+            path = content.readable(one.path, _COMPANIONS)
+            files.append(AnnotationFile(path, _format(path, chosen), one.names, Path(unzipped_name(str(one.seen)))))
         except DataError as error:
             skip(error)
             first = first or error
@@ -112,7 +118,7 @@ def _check_tiers(files: Sequence[AnnotationFile], instructions: Instructions, pa
     tiered = [file for file in files if "tier" in file.format.annotator_from and file.format.says_who(instructions)]
     if len(tiered) < 2 or pattern is not None or instructions.annotator_from is not None:
         return
-    found = assumed_pattern([file.path for file in tiered])
+    found = assumed_pattern([file.seen for file in tiered])
     if "{document}" in found.text:
         raise DataError(
             f"annotators may be the names of tiers, or what the paths say ({found.text}); choose one: "
@@ -125,7 +131,7 @@ def _named(file: AnnotationFile, assumed: Pattern | None) -> AnnotationFile:
     """Add who annotated what; annotators without a document all share one."""
     names: PathNames | None = file.names
     if assumed is not None and not file.names.annotator:
-        names = assumed.names(Path(os.path.abspath(file.path)).as_posix())
+        names = assumed.names(Path(os.path.abspath(file.seen)).as_posix())
     if names is None or names.annotator is None:
         return file
     return replace(file, names=replace(names, document=names.document or "document"))

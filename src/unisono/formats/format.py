@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from unisono.data.selection import Steps
 from unisono.errors import DataError, OptionError
 from unisono.formats.columns import TableKind
 from unisono.formats.table import RawTable
+from unisono.results import listed_name, spelled
 
 _Default = TypeVar("_Default", str, None)
 
@@ -81,6 +84,9 @@ class ProjectLayout:
     """Whether a folder is such a project."""
     patterns: tuple[str, ...]
     """Where the paths of its annotations name annotator and document; other files in it are not read."""
+    further: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict, hash=False)
+    """Options of the format that must be true for more files to be read, the name of the annotator that these count as,
+    and the patterns of their paths."""
     nobody: tuple[str, ...] = ()
     """What is there in place of an annotator for versions before anybody worked on a document."""
 
@@ -108,6 +114,8 @@ class Format:
     """Path, instructions and the kinds of table to expect to a table, if the format is one of tables."""
     write: Callable[[Data, BinaryIO], list[str]] | None = None
     """Writes data to a stream and returns sentences about what the format could not hold."""
+    write_safe: Callable[[Data, BinaryIO], list[str]] | None = None
+    """The same, but nothing in the file is a formula for spreadsheets."""
     folder: FolderWriting | None = None
     """The same for a format of several files."""
     project: ProjectLayout | None = None
@@ -122,11 +130,14 @@ class Format:
     """Whether a file that names annotators holds all they did in a document, so that a second one is a mistake."""
     may_be_empty: bool = False
     """Whether a file without content means that nothing was marked."""
-    first_record: int | None = None
-    """The first line that is a record, if each line is one, so that a bad line can be skipped."""
     companions: tuple[str, ...] = ()
-    """Suffixes of files that belong to those of this format and share their name (text1.txt to text1.ann), and whole
-    names (TypeSystem.xml); such files are not read alone."""
+    """How names of files end that belong to those of this format (text1.txt and text1-typesystem.xml to text1.xmi), and
+    whole names (TypeSystem.xml); such files are not read alone."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How names of companions end."""
+        return tuple(name for name in self.companions if name[0] in ".-")
 
     @property
     def is_written(self) -> bool:
@@ -139,17 +150,23 @@ class Format:
         return named if isinstance(named, bool) else named(instructions)
 
 
-def reading_steps(instructions: Instructions, continuum: Bounds | None, *, worked: bool) -> Steps:
+def reading_steps(
+    instructions: Instructions, continuum: Bounds | None, worked: Sequence[tuple[str, str]] | None
+) -> Steps:
     """Return what a result's signature must name about reading, since it changes what is measured."""
 
     def words(given: Mapping[str, str]) -> str:
-        return ",".join(f"{name}={value}" for name, value in sorted(given.items()))
+        return ",".join(f"{name}={listed_name(value, ',;=')}" for name, value in sorted(given.items()))
 
     found = {
         "columns": words(instructions.columns),
         "options": words(instructions.options),
         "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
-        "continuum": "" if continuum is None else f"{continuum[0]:g}:{continuum[1]:g}",
-        "worked": "as listed" if worked else "",
+        "continuum": "" if continuum is None else ":".join(map(spelled, continuum)),
+        "worked": "" if worked is None else f"as listed ({_digest(worked)})",
     }
     return tuple((step, how) for step, how in found.items() if how)
+
+
+def _digest(pairs: Sequence[tuple[str, str]]) -> str:
+    return hashlib.sha256(json.dumps(sorted(pairs)).encode()).hexdigest()[:8]

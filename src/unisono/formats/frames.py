@@ -12,7 +12,7 @@ from unisono.data import Corpus, Data, Document
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.arguments import check_continuum, check_words
-from unisono.formats.columns import UNITS, WORKED, Fail, TableKind, assign_columns
+from unisono.formats.columns import UNITS, WORKED, Fail, TableKind, assign_columns, ignored_columns
 from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.kinds import ANY_KIND, data_from, table_kind
 from unisono.formats.merging import merge, only_for_units
@@ -71,15 +71,16 @@ def from_frame(
     """
     names = check_words(columns, "columns", {"document": "doc"})
     limits = check_continuum(continuum)
-    steps = reading_steps(Instructions(columns=names), limits, worked=worked is not None)
-    data = replace(data_from(table_from(frame, names, ANY_KIND, _fail, as_ratings=_AS_ROWS)), preparation=steps)
+    instructions = Instructions(columns=names)
+    data = data_from(table_from(frame, names, ANY_KIND, _fail, as_ratings=_AS_ROWS))
     given = {"worked": worked, "continuum": continuum, "texts": texts}
     if all(value is None for value in given.values()):
-        return data
+        return replace(data, preparation=reading_steps(instructions, None, None))
     if not isinstance(data, Corpus):
         raise only_for_units(next(name for name, value in given.items() if value is not None), "the frame", data)
-    pairs = [] if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
-    corpus = replace(merge([data], worked=pairs, continuum=limits, source=data.source), preparation=steps)
+    pairs = None if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
+    steps = reading_steps(instructions, limits, pairs)
+    corpus = replace(merge([data], worked=pairs or (), continuum=limits, source=data.source), preparation=steps)
     return corpus if texts is None else _with_texts(corpus, texts)
 
 
@@ -98,7 +99,7 @@ def table_from(
 
     `expected` is what the frame can hold, `parameter` the name of the parameter that it was passed as.
     """
-    known = _known(frame, fail, parameter)
+    known = known_frame(frame, parameter, fail)
     if WORKED in expected:
         columns = {ours: theirs for ours, theirs in columns.items() if ours in WORKED.columns}
     unnamed = [name for name in known.columns if not isinstance(name, str)]
@@ -119,6 +120,7 @@ def table_from(
         fail=fail,
         document=document,
         source=source,
+        dropped=ignored_columns(known.columns, places),
     )
 
 
@@ -126,7 +128,8 @@ def _fail(row: int | None, message: str) -> DataError:
     return DataError(message if row is None else f"row {row}: {message}")
 
 
-def _known(frame: Any, fail: Fail, parameter: str) -> nw.DataFrame[Any]:
+def known_frame(frame: Any, parameter: str, fail: Fail = _fail) -> nw.DataFrame[Any]:
+    """Return a frame of any library that is supported; of another, the error names the parameter."""
     import narwhals as nw
 
     try:

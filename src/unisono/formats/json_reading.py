@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn, TypeGuard
 
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
-from unisono.formats.files import HEAD, NOT_UTF8, encoding, head_text, read_head, reject_binary, text_lines
+from unisono.formats.files import HEAD, NOT_UTF8, Bad, encoding, head_text, read_head, reject_binary, text_lines
 
 _LONGEST_LINE = 2**28
 _LONGEST_FIRST = 2**24
@@ -43,11 +43,9 @@ def parse_json(text: str, path: Path, line: int | None = None, *, strict: bool =
     raise DataError(f"this is not JSON on one line ({reason}); write one object per line", path=path, line=at)
 
 
-def json_lines(
-    path: Path, bad: Callable[[DataError], None] | None = None, *, strict: bool = False
-) -> Iterator[tuple[int, Any]]:
+def json_lines(path: Path, bad: Bad | None = None, *, strict: bool = False) -> Iterator[tuple[int, Any]]:
     """Iterate over the values in a file with one per line, each with its line; `bad` takes errors of single lines."""
-    for line, text in enumerate(text_lines(path, _LONGEST_LINE), start=1):
+    for line, text in enumerate(text_lines(path, _LONGEST_LINE, bad), start=1):
         if text.strip().strip("\ufeff"):
             try:
                 value = parse_json(text, path, line, strict=strict)
@@ -59,7 +57,7 @@ def json_lines(
                 yield line, value
 
 
-def json_records(path: Path, bad: Callable[[DataError], None]) -> Iterator[tuple[int | None, Any]]:
+def json_records(path: Path, bad: Bad | None) -> Iterator[tuple[int | None, Any]]:
     """Iterate over the values in a file, one per line or in one list, each with its line, if known."""
     if _begin(read_head(path)).startswith("["):
         content = load_json(path)

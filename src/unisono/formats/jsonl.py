@@ -26,10 +26,11 @@ _UNIT_KEYS = ("start", "end", "type", "category", "features")
 def read(path: Path, instructions: Instructions) -> Corpus:
     """Read documents, annotators, units, and texts and continua if there are any."""
     lines = _Lines(path, instructions)
-    for line, entry in json_lines(path, strict=True):
-        with locating(path, line):
+    for line, entry in json_lines(path, instructions.bad, strict=True):
+        with lines.record(line):
             lines.add(entry, line)
-    return lines.corpus()
+    with locating(path):
+        return lines.corpus()
 
 
 def write(corpus: Data, stream: BinaryIO) -> list[str]:
@@ -242,6 +243,5 @@ FORMAT = Format(
     annotator_from=(),
     sniff=_sniff,
     read=read,
-    first_record=1,
     write=write,
 )

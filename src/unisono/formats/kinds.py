@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from unisono.data import Data
-from unisono.errors import listed, mention
+from unisono.errors import DataError, listed, mention
 from unisono.formats.columns import (
     NORMALIZATIONS_LONG,
     NORMALIZATIONS_WIDE,
@@ -22,6 +23,7 @@ from unisono.formats.format import Instructions
 from unisono.formats.normalizations import normalizations_from
 from unisono.formats.numbers import looks_numeric
 from unisono.formats.ratings import ratings_from
+from unisono.formats.sifting import sifted
 from unisono.formats.table import RawTable, corpus_from
 
 ANY_KIND = (UNITS, RATINGS_LONG, NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE, RATINGS_WIDE)
@@ -61,9 +63,11 @@ def table_kind(names: Sequence[str], columns: Mapping[str, str], expected: Colle
 
 def data_from(table: RawTable) -> Data:
     """Make data out of a table."""
-    if table.kind in (NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE):
-        return normalizations_from(table)
-    return corpus_from(table) if table.kind is UNITS else ratings_from(table)
+    if table.kind is UNITS:
+        return corpus_from(table)
+    is_rewritten = table.kind in (NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE)
+    data = normalizations_from(table) if is_rewritten else ratings_from(table)
+    return replace(data, dropped=dict(table.dropped))
 
 
 def data_reader(
@@ -71,7 +75,26 @@ def data_reader(
     expected: Collection[TableKind] = ANY_KIND,
 ) -> Callable[[Path, Instructions], Data]:
     """Make the function that reads a table of some kinds as data."""
-    return lambda path, instructions: data_from(read_table(path, instructions, expected))
+
+    def read(path: Path, instructions: Instructions) -> Data:
+        bad = instructions.bad
+        if bad is None:
+            return data_from(read_table(path, instructions, expected))
+        errors: list[DataError] = []
+        try:
+            table = sifted(read_table(path, replace(instructions, bad=errors.append), expected), errors.append)
+            if not table.n_rows:
+                raise DataError("no row is left; check what the file is", path=path)
+            return data_from(table)
+        except DataError as error:
+            if errors:
+                raise DataError(f"without its bad lines the file cannot be read: {error.message}", path=path) from None
+            raise
+        finally:
+            for one in sorted(errors, key=lambda one: one.line or 0):
+                bad(one)
+
+    return read
 
 
 def long_without_header(first: Sequence[str], columns: Sequence[Sequence[str | None]]) -> tuple[str, ...] | None:

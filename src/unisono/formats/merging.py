@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
@@ -50,7 +50,7 @@ def merge(
         source=source,
         origins=dict(chain.from_iterable(_by_name(corpus, corpus.origins) for corpus in reversed(corpora))),
         tokens={corpus.documents[d]: spans for corpus in reversed(corpora) for d, spans in corpus.tokens.items()},
-        dropped=sum((Counter(corpus.dropped) for corpus in corpora), Counter()),
+        dropped=_dropped(corpora),
     )
 
 
@@ -80,6 +80,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         codes=codes,
         labels=labels.labels,
         source=source,
+        dropped=_dropped(parts),
     )
 
 
@@ -99,7 +100,7 @@ def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path],
         for what in ("norm", "mod", "type")
     }
     sentences = [number for tokens in merged.values() for number in tokens.sentence or tokens.nothing]
-    return Normalizations.from_annotators(
+    made = Normalizations.from_annotators(
         [word for tokens in merged.values() for word in tokens.original],
         cells["norm"],
         mod=cells["mod"],
@@ -108,6 +109,7 @@ def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path],
         sentence=None if None in sentences else sentences,
         source=source,
     )
+    return replace(made, dropped=_dropped(parts))
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,11 @@ def only_for_units(parameter: str, where: str, data: Data) -> OptionError:
     """Explain that a parameter is invalid for other data than units."""
     what = "ratings, labels of given items" if isinstance(data, Ratings) else "normalizations, rewritten words"
     return OptionError(f"only units on a continuum use it, and {where} holds {what}", parameter)
+
+
+def _dropped(parts: Iterable[Data]) -> Counter[str]:
+    """Add up what was left out."""
+    return sum((Counter(part.dropped) for part in parts), Counter())
 
 
 def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:

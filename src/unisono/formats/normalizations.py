@@ -11,6 +11,7 @@ from unisono.data.ratings import numbers_within
 from unisono.formats.columns import NORMALIZATIONS_LONG
 from unisono.formats.table import RawTable
 
+TOKEN_TWICE = "number the tokens of each document"
 _OF_ONE = ("norm", "mod", "type")
 
 
@@ -73,7 +74,7 @@ def _wide(table: RawTable) -> Normalizations:
     original = table.others["original"]
     documents = table.documents(len(original))
     if "token" in table.others:
-        table.check_distinct("token", documents, "number the tokens of each document")
+        table.reject(table.wrong_repeated("token", documents, TOKEN_TWICE))
     return Normalizations.from_annotators(
         original,
         columns,

@@ -13,6 +13,8 @@ from unisono.data.corpus import EXACT
 from unisono.errors import DataError
 
 _LONGEST = 1_000
+_SHORT = 16
+"""Whole numbers of fewer digits are exact."""
 _NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*", re.ASCII)
 
@@ -38,8 +40,7 @@ def parse_numbers(texts: Sequence[str], fail: Callable[[int, str], DataError]) -
     missing = np.array([not text.strip() for text in texts], dtype=np.bool_)
     filled = [text if text.strip() else "0" for text in texts]
     for row, text in enumerate(filled):
-        wrong = _wrong(text)
-        if wrong:
+        if wrong := wrong_number(text):
             raise fail(row, wrong)
     if all("." not in text and "e" not in text.lower() for text in filled):
         return Numbers(np.array(list(map(int, filled)), dtype=np.int64), missing)
@@ -84,7 +85,11 @@ def _quick(texts: Sequence[str]) -> IntArray | FloatArray | None:
     return values if exact.all() else None
 
 
-def _wrong(text: str) -> str | None:
+def wrong_number(text: str) -> str | None:
+    """Explain what is wrong with a text in place of a number; None if nothing is, or if it is empty."""
+    plain = len(text) < _SHORT and text.isascii() and text.isdecimal()
+    if plain or not text.strip():
+        return None
     if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         return not_a_number(text)
     if abs(float(text)) < EXACT or text.strip().lstrip("+-") == str(EXACT):

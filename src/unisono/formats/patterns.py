@@ -20,6 +20,7 @@ _PARTS = {
     "*": "[^/]*",
 }
 _PART = re.compile(r"(\{[^{}]*\}|\*)")
+GZIP = ".gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,19 @@ class Pattern:
     meaning: re.Pattern[str]
 
     def names(self, path: str) -> PathNames | None:
-        """Match the end of a path, written with slashes; None if it does not match."""
-        match = self.meaning.fullmatch(path)
+        """Match the end of a path, written with slashes; None if it does not match. text1.xml.gz is text1.xml."""
+        match = self.meaning.fullmatch(unzipped_name(path)) or self.meaning.fullmatch(path)
         return None if match is None else PathNames(**match.groupdict())
 
     @property
     def names_annotators(self) -> bool:
         """Whether it has a place for the annotator."""
         return "annotator" in self.meaning.groupindex
+
+
+def unzipped_name(name: str) -> str:
+    """Return a name, or a path, as it is when the file is unpacked with gzip: text1.xml for text1.xml.gz."""
+    return name[: -len(GZIP)] if name.lower().endswith(GZIP) else name
 
 
 def parse_pattern(text: str) -> Pattern:

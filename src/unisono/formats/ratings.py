@@ -14,6 +14,8 @@ from unisono.formats.columns import RATINGS_LONG
 from unisono.formats.numbers import looks_numeric
 from unisono.formats.table import RawTable
 
+ITEM_TWICE = "merge them, or add a column document if they are items of different documents"
+
 
 def ratings_from(table: RawTable) -> Ratings:
     """Make ratings out of a table, with one row per label or one column per annotator."""
@@ -59,15 +61,14 @@ def _long(table: RawTable) -> Ratings:
 
 def _wide(table: RawTable) -> Ratings:
     annotators = list(table.further())
-    if len(annotators) < 2:
+    if not annotators or (len(annotators) < 2 and "item" not in table.others):
         there = f"only one annotator, {annotators[0]!r}" if annotators else "no annotator"
         advice = "agreement needs two: one column per annotator, or the columns item, annotator, label"
         raise table.fail(None, f"there is {there}; {advice}")
     documents = table.documents(len(table.others[annotators[0]]))
     items = table.names("item") if "item" in table.others else None
     if items is not None:
-        advice = "merge them, or add a column document if they are items of different documents"
-        table.check_distinct("item", documents, advice)
+        table.reject(table.wrong_repeated("item", documents, ITEM_TWICE))
     return Ratings.from_annotators(
         {name: table.labels(name) for name in annotators}, items=items, document=documents, source=table.source
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,11 +18,11 @@ from unisono.formats.kinds import RATINGS_KINDS, data_reader
 from unisono.formats.table import RawTable
 
 
-def write(data: Data, stream: BinaryIO) -> list[str]:
+def write(data: Data, stream: BinaryIO, *, safe: bool = False) -> list[str]:
     """Write ratings as CSV."""
     if not isinstance(data, Ratings):
         raise DataError("these are units, not ratings; write csv or jsonl")
-    return csv_writing.write(data, stream)
+    return csv_writing.write(data, stream, safe=safe)
 
 
 def _read_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
@@ -41,4 +42,5 @@ FORMAT = replace(
     read=data_reader(_read_table, RATINGS_KINDS),
     read_table=_read_table,
     write=write,
+    write_safe=partial(write, safe=True),
 )

@@ -22,7 +22,6 @@ from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.merging import merge
 from unisono.formats.patterns import Pattern, parse_pattern
 from unisono.formats.registry import by_content, by_name
-from unisono.formats.skipping import read_good_lines
 from unisono.formats.table import worked_from
 from unisono.output import PathLike
 
@@ -32,9 +31,8 @@ _ANNOTATOR_FROM = {
     "tier": None,
     "field": None,
 }
-_DISCONTINUOUS = ("whole", "pieces", "drop")
+_DISCONTINUOUS = ("whole", "pieces", "main", "drop")
 _SKIPPED = "files or records that could not be read and were passed over"
-_BEFORE_ANYBODY = "versions of documents before anybody worked on them"
 
 
 def read(
@@ -60,8 +58,8 @@ def read(
     Parameters
     ----------
     paths : path or iterable of paths
-        The files, or folders or archives of them. If a file does not name its document, the document is named after the
-        file.
+        The files, or folders or archives of them; each file may be packed with gzip. If a file does not name its
+        document, the document is named after the file.
     format : str, optional
         The format's name (`unisono formats` lists them); detected from name and content if not given.
     pattern : str, optional
@@ -77,8 +75,9 @@ def read(
         What separates the fields of a CSV file; detected from the content if not given.
     options : mapping, optional
         Options of the format (`unisono formats` lists them), for example ``{"text": "trans"}``.
-    discontinuous : {"whole", "pieces", "drop"}
-        What becomes of units in several pieces: one unit from the first to the last, one unit per piece, or nothing.
+    discontinuous : {"whole", "pieces", "main", "drop"}
+        What becomes of units in several pieces: one unit from the first to the last, one unit per piece, the main piece
+        only (a mention of CorefAnnotator without its detached part, elsewhere the first piece), or nothing.
     worked : path, optional
         A table with the columns document and annotator: who worked on what, with or without units.
     continuum : (float, float), optional
@@ -115,22 +114,25 @@ def read(
     chosen = None if format is None else by_name(format)
     table = None if worked is None else check_path(worked, "worked")
     limits = check_continuum(continuum)
-    reader = _Reader(instructions, check_function(bad, "bad"), check_function(progress, "progress"))
+    reader = _Reader(
+        instructions, check_function(bad, "bad", "error"), check_function(progress, "progress", "done", "total")
+    )
     with unpacked(given, None if bad is None else reader.skip) as content, content.translating():
         reader.content = content
-        found = find_annotations(content.paths, chosen, where, instructions, reader.skip)
+        found = find_annotations(content, chosen, where, instructions, reader.skip)
         check_used(instructions, found.files, table)
+        who = None if table is None else _read_worked(content.readable(table, ()), instructions)
         data = combined(
             reader.parts(found.files),
             given=given,
             assumed=found.assumed,
             instructions=instructions,
-            worked=None if table is None else _read_worked(table, instructions),
+            worked=who,
             continuum=limits,
         )
-        left_out = {_SKIPPED: reader.n_bad, _BEFORE_ANYBODY: found.n_nobody}
-        dropped = {**data.dropped, **{what: n for what, n in left_out.items() if n}}
-        steps = reading_steps(instructions, limits, worked=table is not None)
+        skipped = {_SKIPPED: reader.n_bad} if reader.n_bad else {}
+        dropped = {**data.dropped, **skipped, **found.left_out}
+        steps = reading_steps(instructions, limits, who)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
 
 
@@ -194,15 +196,8 @@ class _Reader:
     def one(self, file: AnnotationFile) -> Data:
         """Read a file."""
         own = file.instructed(self.instructions)
-        first = file.format.first_record
         with _explaining(file.path):
-            if self.bad is None:
-                data = file.format.read(file.path, own)
-            elif first is None:
-                data = file.format.read(file.path, replace(own, bad=self.skip))
-            else:
-                named = replace(own, document=own.document_of(file.path), bad=self.skip)
-                data = read_good_lines(file.path, first, lambda path: file.format.read(path, named), self.skip)
+            data = file.format.read(file.path, own if self.bad is None else replace(own, bad=self.skip))
             return _with_origins(data, file.path)
 
     def skip(self, error: DataError) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import compress
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from unisono.data.labels import feature
 from unisono.errors import DataError
 from unisono.formats.columns import Fail, TableKind
 from unisono.formats.numbers import Numbers
+
+Wrong: TypeAlias = tuple[int, str]
+"""A row, and what is wrong with it."""
 
 _PLAIN = {str, int, float, bool, type(None)}
 
@@ -34,18 +37,28 @@ class RawTable:
     document: str
     """The document's name if the table has no such column."""
     source: str
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """What was left out or changed, in words."""
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it has."""
+        return len(next(iter(self.others.values())))
 
     def names(self, column: str) -> Sequence[str]:
         """Return a column of names; whole numbers are names too."""
         values = self.others[column]
         if set(map(type, values)) == {str} and "" not in values:
             return values
-        found = [_name(value) for value in values]
-        if "" in found:
-            row = found.index("")
-            wrong = "is missing" if values[row] in (None, "") else f"is {values[row]!r}, not a name"
-            raise self.fail(row, f"the {column} {wrong}; fill it in")
-        return found
+        self.reject(self.wrong_names(column))
+        return [_name(value) for value in values]
+
+    def wrong_names(self, column: str) -> Iterator[Wrong]:
+        """Iterate over the rows of a column that have no name."""
+        for row, value in enumerate(self.others[column]):
+            if not _name(value):
+                wrong = "is missing" if value is None or value == "" else f"is {value!r}, not a name"
+                yield row, f"the {column} {wrong}; fill it in"
 
     def documents(self, n_rows: int) -> Sequence[str]:
         """Return the document of each row."""
@@ -56,13 +69,17 @@ class RawTable:
         values = self.others[column]
         if _PLAIN.issuperset(map(type, values)):
             return [None if value == "" else value for value in values] if "" in values else values
-        for row, value in enumerate(values):
+        self.reject(self.wrong_labels(column))
+        return values
+
+    def wrong_labels(self, column: str) -> Iterator[Wrong]:
+        """Iterate over the rows of a column that have something else than a label."""
+        for row, value in enumerate(self.others[column]):
             if type(value) not in _PLAIN:
                 try:
                     feature([value])
                 except DataError as error:
-                    raise self.fail(row, f"{column}: {error.message}") from None
-        return values
+                    yield row, f"{column}: {error.message}"
 
     def further(self) -> dict[str, Sequence[Any]]:
         """Return the columns that have no name of ours: annotators, in a wide table."""
@@ -73,14 +90,31 @@ class RawTable:
         line = self.fail(row, "").line
         return f"in row {row}" if line is None else f"on line {line}"
 
-    def check_distinct(self, column: str, documents: Sequence[str], advice: str) -> None:
-        """Reject a name that a document has twice in a column."""
+    def wrong_repeated(self, column: str, documents: Sequence[str], advice: str) -> Iterator[Wrong]:
+        """Iterate over the rows with a name that the document has in a row above."""
         seen: dict[tuple[str, str], int] = {}
         for row, place in enumerate(zip(documents, self.names(column), strict=True)):
             first = seen.setdefault(place, row)
             if first != row:
-                message = f"the {column} {place[1]!r} has a row already ({self.where(first)}); {advice}"
-                raise self.fail(row, message)
+                yield row, f"the {column} {place[1]!r} has a row already ({self.where(first)}); {advice}"
+
+    def reject(self, wrong: Iterator[Wrong]) -> None:
+        """Raise the error of the first of some rows."""
+        for row, message in wrong:
+            raise self.fail(row, message)
+
+    def without(self, rows: Collection[int]) -> RawTable:
+        """Return the table without some rows."""
+        if not rows:
+            return self
+        kept = [row for row in range(self.n_rows) if row not in rows]
+        fail = self.fail
+        return replace(
+            self,
+            numbers={name: Numbers(own.values[kept], own.missing[kept]) for name, own in self.numbers.items()},
+            others={name: [column[row] for row in kept] for name, column in self.others.items()},
+            fail=lambda row, message: fail(None if row is None else kept[row], message),
+        )
 
     @contextmanager
     def locating(self, rows: Sequence[int] | None = None) -> Iterator[None]:
@@ -102,7 +136,8 @@ def corpus_from(table: RawTable) -> Corpus:
     documents = table.documents(len(annotators))
     columns = {name: table.labels(name) for name in table.others if name not in ("document", "annotator")}
     start, end = table.numbers["start"], table.numbers["end"]
-    units = _units(start, end, columns, table.fail)
+    table.reject(wrong_places(table))
+    units: BoolArray = ~start.missing
     rows = np.flatnonzero(units)
     with table.locating(rows.tolist()):
         return Corpus.from_columns(
@@ -115,6 +150,7 @@ def corpus_from(table: RawTable) -> Corpus:
             worked=dict.fromkeys(zip(compress(documents, ~units), compress(annotators, ~units), strict=True)),
             source=table.source,
             locate=lambda row: (None, row),
+            dropped=table.dropped,
         )
 
 
@@ -128,15 +164,14 @@ def _name(value: Any) -> str:
     return str(value) if whole or isinstance(value, str) else ""
 
 
-def _units(start: Numbers, end: Numbers, labels: Mapping[str, Sequence[Any]], fail: Fail) -> BoolArray:
-    """Return which rows hold a unit; the others only say who worked on what."""
-    half = start.missing != end.missing
-    if half.any():
-        row = int(np.flatnonzero(half)[0])
-        raise fail(row, f"the {'start' if start.missing[row] else 'end'} is missing; fill it in")
-    for row in np.flatnonzero(start.missing).tolist():
-        for name, values in labels.items():
-            if values[row] is not None:
-                raise fail(row, f"there is a label ({name}) but neither start nor end; fill them in")
-    units: BoolArray = ~start.missing
-    return units
+def wrong_places(table: RawTable) -> Iterator[Wrong]:
+    """Iterate over the rows of units that have only a start or only an end, or a label and neither."""
+    start, end = table.numbers["start"], table.numbers["end"]
+    for row in np.flatnonzero(start.missing != end.missing).tolist():
+        yield row, f"the {'start' if start.missing[row] else 'end'} is missing; fill it in"
+    labels = [name for name in table.others if name not in ("document", "annotator")]
+    for row in np.flatnonzero(start.missing & end.missing).tolist():
+        for name in labels:
+            if table.others[name][row] not in (None, ""):
+                yield row, f"there is a label ({name}) but neither start nor end; fill them in"
+                break

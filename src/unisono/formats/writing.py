@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.checks import check_flag
 from unisono.data import Corpus, Data
-from unisono.errors import DataError
+from unisono.errors import DataError, OptionError
 from unisono.formats.arguments import check_path
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.formats.format import Format
@@ -26,6 +26,7 @@ def write(
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    safe: bool = False,
     rows: Rows = None,
 ) -> list[str]:
     """Write data; the file is there complete or not at all.
@@ -41,6 +42,9 @@ def write(
     overwrite : bool
         Whether a file of that name may be replaced. In a folder that holds nothing but what was written for brat or by
         brat, the annotators who are written are replaced; others stay.
+    safe : bool
+        Whether cells of a CSV or TSV file that spreadsheets would take for formulas, since they begin with =, +, -, @,
+        a tab or a return, get an apostrophe before them; `read` removes it. Numbers are no formulas.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
 
@@ -49,7 +53,7 @@ def write(
     list of str
         Sentences about what the format could not hold; empty if everything was kept.
     """
-    with prepared(as_data(data, rows=rows), path, format=format, overwrite=overwrite) as lost:
+    with prepared(as_data(data, rows=rows), path, format=format, overwrite=overwrite, safe=safe) as lost:
         return lost
 
 
@@ -60,14 +64,16 @@ def prepared(
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    safe: bool = False,
 ) -> Iterator[list[str]]:
     """Write data as `write` does, and move it to its place only if everything that is done meanwhile succeeds."""
     file = check_path(path, "path")
-    chosen = _target(file, format)
+    chosen = _target(file, format, safe=check_flag(safe, "safe"))
     replacing = check_flag(overwrite, "overwrite")
-    if chosen.write is not None:
+    write = chosen.write_safe if safe else chosen.write
+    if write is not None:
         with new_file(file, overwrite=replacing) as stream:
-            lost = chosen.write(data, stream)
+            lost = write(data, stream)
             stream.flush()  # so that a full disk is noticed now
             yield lost
     elif chosen.folder is not None:
@@ -82,6 +88,7 @@ def refuse_target(
     *,
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
+    safe: bool = False,
     inputs: Iterable[PathLike] = (),
     data: Data | None = None,
 ) -> Format:
@@ -91,7 +98,7 @@ def refuse_target(
     already decides whether its outcome can be written.
     """
     file = check_path(path, "path")
-    chosen = _target(file, format)
+    chosen = _target(file, format, safe=safe)
     if chosen.folder is None:
         refuse(file, overwrite=overwrite, inputs=inputs)
         return chosen
@@ -103,9 +110,11 @@ def refuse_target(
     return chosen
 
 
-def _target(file: Path, name: str | None) -> Format:
+def _target(file: Path, name: str | None, *, safe: bool) -> Format:
     """Find the format to write."""
     chosen = by_suffix(file) if name is None else by_name(name, writing=True)
+    if safe and chosen.write_safe is None:
+        raise OptionError(f"only tables (csv, tsv) use it, not {chosen.title}", "safe")
     if not chosen.is_written:
         raise DataError(f"{chosen.title} can be read but not written; write csv, jsonl or brat", path=file)
     return chosen

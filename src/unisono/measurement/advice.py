@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from unisono.data import Corpus, Normalizations, Ratings
-from unisono.errors import listed, plural
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.errors import DataError, listed, plural
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.decisions import Decision, decide
 from unisono.measurement.declaration import Declaration
@@ -37,6 +37,8 @@ class Advice(Tabled):
         What to report besides the value.
     lacking : str
         What is missing before anything can be measured; empty if nothing is.
+    layers : tuple of str
+        The layers to choose from, if units belong to several.
     """
 
     observations: tuple[str, ...]
@@ -46,6 +48,7 @@ class Advice(Tabled):
     take: tuple[Way, ...] = ()
     report: tuple[str, ...] = ()
     lacking: str = ""
+    layers: tuple[str, ...] = ()
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return the questions that lead to the measure, what fits and what does not, and what to use and report."""
@@ -76,6 +79,7 @@ class Advice(Tabled):
             "take": [one._asdict() for one in self.take],
             "report": self.report,
             "lacking": self.lacking,
+            "layers": self.layers,
         }
 
     def __repr__(self) -> str:
@@ -106,7 +110,7 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
     facts = Facts(as_data(data, rows=rows))
     reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}
     fitting = tuple(one for one, reason in reasons.items() if reason is None)
-    take = tuple(ways(facts, fitting))
+    take = () if facts.layers else tuple(ways(facts, fitting))
     first, reason = next(iter(reasons.items()))
     return Advice(
         observations=tuple(_observed(facts)),
@@ -116,12 +120,18 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
         take=take,
         report=tuple(to_report(facts, take)),
         lacking=lacking(facts) or ("" if take else f"Nothing can be measured yet. {first.name}: {reason}."),
+        layers=tuple(facts.layers),
     )
 
 
 def _against(declaration: Declaration, facts: Facts) -> str | None:
-    """Explain why a measure does not fit: it cannot handle the data, compares different things, or has no value."""
-    reason = declaration.unfit(facts.data)
+    """Explain why a measure does not fit: it cannot handle the data, compares different things, or has no value.
+
+    What its declaration rules out is not tried.
+    """
+    reason = _ruled_out(declaration, facts)
+    if reason is None and declaration.align is not None:
+        reason = declaration.unfit(facts.data)
     if reason is not None:
         return reason
     if declaration.family == "texts":
@@ -131,7 +141,48 @@ def _against(declaration: Declaration, facts: Facts) -> str | None:
         return f"it compares positions, and the annotators' texts differ in {listed(facts.corrected, 3)}"
     if declaration.align is not None:
         return None
-    result = declaration.compute(facts.data, rng=None, workers=None, progress=None)
+    some = facts.sample if declaration.takes_overlap or facts.overlap is None else facts.data
+    if some is not facts.data and _tried(declaration, some) is None:
+        return None
+    return _tried(declaration, facts.data)
+
+
+def _ruled_out(declaration: Declaration, facts: Facts) -> str | None:
+    """Explain why a measure cannot handle data of this kind, from what it declares."""
+    corpus = facts.data
+    if not isinstance(corpus, Corpus):
+        return None if declaration.family not in ("ratings", "normalization") else _number(declaration, facts)
+    if declaration.family == "segmentation" and facts.whole:
+        return facts.uncut
+    if declaration.family == "texts" or not {"feature", "features"} & {one.name for one in declaration.parameters}:
+        return None
+    if facts.layers:
+        return f"there are units of several layers ({listed(facts.layers)}), to be measured one by one; choose one"
+    if declaration.align is None and len(facts.features) > 1:
+        return _several(corpus)
+    if declaration.family == "ratings" and facts.features and facts.apart is not None:
+        return facts.apart
+    return _number(declaration, facts)
+
+
+def _number(declaration: Declaration, facts: Facts) -> str | None:
+    return None if declaration.align is not None else declaration.wrong_number(facts.data.annotators)
+
+
+def _several(corpus: Corpus) -> str | None:
+    try:
+        corpus.chosen_feature()
+    except DataError as error:
+        return str(error)
+    return None
+
+
+def _tried(declaration: Declaration, data: Data) -> str | None:
+    """Measure, and explain why there is no value, if there is none."""
+    try:
+        result = declaration.compute(data, rng=None, workers=None, progress=None)
+    except DataError as error:
+        return str(error)
     return None if result.undefined is None else f"it would have no value: {result.undefined}"
 
 

@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -83,10 +83,12 @@ class Coefficient(Generic[_P, _R]):
         self.__name__ = self.__qualname__ = formula.__name__
         self.__module__ = formula.__module__
 
-    def __call__(self, data: DataLike, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """Measure data; the formula's docstring says how."""
+    def __call__(self, data: DataLike | None = None, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """Measure data, which may be named, too (data=…); the formula's docstring says how."""
+        if data is None:
+            data = cast("Any", kwargs.pop("data", None))
         if args:
-            raise OptionError(f"{self.__name__} expects one table, e.g. {{'anna': [...], 'bert': [...]}}")
+            raise OptionError.about("data", f"{self.__name__} expects one table, e.g. {{'anna': [...], 'bert': [...]}}")
         return self.measure(data, kwargs)
 
     def __reduce__(self) -> str:
@@ -105,7 +107,7 @@ class Coefficient(Generic[_P, _R]):
 
     def estimate(self, statistics: Any, data: Data, parameters: Mapping[str, Any]) -> Estimate:
         """Apply the formula to statistics, unless there can be no value."""
-        reason = self._wrong_number(data.annotators) or statistics.undefined
+        reason = self.declaration.wrong_number(data.annotators) or statistics.undefined
         if reason:
             return Estimate(None, undefined=reason)
         formula: Callable[..., Estimate] = self.formula
@@ -119,7 +121,7 @@ class Coefficient(Generic[_P, _R]):
         """Explain why the measure cannot handle the data, or return None if it can."""
         try:
             result = self.measure(data, options)
-            return self._wrong_number(result.data.annotators) or result.prepared.statistics().undefined
+            return self.declaration.wrong_number(result.data.annotators) or result.prepared.statistics().undefined
         except DataError as error:
             return str(error)
 
@@ -135,18 +137,6 @@ class Coefficient(Generic[_P, _R]):
                 raise OptionError.about(name, message)
         taken = {name: known[name].taken(value, self.declaration.name) for name, value in options.items()}
         return {**{name: parameter.default for name, parameter in known.items()}, **taken}
-
-    def _wrong_number(self, annotators: Sequence[str]) -> str | None:
-        if len(annotators) < 2:
-            there = f"only {annotators[0]}" if annotators else "nobody"
-            return f"agreement needs two annotators or more, but there is {there}; add the work of another annotator"
-        if self.declaration.for_many is not None and len(annotators) > 2:
-            two = ",".join(annotators[:2])
-            return (
-                f"{self.declaration.name} is for two annotators, but there are {len(annotators)}; "
-                f"use {self.declaration.for_many}, choose two (annotators: {two}), or measure every pair (pairwise)"
-            )
-        return None
 
 
 _TOO_LARGE = "the differences between labels are too large to compute with"
@@ -181,7 +171,7 @@ def _sentence(text: str) -> str:
 
 
 def _signature(parameters: Sequence[Parameter]) -> inspect.Signature:
-    data = inspect.Parameter("data", inspect.Parameter.POSITIONAL_ONLY)
+    data = inspect.Parameter("data", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     keywords = [inspect.Parameter(p.name, inspect.Parameter.KEYWORD_ONLY, default=p.default) for p in parameters]
     rows = inspect.Parameter("rows", inspect.Parameter.KEYWORD_ONLY, default=None)
     return inspect.Signature([data, *keywords, rows])

@@ -84,7 +84,10 @@ def _cut(facts: Facts) -> Decision:
 
 def _of_labels(facts: Facts) -> Iterator[Decision]:
     labels = facts.labels
-    if len(facts.features) > 1:
+    if facts.layers:
+        answer = f"no, there are {listed(facts.layers)}"
+        yield Decision("Do all units belong to one layer?", answer, "layers are measured one by one: choose one")
+    elif len(facts.features) > 1:
         yield Decision(
             "Is there one label per unit?",
             f"no, there are {listed(facts.features)}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -40,7 +40,7 @@ class Parameter:
         return self.written(given, measure)
 
     def _invalid(self, shown: str, measure: str) -> OptionError:
-        message = f"{measure}: {self.name}={shown} is invalid; {self.name} is {self.description}"
+        message = f"{measure}: {self.name}={shown} is invalid; {self.name}: {self.description}"
         return OptionError.about(self.name, message)
 
 
@@ -123,6 +123,19 @@ class Declaration:
     def weighs(self) -> bool:
         """Whether some labels can be closer to each other than others."""
         return any(parameter.name in ("distance", "weights") for parameter in self.parameters)
+
+    def wrong_number(self, annotators: Sequence[str]) -> str | None:
+        """Explain why there are too few or too many annotators; None if there are not."""
+        if len(annotators) < 2:
+            there = f"only {annotators[0]}" if annotators else "nobody"
+            return f"agreement needs two annotators or more, but there is {there}; add the work of another annotator"
+        if self.for_many is not None and len(annotators) > 2:
+            two = " and ".join(annotators[:2])
+            return (
+                f"{self.name} is for two annotators, but there are {len(annotators)}; use {self.for_many}, choose two "
+                f"annotators, e.g. {two}, or measure every pair"
+            )
+        return None
 
     def can_handle(self, data: Any, **parameters: Any) -> bool:
         """Check whether the measure can handle the data; `unfit` explains why not."""

@@ -12,7 +12,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.data.coinciding import ratings_from_units
-from unisono.data.cuts import cuts_from_units
+from unisono.data.cuts import cuts_from_units, without_empty_versions
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.errors import DataError
 from unisono.measurement.scales import all_numbers, known_order
@@ -22,6 +22,9 @@ _PREVALENT = 0.8
 _OPEN = 0.3
 """At this share of different labels or above, annotators are writing free text."""
 _MANY = 30
+
+ENOUGH = 10_000
+"""So many units show whether a measure has a value."""
 
 LabelKind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
 
@@ -80,17 +83,33 @@ class Facts:
         return first_overlap(labelled_units(self.data, next(iter(self.features), None)))
 
     @cached_property
+    def layers(self) -> list[str]:
+        """The layers of the units, if there are several and none of the features is the category of all."""
+        if not isinstance(self.data, Corpus) or len(self.features) < 2 or "type" not in self.features:
+            return []
+        return [str(label) for label in self.data.features["type"].labels]
+
+    @cached_property
     def cut(self) -> bool:
         """Whether every annotator cut every continuum completely, and at least one of them into several pieces."""
         corpus = self.data
         if not isinstance(corpus, Corpus) or corpus.n_units <= corpus.worked.sum():
             return False
+        return self.uncut is None
+
+    @cached_property
+    def uncut(self) -> str | None:
+        """Why units are no segmentation, whatever the size of an atom; None if they are one."""
+        corpus = self.data
+        if not isinstance(corpus, Corpus):
+            return None
         lengths = corpus.end - corpus.start
         try:
-            cuts_from_units(corpus, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
-        except DataError:
-            return False
-        return True
+            marked, _ = without_empty_versions(corpus)
+            cuts_from_units(marked, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
+        except DataError as error:
+            return str(error)
+        return None
 
     @cached_property
     def tokens(self) -> bool:
@@ -108,11 +127,36 @@ class Facts:
         """Whether two annotators or more marked the same spans wherever they worked, and gave them labels."""
         if not (isinstance(self.data, Corpus) and self.features and (self.data.worked.sum(axis=1) > 1).any()):
             return False
+        return self.apart is None
+
+    @cached_property
+    def apart(self) -> str | None:
+        """Why the labels of units are no labels of given items; None if they may be."""
+        if not isinstance(self.data, Corpus):
+            return None
         try:
-            ratings_from_units(self.data, feature=self.features[0])
-        except DataError:
-            return False
-        return True
+            ratings_from_units(self.data, feature=next(iter(self.features), None))
+        except DataError as error:
+            return str(error)
+        return None
+
+    @cached_property
+    def sample(self) -> Data:
+        """Enough documents to see whether a measure has a value; all if there are not many more.
+
+        What is undefined for want of units, categories or disagreement is no longer so with more of them, so that a
+        measure that has a value for some documents has one for all.
+        """
+        corpus = self.data
+        if not isinstance(corpus, Corpus) or corpus.n_units < 2 * ENOUGH or not self.whole:
+            return corpus
+        if not all(float(limit).is_integer() for bounds in corpus.bounds.values() for limit in bounds):
+            return corpus
+        sizes = np.where(corpus.worked.sum(axis=1) > 1, corpus.unit_counts.sum(axis=1), 0)
+        kept = (sizes > 0) & (np.cumsum(sizes) - sizes < ENOUGH)
+        return corpus.select(
+            documents=[name for name, keep in zip(corpus.documents, kept.tolist(), strict=True) if keep]
+        )
 
     @cached_property
     def alone(self) -> bool:

@@ -57,7 +57,7 @@ class CoefficientParts(Divisible):
         names = list(self.weights)
         found: Jackknife | None
         if len(names) >= (2 if self.counts is None else FEWEST_PARTS):
-            found = self.leave_out(grouped_documents(names, self.work))
+            found = self.leave_out(grouped_documents(names, self.work, self.result.data))
         elif self.counts is not None:
             found = self._over_blocks(self.counts)
         else:
@@ -257,11 +257,20 @@ class CoefficientParts(Divisible):
         return float((n_units / np.maximum(data.worked.sum(axis=1), 1)).sum())
 
 
-def grouped_documents(names: Sequence[str], n_units: int) -> list[list[str]]:
-    """Put neighbouring documents into as many groups as can be left out one by one."""
+def grouped_documents(names: Sequence[str], n_units: int, *data: Data) -> list[list[str]]:
+    """Put documents into as many groups as can be left out one by one.
+
+    Which ones are together depends on their content in all of the data, and neither on their order nor on names. They
+    are mixed: documents with the same content must not be in one group more often than others.
+    """
     n_groups = min(len(names), next(parts for most, parts in _MOST_WORK if n_units <= most))
+    if n_groups == len(names):
+        return [[name] for name in names]
+    contents = [one.contents() for one in data]
+    by_content = sorted(names, key=lambda name: sorted(found[name] for found in contents))
+    mixed = [by_content[place] for place in np.random.default_rng(0).permutation(len(names)).tolist()]
     which = np.arange(len(names)) * n_groups // max(len(names), 1)
-    return [[name for name, group in zip(names, which, strict=True) if group == number] for number in range(n_groups)]
+    return [[name for name, group in zip(mixed, which, strict=True) if group == number] for number in range(n_groups)]
 
 
 def _without(data: Data, group: Sequence[str]) -> Data:

@@ -13,7 +13,7 @@ import numpy as np
 from unisono.checks import check_seed
 from unisono.data import Corpus, Data
 from unisono.data.ratings import Rows
-from unisono.errors import OptionError
+from unisono.errors import OptionError, naming
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike
 from unisono.measurement.declaration import Declaration
@@ -104,16 +104,21 @@ def declared(name: str) -> Declaration:
     return known[written]
 
 
-def parse_measure(text: str) -> Measure:
-    """Make a measure from its name and parameters, e.g. ``gamma(alpha=3,beta=1)``."""
+def parse_measure(text: str, parameter: str = "name") -> Measure:
+    """Make a measure from its name and parameters, e.g. ``gamma(alpha=3,beta=1)``.
+
+    Errors are about the parameter that the measure was passed as.
+    """
     if not isinstance(text, str):
-        raise OptionError(f"expected a measure's name, e.g. 'gamma' or 'gamma(alpha=3,beta=1)', not {text!r}", "name")
-    name, given = parse_spec(text)
-    declaration = declared(name)
-    names = [parameter.name for parameter in declaration.parameters]
-    for key in given:
-        if key not in names:
-            raise OptionError(f"{name} has no parameter {key!r}; available: {', '.join(names)}")
+        example = "'gamma' or 'gamma(alpha=3,beta=1)'"
+        raise OptionError(f"expected a measure's name, e.g. {example}, not {text!r}", parameter)
+    with naming(parameter, said=True):
+        name, given = parse_spec(text)
+        declaration = declared(name)
+        names = [one.name for one in declaration.parameters]
+        for key in given:
+            if key not in names:
+                raise OptionError(f"{name} has no parameter {key!r}; available: {', '.join(names)}")
     return Measure(declaration, given)
 
 

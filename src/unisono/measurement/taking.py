@@ -38,10 +38,15 @@ def lacking(facts: Facts) -> str:
     if facts.alone:
         return (
             "Add the work of a second annotator on the same documents or items. If it is already there, documents have "
-            "different names or the annotators' names were not found: specify where they are (pattern, annotator_from)."
+            "different names, or the annotators' names were not found: say where they are in the paths or files."
         )
     if not facts.data.n_units:
         return "Nobody marked anything: check whether the right files and layers were read."
+    if facts.layers:
+        return (
+            f"There are units of several layers ({listed(facts.layers)}), which are measured one by one: choose a "
+            "layer, or name the features that count."
+        )
     if isinstance(facts.data, Ratings) and facts.labels is not None and facts.labels.kind == "one":
         return (
             "All items have the same label: add items that could have another label, or check whether the right column "
@@ -104,7 +109,7 @@ def to_report(facts: Facts, taken: Sequence[Way]) -> Iterator[str]:
     main = [parse_measure(text).declaration for text in taken[0].measures]
     symbols = " and ".join(one.symbol for one in main)
     if main[0].corrected:
-        yield f"{symbols}, {'each ' if len(main) > 1 else ''}with its interval, and observed and expected agreement."
+        yield f"{symbols}, {'each ' if len(main) > 1 else ''}with its interval, observed and expected value."
     else:
         yield (
             f"{symbols} with its interval, the fact that it is not corrected for chance, and a value that is: "

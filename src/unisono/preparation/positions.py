@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ import regex
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Document
+from unisono.data.corpus import TokenText
 from unisono.errors import DataError, OptionError, mention
 from unisono.preparation.units import with_dropped, with_features
 
@@ -21,15 +22,17 @@ _SECONDS = 10.0
 _CUT = "units that began or ended within a token, extended to whole tokens"
 _NOTHING = "units that cover no token and have length 0 now"
 _REPLACED = "documents whose own tokens overlap, are empty or out of order, counted in Unicode's words instead"
+_SPACED = "documents in which annotators have different white space, counted in the tokens of each text"
 _BOUNDARY = regex.compile(r"\b", regex.WORD | regex.VERSION1)
 
 
 def token_positions(corpus: Corpus, written: str) -> Corpus:
     """Count positions in tokens: a unit goes from the first to the last token of which it covers a part.
 
-    Positions must be characters, and all annotators of a document have the same text, or the file has tokens of its
-    own. Tokens are ``tokens``, ``tokens(own)``, ``tokens(unicode)`` (Unicode's word boundaries; white space is no
-    token) or ``tokens(regex=…)`` (each match of the pattern is a token).
+    Positions must be characters, and all annotators of a document have the same tokens: their texts may differ in white
+    space only. The text is kept for display, with its tokens. Tokens are ``tokens``, ``tokens(own)``,
+    ``tokens(unicode)`` (Unicode's word boundaries; white space is no token) or ``tokens(regex=…)`` (each match of the
+    pattern is a token).
     """
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:
@@ -37,18 +40,30 @@ def token_positions(corpus: Corpus, written: str) -> Corpus:
         raise OptionError(f"expected {expected}, not {written!r}", "positions")
     _check_characters(corpus)
     start, end = corpus.start.astype(np.int64), corpus.end.astype(np.int64)
-    bounds, changed = {}, Counter[str]()
+    bounds, counted, changed = {}, {}, Counter[str]()
     for document in corpus:
-        tokens, replaced = _tokens(document, match["how"], match["pattern"])
-        rows = corpus.rows(document.index)
-        first, last, is_cut = _covered(tokens, start[rows], end[rows])
-        changed[_CUT] += int(is_cut.sum())
-        changed[_NOTHING] += int(((first == last) & (start[rows] < end[rows])).sum())
-        changed[_REPLACED] += replaced
-        start[rows], end[rows] = first, last
-        bounds[document.index] = (0.0, float(len(tokens)))
+        index, rows = document.index, corpus.rows(document.index)
+        tokens, remark = _tokens(document, match["how"], match["pattern"])
+        changed[remark] += 1 if remark else 0
+        for who, own in tokens.items():
+            mine = slice(*(rows.start + np.searchsorted(corpus.annotator[rows], (who, who + 1))).tolist())
+            first, last, is_cut = _covered(own, start[mine], end[mine])
+            changed[_CUT] += int(is_cut.sum())
+            changed[_NOTHING] += int(((first == last) & (start[mine] < end[mine])).sum())
+            start[mine], end[mine] = first, last
+        bounds[index] = (0.0, float(max(map(len, tokens.values()), default=0)))
+        reader = next((who for who in tokens if (index, who) in corpus.texts), None)
+        if reader is not None:
+            counted[index] = TokenText(corpus.texts[index, reader], tokens[reader])
     counting = replace(
-        corpus, start=start, end=end, bounds=bounds, texts={}, tokens={}, dropped=with_dropped(corpus, changed)
+        corpus,
+        start=start,
+        end=end,
+        bounds=bounds,
+        texts={},
+        tokens={},
+        counted=counted,
+        dropped=with_dropped(corpus, changed),
     )
     return with_features(counting, counting.features)
 
@@ -75,14 +90,42 @@ def _covered(tokens: IntArray, start: IntArray, end: IntArray) -> tuple[IntArray
     return first, last, is_cut
 
 
-def _tokens(document: Document, how: str | None, pattern: str | None) -> tuple[IntArray, bool]:
-    """Return the tokens of a document, and whether they replace its own, which cannot be used."""
+def _tokens(document: Document, how: str | None, pattern: str | None) -> tuple[dict[int, IntArray], str]:
+    """Return the tokens of a document for each annotator, and what one should know about them."""
+    people = np.flatnonzero(document.corpus.worked[document.index]).tolist()
+    tokenize = _by_pattern(pattern) if pattern else unicode_tokens
+    if document.texts_differ and how != "own":
+        return _of_each(document, people, tokenize), _SPACED
+    tokens, replaced = _common_tokens(document, how, tokenize)
+    return dict.fromkeys(people, tokens), _REPLACED if replaced else ""
+
+
+def _of_each(document: Document, people: Sequence[int], tokenize: Tokenizer) -> dict[int, IntArray]:
+    """Return the tokens of each annotator's own text; they must be the same, wherever they stand."""
+    corpus, index = document.corpus, document.index
+    texts = {who: corpus.texts[index, who] for who in people if (index, who) in corpus.texts}
+    tokens = {who: tokenize(text) for who, text in texts.items()}
+    words = {who: [texts[who][low:high] for low, high in spans.tolist()] for who, spans in tokens.items()}
+    first = next(iter(words))
+    for who, own in words.items():
+        if own != words[first]:
+            raise _different(document, corpus.annotators[first], corpus.annotators[who])
+    return {who: tokens.get(who, tokens[first]) for who in people}
+
+
+def _different(document: Document, *people: str) -> DataError:
+    whose = f" ({' and '.join(people)})" if people else ""
+    return DataError(
+        f"annotators have different texts of document {document.name!r}{whose}, so it has no common tokens to count; "
+        f"leave out {mention('positions')}, or the document"
+    )
+
+
+def _common_tokens(document: Document, how: str | None, tokenize: Tokenizer) -> tuple[IntArray, bool]:
+    """Return the tokens of the one text, and whether they replace its own, which cannot be used."""
     name = document.name
     if document.texts_differ:
-        raise DataError(
-            f"annotators have different texts of document {name!r}, so it has no common tokens to count; leave out "
-            f"{mention('positions')}"
-        )
+        raise _different(document)
     own = document.corpus.tokens.get(document.index) if how in (None, "own") else None
     if own is not None and _follow_each_other(own):
         return own, False
@@ -96,7 +139,7 @@ def _tokens(document: Document, how: str | None, pattern: str | None) -> tuple[I
         raise DataError(
             f"there is no text of document {name!r}, so it has no tokens to count; leave out {mention('positions')}"
         )
-    return _by_pattern(pattern)(text) if pattern else unicode_tokens(text), own is not None
+    return tokenize(text), own is not None
 
 
 def _follow_each_other(tokens: IntArray) -> bool:

@@ -15,10 +15,9 @@ from unisono.preparation.features import join_features, select_features, select_
 from unisono.preparation.positions import token_positions
 from unisono.preparation.units import recorded
 from unisono.preparation.where import canonical_expression, select_units
+from unisono.results import listed_name
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
-_QUOTED = set(',|"')
-"""A name with one of these is quoted where preparations are recorded."""
 
 
 class Preparation(TypedDict, total=False):
@@ -125,7 +124,7 @@ def _joined(names: Iterable[str]) -> str:
 
 
 def _quoted(name: str) -> str:
-    return f'"{name}"' if _QUOTED & set(name) else name
+    return listed_name(name, ",;|")
 
 
 _STEPS: Mapping[str, Callable[[Corpus, Any], Corpus]] = {

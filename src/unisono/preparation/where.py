@@ -25,6 +25,7 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 _NUMBER = re.compile(r"\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 _Side: TypeAlias = tuple[ast.expr, Any]
 """What was written, and its value."""
+_SINGLE_EQUALS = re.compile(r"(?<![=!<>])=(?!=)")
 _LONGEST = 2000
 _TOO_DEEP = "it is nested too deeply"
 _SECONDS = 1.0
@@ -67,7 +68,8 @@ def _parsed(expression: str) -> ast.expr:
             raise SyntaxError("it is too long")
         return ast.parse(expression.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise _wrong(expression, "it is not an expression") from None
+        single = _SINGLE_EQUALS.search(expression)
+        raise _wrong(expression, "= does not compare, == does" if single else "it is not an expression") from None
 
 
 def _wrong(expression: str, why: str, example: str = 'category != "O" and length > 3') -> OptionError:
@@ -120,7 +122,7 @@ class _Test:
 
     def _value(self, node: ast.expr, row: int | Mapping[str, str]) -> Any:
         match node:
-            case ast.Constant(value=value):
+            case ast.Constant(value=str() | int() | float() | None as value):
                 return value
             case ast.Name(id=name):
                 return self._named(name, row)
@@ -180,9 +182,12 @@ class _Test:
             return False
         if (_is_number(first) and _is_number(second)) or (isinstance(first, str) and isinstance(second, str)):
             return holds(first, second)
+        said = " and ".join(f"{ast.unparse(node)} is {_kind(value)}" for node, value in (one, other))
         node, value = one if not _is_number(first) else other
-        said, shown = ast.unparse(node), json.dumps(value, ensure_ascii=False, default=str)
-        return self._fail(f"{said} is {_kind(value)} here, neither more nor less than others", f"{said} == {shown}")
+        if isinstance(node, ast.Constant):
+            return self._fail(f"{said}, so neither is less than the other")
+        shown = json.dumps(value, ensure_ascii=False, default=str)
+        return self._fail(f"{said}, so neither is less than the other", f"{ast.unparse(node)} == {shown}")
 
     def _matches(self, text: Any, pattern: str) -> bool:
         try:

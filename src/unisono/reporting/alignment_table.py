@@ -30,11 +30,11 @@ def alignment_table(alignments: Mapping[str, Aligned]) -> Columns:
     return {name: [column[row] for row in order] for name, column in table.items()}
 
 
-def write_table(table: Columns, path: Path, *, overwrite: bool = False) -> None:
-    """Write a table as CSV, TSV or JSON lines, depending on the file's name."""
+def write_table(table: Columns, path: Path, *, overwrite: bool = False, safe: bool = False) -> None:
+    """Write a table as CSV, TSV or JSON lines, depending on the file's name; see `csv_text`."""
     refuse_table_name(path)
     suffix = path.suffix.lower()
-    text = _json_lines(table) if suffix == ".jsonl" else as_text(table, _DELIMITERS[suffix])
+    text = _json_lines(table) if suffix == ".jsonl" else as_text(table, _DELIMITERS[suffix], safe=safe)
     with new_file(path, overwrite=overwrite) as stream:
         stream.write(text.encode(errors="backslashreplace"))
 
@@ -45,9 +45,9 @@ def refuse_table_name(path: Path) -> None:
         raise OptionError(f"{path}: a table is written as .csv, .tsv or .jsonl; choose such a name")
 
 
-def as_text(table: Columns, delimiter: str = ",") -> str:
+def as_text(table: Columns, delimiter: str = ",", *, safe: bool = False) -> str:
     """Return the table as delimited text."""
-    return csv_text([[*table], *zip(*table.values(), strict=True)], delimiter)
+    return csv_text([[*table], *zip(*table.values(), strict=True)], delimiter, safe=safe)
 
 
 def _json_lines(table: Columns) -> str:

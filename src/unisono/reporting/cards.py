@@ -75,7 +75,7 @@ def card_of(result: Result, measure: str = "", sentence: Callable[[str], str] = 
         symbol=result.symbol,
         title=result.title(),
         value=value_text(result.value, 3) if known else "",
-        certainty=sentence(certainty or lines[0].remark or "no interval"),
+        certainty=certainty if known and certainty else sentence(certainty or lines[0].remark or "no interval"),
         facts=[(line.name, value_text(line.value, 3), sentence(line.remark)) for line in lines[1:]],
         counts=_counts(result),
         remarks=_remarks(result, sentence),

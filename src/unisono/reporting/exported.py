@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from unisono.formats.spreadsheets import protected
 from unisono.reporting.shown_tables import ShownTable, shown_table, subset_tables
 from unisono.results import NOTHING, Captioned, Result, Table
 
@@ -26,24 +27,30 @@ _GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "π": "pi"}
 _SYMBOL = re.compile(rf"(?<!\w)(A)_([oe])\b|([{''.join(_GREEK)}])(?:_(\w+))?")
 
 
-def as_csv(result: Result, **subsets: Sequence[dict[str, Any]]) -> str:
+def as_csv(result: Result, *, safe: bool = False, **subsets: Sequence[dict[str, Any]]) -> str:
     """Return the headline and all tables of a result as CSV, with an empty line between them; see `subset_tables`."""
-    return csv_tables([Captioned("", table) for table in _tables(result, subsets)])
+    return csv_tables([Captioned("", table) for table in _tables(result, subsets)], safe=safe)
 
 
-def csv_tables(tables: Sequence[Captioned], sentences: Sequence[str] = ()) -> str:
+def csv_tables(tables: Sequence[Captioned], sentences: Sequence[str] = (), *, safe: bool = False) -> str:
     """Return tables as CSV, each with its caption above if it has one, and an empty line between them."""
     blocks = [
         [*([[caption]] if caption else []), table.columns, *map(_known, table.rows)] for caption, table, _ in tables
     ]
     blocks += [[[sentence] for sentence in sentences]] if sentences else []
-    return "\n".join(csv_text(block) for block in blocks)
+    return "\n".join(csv_text(block, safe=safe) for block in blocks)
 
 
-def csv_text(rows: Iterable[Sequence[Any]], delimiter: str = ",") -> str:
-    """Write rows as delimited text, numbers with all digits and missing ones as empty cells."""
+def csv_text(rows: Iterable[Sequence[Any]], delimiter: str = ",", *, safe: bool = False) -> str:
+    """Write rows as delimited text, numbers with all digits and missing ones as empty cells.
+
+    If it is to be safe, cells that spreadsheets would take for formulas are protected.
+    """
     stream = io.StringIO()
-    csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerows(map(_exact, row) for row in rows)
+    cells = ([_exact(cell) for cell in row] for row in rows)
+    if safe:
+        cells = ([protected(cell) if isinstance(cell, str) else cell for cell in row] for row in cells)
+    csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerows(cells)
     return stream.getvalue()
 
 

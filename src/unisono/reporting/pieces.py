@@ -22,7 +22,7 @@ from unisono.version import __version__
 def refuse_page_name(path: Path) -> None:
     """Raise an error if a file's name does not end like that of a page."""
     if path.suffix.lower() not in (".html", ".htm"):
-        raise OptionError(f"{path}: the page is HTML; use a name that ends in .html")
+        raise OptionError.about("path", f"{path}: the page is HTML; use a name that ends in .html")
 
 
 def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:

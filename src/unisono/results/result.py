@@ -24,8 +24,9 @@ from unisono.data import Data
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
 from unisono.results.estimate import Estimate, Interval, ValueScale
+from unisono.results.functions import function_name
 from unisono.results.shown import Line, Table
-from unisono.results.signature import Signature, function_name, spelled
+from unisono.results.signature import Signature, spelled
 
 VALUES = ("value", "observed", "expected", "undefined")
 TABLES = (
@@ -500,5 +501,5 @@ def signed(value: Any) -> Any:
 
 def signed_preparation(steps: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return what a signature says about the preparation of the data; nothing if there was none."""
-    said = ";".join(f"{step}={how}" for step, how in steps).replace("|", "¦")
+    said = ";".join(f"{step}={how}" for step, how in steps)
     return {"prepared": said} if said else {}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from unisono.chance.sampling import stream
-from unisono.checks import check_function, check_names, check_number, check_seed, check_whole
+from unisono.checks import check_function, check_names, check_number, check_seed, check_whole, list_of
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers, check_workers, pool
@@ -18,10 +18,11 @@ from unisono.kernels import compile_kernels
 from unisono.measurement.registry import parse_measure
 from unisono.shuffling.curves import Curve, Curves
 from unisono.shuffling.reference import reference_of
-from unisono.shuffling.shuffler import check_category_options, parse_errors, shuffler_of
+from unisono.shuffling.shuffler import MOST_SIMULATED, check_category_options, parse_errors, shuffler_of
 
 MAGNITUDES = tuple(round(0.05 * step, 2) for step in range(21))
 REPETITIONS = 40
+MOST_REPETITIONS = 100_000
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def benchmark(
     magnitudes : sequence of float
         From 0 to 1; by default 0, 0.05 … 1.
     repetitions : int
-        Annotation sets per magnitude.
+        Annotation sets per magnitude, up to 100,000.
     n_annotators, annotator, distance, uniform, rows
         See `shuffle`.
     rng : int, Generator or None
@@ -93,22 +94,24 @@ def benchmark(
     kinds = [parse_errors(text) for text in check_names(errors, "errors")]
     check_category_options(kinds, distance=distance, uniform=uniform)
     wanted = _each_once([str(kind) for kind in kinds], "errors")
-    chosen = _each_once([str(parse_measure(text)) for text in check_names(measures, "measures")], "measures")
+    chosen = _each_once(
+        [str(parse_measure(text, "measures")) for text in check_names(measures, "measures")], "measures"
+    )
     steps = _magnitudes(magnitudes)
-    times = check_whole(repetitions, "repetitions", low=1)
+    times = check_whole(repetitions, "repetitions", low=1, high=MOST_REPETITIONS)
     if not isinstance(store, Store | None):
         raise OptionError("expected something with the methods known and keep", "store")
     job = RunJob(
         reference=reference_of(as_corpus(reference, rows=rows, parameter="reference"), annotator),
         run=Run("", steps[-1], 0),
         measures=tuple(chosen),
-        n_annotators=check_whole(n_annotators, "n_annotators", low=2),
+        n_annotators=check_whole(n_annotators, "n_annotators", low=2, high=MOST_SIMULATED),
         distance=distance,
         uniform=uniform,
         seed=check_seed(rng),
     )
     runs = [Run(text, m, k) for text in wanted for m in steps for k in range(times)]
-    hands, tell = check_workers(workers), check_function(progress, "progress")
+    hands, tell = check_workers(workers), check_function(progress, "progress", "done", "total")
     known = _known(job, runs, store, hands, tell)
     curves = _curves(wanted, chosen, runs, known)
     return Curves(tuple(replace(curve, reason=_reason(curve, job)) for curve in curves))
@@ -121,9 +124,10 @@ def _each_once(names: list[str], parameter: str) -> list[str]:
 
 
 def _magnitudes(given: Any) -> list[float]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    several = None if isinstance(given, str) else list_of(given)
+    if several is None:
         raise OptionError(f"expected a list of numbers from 0 to 1, not {given!r}", "magnitudes")
-    found = sorted({check_number(magnitude, "magnitudes", low=0, high=1) for magnitude in given})
+    found = sorted({check_number(magnitude, "magnitudes", low=0, high=1) for magnitude in several})
     if not found:
         raise OptionError("name at least one magnitude", "magnitudes")
     return found

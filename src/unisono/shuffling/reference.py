@@ -17,6 +17,8 @@ from unisono.formats.entry import DataLike, Rows, as_corpus
 
 _Range: TypeAlias = float | tuple[float, float]
 _LONGEST = 10**9
+_MOST_UNITS = 10**7
+_MOST_CATEGORIES = 10**6
 REFERENCE = "reference"
 """The name of the annotator of a reference."""
 
@@ -36,9 +38,10 @@ def generate(
     Parameters
     ----------
     n_units : int
-        Units per document.
+        Units per document; together, documents have up to ten million.
     categories : int, mapping or sequence
-        How many categories, all equally frequent, or categories with their prevalence. With 0, units have none.
+        How many categories, all equally frequent, up to a million, or categories with their prevalence. With 0, units
+        have none.
     length : number, (least, greatest), or mapping from category to that
         Lengths, whole numbers, all equally likely.
     gap : number or (least, greatest)
@@ -55,7 +58,8 @@ def generate(
     Corpus
         One annotator, named reference.
     """
-    size, count = check_whole(n_units, "n_units", low=1), check_whole(n_documents, "n_documents", low=1)
+    size = check_whole(n_units, "n_units", low=1, high=_MOST_UNITS)
+    count = check_whole(n_documents, "n_documents", low=1, high=_MOST_UNITS // size)
     share = check_number(overlap, "overlap", low=0, high=1)
     names, prevalence = _prevalences(categories)
     # a stream of its own, so that shuffle draws other numbers from the same seed
@@ -100,9 +104,10 @@ def reference_of(corpus: DataLike, annotator: str | None = None, *, rows: Rows =
     name = check_optional_text(annotator, "annotator")
     if name is None:
         if len(units.annotators) != 1:
-            raise OptionError(
+            raise OptionError.about(
+                "annotator",
                 f"there are several annotators, {listed(units.annotators)}; choose one as the reference with "
-                f"{mention('annotator')}"
+                f"{mention('annotator')}",
             )
         name = units.annotators[0]
     chosen = units.select(annotators=[name])
@@ -128,10 +133,12 @@ def _starts(
 
 def _prevalences(categories: Any) -> tuple[list[str], FloatArray]:
     if isinstance(categories, int | np.integer) and not isinstance(categories, bool):
-        names = [_letter(number) for number in range(check_whole(categories, "categories"))]
+        names = [_letter(number) for number in range(check_whole(categories, "categories", high=_MOST_CATEGORIES))]
         return names, np.full(max(len(names), 1), 1.0 / max(len(names), 1))
     if isinstance(categories, str) or not isinstance(categories, Mapping | Sequence):
         raise OptionError("expected a number, a list of categories, or categories with prevalences", "categories")
+    if not all(isinstance(name, str | int | float | np.generic) for name in categories):
+        raise OptionError("expected names of categories: texts or numbers", "categories")
     shares = dict(categories) if isinstance(categories, Mapping) else dict.fromkeys(categories, 1.0)
     values = np.array([check_number(share, "categories", low=0) for share in shares.values()])
     if not values.sum():

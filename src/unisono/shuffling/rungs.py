@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from unisono.alignment.consensus import consensus
-from unisono.arrays import FloatArray
+from unisono.arrays import ComparedByContent, FloatArray
 from unisono.chance.canonical import canonical, content_keys
 from unisono.checks import check_function, check_names, check_number, check_seed, check_text, check_whole
 from unisono.data import Corpus
@@ -23,7 +23,7 @@ from unisono.formats.entry import DataLike, Rows, as_base, as_corpus
 from unisono.measurement.gamma import align
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Captioned, Table, Tabled
-from unisono.shuffling.benchmarking import Run, RunJob, run_job
+from unisono.shuffling.benchmarking import MOST_REPETITIONS, Run, RunJob, run_job
 from unisono.shuffling.curves import agreement_symbol
 from unisono.shuffling.errors import error_kind
 from unisono.shuffling.reference import reference_of
@@ -37,8 +37,8 @@ _ENOUGH_UNITS = 300
 """Documents are drawn at random up to this number of units per annotator, which is enough to know the curve."""
 
 
-@dataclass(frozen=True)
-class Rung:
+@dataclass(frozen=True, eq=False)
+class Rung(ComparedByContent):
     """A kind of error, and the magnitude that gives the same agreement.
 
     Attributes
@@ -147,7 +147,7 @@ def ladder(
     errors : str or sequence of str, optional
         Kinds of errors; by default those that are possible for the data and the measure.
     repetitions : int
-        Annotation sets per magnitude.
+        Annotation sets per magnitude, up to 100,000.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
     rng : int, Generator or None
@@ -155,12 +155,12 @@ def ladder(
     workers, progress
         See `benchmark`.
     """
-    chosen = parse_measure(check_text(measure, "measure"))
-    times = check_whole(repetitions, "repetitions", low=1)
+    chosen = parse_measure(check_text(measure, "measure"), "measure")
+    times = check_whole(repetitions, "repetitions", low=1, high=MOST_REPETITIONS)
     kinds = None if errors is None else [str(parse_errors(text)) for text in check_names(errors, "errors")]
     agreement = None if value is None else check_number(value, "value")
     units, started, seed = as_corpus(corpus, rows=rows), as_base(base), check_seed(rng)
-    hands, tell = check_workers(workers), check_function(progress, "progress")
+    hands, tell = check_workers(workers), check_function(progress, "progress", "done", "total")
     if agreement is None:
         agreement = chosen.compute(units, base=started, rng=seed, workers=hands).agreement
     if agreement is None:

@@ -14,7 +14,7 @@ from unisono.checks import check_flag, check_names, check_number, check_seed, ch
 from unisono.data import Corpus
 from unisono.data.corpus import Positions
 from unisono.data.labels import Feature
-from unisono.errors import OptionError
+from unisono.errors import OptionError, naming
 from unisono.formats.entry import DataLike, Rows, as_corpus
 from unisono.measurement.readers import written_distance
 from unisono.measurement.spec import parse_spec
@@ -23,6 +23,8 @@ from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS, Dose, Refere
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.texts import TextErrors
 from unisono.shuffling.units import UnitMarks, simulated_corpus
+
+MOST_SIMULATED = 10_000
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,8 @@ def parse_errors(text: str) -> Errors:
 
 
 def _parse_error(text: str) -> tuple[str, float | None]:
-    name, given = parse_spec(text.strip(), "error", "position, position+category or false-positives(factor=3)")
+    with naming("errors", said=True):
+        name, given = parse_spec(text.strip(), "error", "position, position+category or false-positives(factor=3)")
     kind = error_kind(name)
     for key in given:
         if key != "factor" or kind.factor is None:
@@ -103,7 +106,7 @@ def shuffle(
     magnitude : float
         From 0 (none) to 1.
     n_annotators : int
-        How many annotators to simulate; the reference is not one of them.
+        How many annotators to simulate, up to 10,000; the reference is not one of them.
     annotator : str, optional
         Whose units are the reference, if there are several annotators.
     distance : str, Distance, mapping or callable, optional
@@ -120,7 +123,7 @@ def shuffle(
     Corpus
     """
     strength = check_number(magnitude, "magnitude", low=0, high=1)
-    count = check_whole(n_annotators, "n_annotators", low=1)
+    count = check_whole(n_annotators, "n_annotators", low=1, high=MOST_SIMULATED)
     made = errors if isinstance(errors, Errors) else parse_errors("+".join(check_names(errors, "errors")))
     check_category_options([made], distance=distance, uniform=uniform)
     own = reference_of(as_corpus(reference, rows=rows, parameter="reference"), annotator)

@@ -37,6 +37,8 @@ _HARDLY_ANY = 0.2
 """If at most this share of the error is left without one part, that part holds nearly all of it."""
 _ROUNDING = 1e-20
 """A variance of λ up to this is rounding."""
+_NEGLIGIBLE = -700
+"""Below this λ, 1 + exp(-λ) is exp(-λ), and would soon exceed what can be computed."""
 _ONE = {"documents": "document", "groups": "group", "blocks": "block", "stretches": "stretch", "texts": "text"}
 
 
@@ -57,7 +59,9 @@ class ErrorScale:
 
     def error_at(self, scaled: float) -> float:
         """Return the error of λ."""
-        return 1 / (1 + exp(-scaled)) if self.within_one else exp(scaled)
+        if not self.within_one or scaled < _NEGLIGIBLE:
+            return exp(scaled)
+        return 1 / (1 + exp(-scaled))
 
     def interval(self, low: float, high: float, level: float, method: str) -> Interval:
         """Turn limits of the error into an interval of the value, within what is possible."""

@@ -10,17 +10,27 @@ from typing import Any, TypeAlias
 
 from unisono.checks import check_function, check_names, check_text
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, OptionError, UnisonoError, listed
 from unisono.execution import Pool, Progress
 from unisono.formats import read
 from unisono.formats.archives import Unpacked, unpacked
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.formats.patterns import parse_pattern
 from unisono.preparation import prepare
-from unisono.studies.layout import FoundFile, find_laid_out, find_matching, unwrapped
-from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, STUDY, check_table, load_toml
+from unisono.preparation.units import with_dropped
+from unisono.studies.layout import (
+    FoundFile,
+    find_laid_out,
+    find_matching,
+    leave_out,
+    names_guidelines,
+    unwrapped,
+)
+from unisono.studies.renaming import with_other_names
+from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, RENAME, STUDY, check_table, load_toml
 
 FILE = "study.toml"
+_LEFT_OUT = "files that leave_out names"
 _Groups: TypeAlias = Mapping[str, tuple[str, ...]]
 """Group to its annotators."""
 
@@ -64,11 +74,14 @@ class Definition:
         In the order of the tables' columns.
     measures : tuple of str
         What to measure; empty if the study does not name any.
+    dropped : dict
+        What was left out besides what each corpus counts, with counts.
     """
 
     title: str
     guidelines: tuple[Guideline, ...]
     measures: tuple[str, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_study(
@@ -132,13 +145,25 @@ class _Reading:
     bad: Callable[[DataError], None] | None
     read: Mapping[str, Any] = field(default_factory=dict)
     prepare: Mapping[str, Any] = field(default_factory=dict)
+    rename: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    problems: list[tuple[str, UnisonoError]] = field(default_factory=list)
+    """Guidelines that cannot be prepared as the study says, and why; reported all at once."""
+    names: set[str] = field(default_factory=set)
+    """The names of all documents and annotators before they are renamed."""
 
-    def corpus(self, paths: Sequence[Path], pattern: str | None) -> Corpus:
+    def corpus(self, guideline: str, paths: Sequence[Path], pattern: str | None, n_left_out: int = 0) -> Corpus:
         """Read files, and prepare what they hold."""
         data = read(paths, pattern=pattern, bad=self.bad, **self.read)
         if not isinstance(data, Corpus):
             raise DataError("a study needs units on texts, and this holds something else", path=paths[0])
-        return as_corpus(prepare(data, **self.prepare))
+        self.names.update(data.documents, data.annotators)
+        data = replace(data, dropped=with_dropped(data, {_LEFT_OUT: n_left_out}))
+        try:
+            data = with_other_names(data, self.rename.get("documents", {}), self.rename.get("annotators", {}))
+            return as_corpus(prepare(data, **self.prepare))
+        except UnisonoError as error:
+            self.problems.append((guideline, error))
+            return data
 
     def skip(self, error: DataError) -> None:
         """Report an error, or raise it."""
@@ -146,70 +171,170 @@ class _Reading:
             raise error
         self.bad(error)
 
+    def with_settings(self, own: Mapping[str, Any], what: str, folder: Path, path: Path) -> _Reading:
+        """Return how one set of guidelines is read: as its table says, otherwise as all others."""
+        how = check_table(own.get("read", {}), READ_ONE, f"read of {what}", path)
+        if "worked" in how:
+            how["worked"] = folder / how["worked"]
+        then = check_table(own.get("prepare", {}), PREPARE, f"prepare of {what}", path)
+        names = check_table(own.get("rename", {}), RENAME, f"rename of {what}", path)
+        return replace(
+            self,
+            read={**self.read, **how},
+            prepare={**self.prepare, **then},
+            rename={kind: {**self.rename.get(kind, {}), **names.get(kind, {})} for kind in RENAME},
+        )
+
 
 def _from_file(path: Path, reading: _Reading) -> Definition:
     given = check_table(load_toml(path), STUDY, "the study", path)
     folder = path.parent / given.get("path", ".")
     groups = _groups(given.get("groups", {}), "[groups]", path)
+    rename = check_table(given.get("rename", {}), RENAME, "[rename]", path)
     reading = replace(
         reading,
         read=check_table(given.get("read", {}), READ, "[read]", path),
         prepare=check_table(given.get("prepare", {}), PREPARE, "[prepare]", path),
+        rename=rename,
     )
-    if given.get("guidelines"):
-        tables = given["guidelines"]
+    tables = {
+        name: check_table(table, GUIDELINE, f"[guidelines.{name}]", path)
+        for name, table in given.get("guidelines", {}).items()
+    }
+    dropped: dict[str, int] = {}
+    if _have_paths(tables, given, folder):
+        if "leave_out" in given:
+            message = "leave_out is for files that a pattern with {guideline} finds; remove it, or name the paths"
+            raise DataError(message, path=path)
         guidelines = tuple(
-            reading.pool.map(lambda name: _from_table(name, tables[name], folder, groups, reading, path), list(tables))
+            reading.pool.map(
+                lambda name: _from_table(name, tables[name], folder, groups, reading, path, given.get("pattern")),
+                list(tables),
+            )
         )
     else:
-        found = (
-            find_matching(folder, parse_pattern(given["pattern"]))
-            if "pattern" in given
-            else find_laid_out(unwrapped(folder, FILE), FILE)
-        )
-        if groups and any(file.group for file in found):
+        if "pattern" in given:
+            top = folder
+            found, dropped = find_matching(top, parse_pattern(given["pattern"]), FILE)
+        else:
+            top = unwrapped(folder, FILE)
+            found = find_laid_out(top, FILE)
+        _check_tables(tables, found, path)
+        kept, left = leave_out(found, given.get("leave_out", ()), top)
+        if groups and any(file.group for file in kept):
             raise DataError("groups are named in the paths and in [groups]; remove one of them", path=path)
         guidelines = tuple(
-            one if one.groups else replace(one, groups=_present(groups, one.corpus))
-            for one in _from_folders(found, reading)
+            _with_groups(one, tables.get(one.name, {}), groups, path)
+            for one in _from_folders(kept, reading, left, tables, top, path)
         )
+    _check_prepared(reading.problems, path)
+    for names in (rename, *(own.get("rename", {}) for own in tables.values())):
+        _check_renamed(names, reading.names, path)
     _check_people(groups, guidelines, path)
     title = given.get("title", path.absolute().parent.name)
-    return Definition(title, guidelines, tuple(given.get("measure", ())))
+    return Definition(title, guidelines, tuple(given.get("measure", ())), dropped)
+
+
+def _have_paths(tables: Mapping[str, Mapping[str, Any]], given: Mapping[str, Any], folder: Path) -> bool:
+    """Whether tables say where the files of guidelines are, and not a pattern, or the layout of the folder."""
+    if not tables or "pattern" in given:
+        return bool(tables) and not names_guidelines(parse_pattern(given["pattern"]))
+    if any("path" in own for own in tables.values()) or not folder.is_dir():
+        return True
+    try:
+        return not find_laid_out(unwrapped(folder, FILE), FILE)
+    except DataError:
+        return True
+
+
+def _check_tables(tables: Mapping[str, Mapping[str, Any]], found: Iterable[FoundFile], path: Path) -> None:
+    """Reject tables of guidelines that the paths do not name, and of those that say otherwise where their files are."""
+    known = list(dict.fromkeys(file.guideline for file in found))
+    for name, own in tables.items():
+        if name not in known:
+            raise DataError(f"[guidelines.{name}]: the paths name no such guidelines, but {listed(known)}", path=path)
+        for key in ("path", "pattern"):
+            if key in own:
+                raise DataError(
+                    f"{key} in [guidelines.{name}]: the study already says where the files of all guidelines are; "
+                    "remove one of them",
+                    path=path,
+                )
+
+
+def _check_prepared(problems: Sequence[tuple[str, UnisonoError]], path: Path) -> None:
+    """Raise all problems at once, each with the guidelines that have it."""
+    by_message: dict[str, list[str]] = {}
+    for name, error in problems:
+        by_message.setdefault(error.message, []).append(name)
+    if by_message:
+        raise DataError(". ".join(f"{', '.join(names)}: {what}" for what, names in by_message.items()), path=path)
+
+
+def _check_renamed(rename: Mapping[str, Mapping[str, str]], known: set[str], path: Path) -> None:
+    for kind, names in rename.items():
+        for name in names:
+            if name not in known:
+                raise DataError(f"{kind} in [rename]: nothing is named {name!r}; correct it, or remove it", path=path)
 
 
 def _from_table(
-    name: str, given: Mapping[str, Any], folder: Path, groups: _Groups, reading: _Reading, path: Path
+    name: str,
+    own: Mapping[str, Any],
+    folder: Path,
+    groups: _Groups,
+    reading: _Reading,
+    path: Path,
+    pattern: str | None,
 ) -> Guideline:
-    """Read a set of guidelines that study.toml names."""
+    """Read a set of guidelines that study.toml names; `pattern` is that of the study."""
     what = f"[guidelines.{name}]"
-    own = check_table(given, GUIDELINE, what, path)
     if not own.get("path"):
         raise DataError(f"{what} does not say where its files are; add path", path=path)
-    how = check_table(own.get("read", {}), READ_ONE, f"read of {what}", path)
-    if "worked" in how:
-        how["worked"] = folder / how["worked"]
-    then = check_table(own.get("prepare", {}), PREPARE, f"prepare of {what}", path)
-    reading = replace(reading, read={**reading.read, **how}, prepare={**reading.prepare, **then})
-    corpus = reading.corpus([folder / one for one in own["path"]], own.get("pattern"))
+    reading = reading.with_settings(own, what, folder, path)
+    corpus = reading.corpus(name, [folder / one for one in own["path"]], own.get("pattern", pattern))
+    return _with_groups(Guideline(name, corpus), own, groups, path)
+
+
+def _with_groups(guideline: Guideline, own: Mapping[str, Any], groups: _Groups, path: Path) -> Guideline:
+    """Add the groups that its table names, otherwise those of all guidelines, unless the paths say them."""
+    what = f"[guidelines.{guideline.name}]"
     if "groups" not in own:
-        return Guideline(name, corpus, _present(groups, corpus))
+        return guideline if guideline.groups else replace(guideline, groups=_present(groups, guideline.corpus))
+    if guideline.groups:
+        raise DataError(f"groups are named in the paths and in {what}; remove one of them", path=path)
     people = _groups(own["groups"], f"groups of {what}", path)
-    guideline = Guideline(name, corpus, people)
-    _check_people(people, [guideline], path, what)
-    return guideline
+    made = replace(guideline, groups=people)
+    _check_people(people, [made], path, what)
+    return made
 
 
-def _from_folders(found: Iterable[FoundFile], reading: _Reading) -> tuple[Guideline, ...]:
-    """Read files whose paths name the guidelines and the group."""
+def _from_folders(
+    found: Iterable[FoundFile],
+    reading: _Reading,
+    left: Sequence[str] = (),
+    tables: Mapping[str, Mapping[str, Any]] | None = None,
+    folder: Path = Path(),
+    path: Path = Path(),
+) -> tuple[Guideline, ...]:
+    """Read files whose paths name the guidelines and the group.
+
+    `left` are the guidelines of files that are left out, `tables` the settings of guidelines in the file `path`.
+    """
     by_guideline: dict[str, list[FoundFile]] = {}
     for file in found:
         by_guideline.setdefault(file.guideline, []).append(file)
 
     def made(name: str) -> Guideline:
         files = by_guideline[name]
-        corpus = reading.corpus([file.path for file in files], files[0].pattern)
-        members = ((file.group, file.annotator, file.path) for file in files if file.group and file.annotator)
+        how = reading.with_settings((tables or {}).get(name, {}), f"[guidelines.{name}]", folder, path)
+        corpus = how.corpus(name, [file.path for file in files], files[0].pattern, left.count(name))
+        renamed_people = how.rename.get("annotators", {})
+        members = (
+            (file.group, renamed_people.get(file.annotator, file.annotator), file.path)
+            for file in files
+            if file.group and file.annotator
+        )
         return Guideline(name, corpus, _each_in_one(members))
 
     return tuple(reading.pool.map(made, list(by_guideline)))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 from unisono.errors import DataError, OptionError
-from unisono.formats.folders import find_files
-from unisono.formats.patterns import Pattern, parse_pattern
+from unisono.formats.folders import find_paths
+from unisono.formats.patterns import Pattern, parse_pattern, unzipped_name
 from unisono.formats.registry import FORMATS
 
 _WITH_GROUPS = "{guideline}/{group}/{annotator}/{document}.*"
@@ -31,14 +32,24 @@ class FoundFile(NamedTuple):
     pattern: str
 
 
-def find_matching(folder: Path, pattern: Pattern) -> list[FoundFile]:
-    """Return the files of a folder that match a pattern."""
-    if "guideline" not in pattern.meaning.groupindex:
+def names_guidelines(pattern: Pattern) -> bool:
+    """Whether a pattern has a place for the guidelines."""
+    return "guideline" in pattern.meaning.groupindex
+
+
+def find_matching(folder: Path, pattern: Pattern, instead: str) -> tuple[list[FoundFile], dict[str, int]]:
+    """Return the files of a folder that match a pattern, and what is left out, but for the file `instead`, in words."""
+    if not names_guidelines(pattern):
         raise OptionError('it must name the guidelines, e.g. "{guideline}/{annotator}/*"', "pattern")
-    return [
-        FoundFile(path, place.guideline or "", place.group, place.annotator, pattern.text)
-        for path, place in find_files([folder], pattern, FORMATS)
+    found = find_paths([folder], pattern, FORMATS)
+    found.others = {
+        what: kept for what, names in found.others.items() if (kept := [name for name in names if name != instead])
+    }
+    files = [
+        FoundFile(one.path, one.names.guideline or "", one.names.group, one.names.annotator, pattern.text)
+        for one in found.files
     ]
+    return files, found.left_out
 
 
 def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
@@ -53,12 +64,34 @@ def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
         right = {file for file in files if _depth(file, folder) == text.count("/") + 1}
         if right:
             _check_depths(files, right, folder, instead)
-            return [file for file in find_matching(folder, parse_pattern(text)) if file.path in right]
+            files_found, _ = find_matching(folder, parse_pattern(text), instead)
+            return [file for file in files_found if file.path in right]
     raise DataError(
         "the folder does not have the layout GUIDELINE/GROUP/ANNOTATOR/TEXT or GUIDELINE/ANNOTATOR/TEXT; change it, or "
         f"write a {instead} that says where the files are",
         path=folder,
     )
+
+
+def leave_out(found: Iterable[FoundFile], patterns: Sequence[str], folder: Path) -> tuple[list[FoundFile], list[str]]:
+    """Return the files to read, and the guidelines of each file that one of the patterns names.
+
+    A pattern is compared with the whole path in the folder; ``*`` stands for anything.
+    """
+    kept, left, used = [], [], set()
+    for file in found:
+        path = file.path.relative_to(folder).as_posix()
+        matching = {pattern for pattern in patterns if fnmatchcase(path, pattern)}
+        used |= matching
+        if matching:
+            left.append(file.guideline)
+        else:
+            kept.append(file)
+    for pattern in patterns:
+        if pattern not in used:
+            message = f"no file that would be read has the path {pattern!r} in this folder; correct it, or remove it"
+            raise DataError(f"leave_out: {message}", path=folder)
+    return kept, left
 
 
 def unwrapped(folder: Path, stop: str) -> Path:
@@ -106,9 +139,14 @@ def _is_hidden(name: str) -> bool:
 
 def _annotations(folder: Path) -> list[Path]:
     """Return the files that may be annotations, without those that only belong to others."""
-    if not any(file.suffix.lower() in _KNOWN for file in _visible(folder)):
+    if not any(_kind(file) in _KNOWN for file in _visible(folder)):
         return []
-    return [file for file, _ in find_files([folder], _ANY, FORMATS) if file.suffix.lower() in _KNOWN]
+    return [one.path for one in find_paths([folder], _ANY, FORMATS).files if _kind(one.path) in _KNOWN]
+
+
+def _kind(file: Path) -> str:
+    """Return how a file's name ends, apart from .gz."""
+    return Path(unzipped_name(file.name)).suffix.lower()
 
 
 def _visible(folder: Path) -> Iterable[Path]:
@@ -119,11 +157,11 @@ def _visible(folder: Path) -> Iterable[Path]:
 
 def _check_depths(files: Iterable[Path], right: set[Path], folder: Path, instead: str) -> None:
     """Reject annotations at another depth, which would be lost; a table or a text beside them may be anything."""
-    kinds = {file.suffix.lower() for file in right}
+    kinds = {_kind(file) for file in right}
     guidelines = {_top(file, folder) for file in right}
     example = min(right).relative_to(folder).as_posix()
     for file in files:
-        kind = file.suffix.lower()
+        kind = _kind(file)
         is_lost = _depth(file, folder) > 1 and _top(file, folder) not in guidelines and kind != _PLAIN
         if file not in right and (kind in kinds or is_lost):
             raise DataError(

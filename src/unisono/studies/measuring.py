@@ -11,10 +11,10 @@ import numpy as np
 
 from unisono.checks import check_function, check_seed, check_text
 from unisono.data import Corpus
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, OptionError, listed, mention
 from unisono.execution import Pool, Progress, Workers, check_workers
 from unisono.formats.entry import DataLike, Rows, as_corpus
-from unisono.measurement.registry import parse_measure
+from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Interval
 from unisono.studies.definition import Guideline
 from unisono.studies.result import ALL, Part, Study, StudyCell
@@ -54,14 +54,16 @@ def study(
         Called with (done, total) after each part.
     """
     check_text(title, "title")
-    chosen = parse_measure(check_text(measure, "measure"))
+    chosen = parse_measure(check_text(measure, "measure"), "measure")
     sets = _guidelines(guidelines, rows)
+    _check_labels(sets, chosen)
     measured = partial(chosen.compute, rng=check_seed(rng), workers=check_workers(workers))
     groups = [*dict.fromkeys(name for one in sets for name in one.groups)]
     jobs = [(one, name, people) for one in sets for name, people in _choices(one, groups)]
     reporting = Pool(None, check_function(progress, "progress"))
     parts = reporting.map(lambda job: _part(*job, measured), jobs)
-    return Study(title, measure, chosen.declaration.symbol, tuple(parts))
+    dropped = {one.name: dict(one.corpus.dropped) for one in sets}
+    return Study(title, measure, chosen.declaration.symbol, tuple(parts), dropped)
 
 
 def _guidelines(given: Sequence[Guideline] | Mapping[str, DataLike], rows: Rows) -> list[Guideline]:
@@ -73,6 +75,31 @@ def _guidelines(given: Sequence[Guideline] | Mapping[str, DataLike], rows: Rows)
             "guidelines",
         )
     return list(given)
+
+
+def _check_labels(sets: Sequence[Guideline], chosen: Measure) -> None:
+    """Reject guidelines for which it is not clear which labels count; all of them at once."""
+    declared = chosen.declaration
+    choosing = {parameter.name for parameter in declared.parameters} & {"feature", "features"}
+    if declared.family == "texts" or not choosing or choosing & set(chosen.given):
+        return
+    unclear: dict[str, list[str]] = {}
+    for one in sets:
+        names = one.corpus.label_features
+        if len(names) > 1 and "type" in names:
+            layers = [str(label) for label in one.corpus.features["type"].labels]
+            what = f"there are units of several layers ({listed(layers)}); choose one: {mention('layers', layers[0])}"
+            unclear.setdefault(what, []).append(one.name)
+        elif len(names) > 1:
+            (key,) = choosing
+            what = (
+                f"there are several features ({listed(names)}), and none is named category; choose one: "
+                f"{mention('features', [names[0]])}, or for a measure: {declared.name}({key}={names[0]})"
+            )
+            unclear.setdefault(what, []).append(one.name)
+    if unclear:
+        said = ". ".join(f"{', '.join(names)}: {what}" for what, names in unclear.items())
+        raise DataError(f"{said}. What is chosen belongs in [prepare] of study.toml, or in prepare of the guidelines")
 
 
 def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:

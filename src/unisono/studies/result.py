@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import fmean, stdev
 from typing import Any
@@ -82,12 +82,20 @@ class Study(Tabled):
         The measure with its parameters, and its letter.
     parts : tuple of Part
         Every set of guidelines for every choice of annotators.
+    dropped : dict
+        Guidelines to what was left out or changed when their data was read and prepared, with counts.
     """
 
     title: str
     measure: str
     symbol: str
     parts: tuple[Part, ...]
+    dropped: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has a value."""
+        return not any(cell.value is not None for part in self.parts for cell in part.cells.values())
 
     @property
     def guidelines(self) -> tuple[str, ...]:
@@ -140,6 +148,7 @@ class Study(Tabled):
         return {
             "title": self.title,
             "measure": self.measure,
+            "dropped": {name: dict(counts) for name, counts in self.dropped.items()},
             "parts": [
                 {
                     "guideline": part.guideline,

@@ -57,9 +57,11 @@ STUDY: Mapping[str, _Kind] = {
     "title": _TEXT,
     "path": _TEXT,
     "pattern": _TEXT,
+    "leave_out": _TEXTS,
     "measure": _TEXTS,
     "groups": _GROUPS,
     "guidelines": _GUIDELINES,
+    "rename": _TABLE,
     "read": _TABLE,
     "prepare": _TABLE,
 }
@@ -67,9 +69,11 @@ GUIDELINE: Mapping[str, _Kind] = {
     "path": _TEXTS,
     "pattern": _TEXT,
     "groups": _GROUPS,
+    "rename": _TABLE,
     "read": _TABLE,
     "prepare": _TABLE,
 }
+RENAME: Mapping[str, _Kind] = {"documents": _PAIRS, "annotators": _PAIRS}
 READ: Mapping[str, _Kind] = {
     "format": _TEXT,
     "annotator_from": _TEXT,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
-from unisono.formats.tools.words import Words
+from unisono.formats.tools.words import NO_WORDS, Words
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "alto"
@@ -29,7 +29,7 @@ def read(collected: Collected) -> None:
         raise DataError("there is no <Layout>; check that the file is complete", line=root.line)
     words = Words()
     for line in _lines(root, layout):
-        words.write_line(_text(line, joined=joined), line.line)
+        words.write_line(_text(line, words, joined=joined), line.line)
     words.collect(collected)
 
 
@@ -46,7 +46,7 @@ def _lines(root: Node, layout: Node) -> Iterator[Node]:
     yield from rest.values()
 
 
-def _text(line: Node, *, joined: bool) -> str:
+def _text(line: Node, words: Words, *, joined: bool) -> str:
     """Make the text of a line; if joined, hyphenated words are whole, in the line where they begin."""
     spaced = line.first("SP") is None
     pieces: list[str] = []
@@ -58,6 +58,7 @@ def _text(line: Node, *, joined: bool) -> str:
             pieces.append(node.attributes.get("CONTENT", ""))
         elif node.name == "String" and part != "HypPart2":
             content = node.attributes.get("SUBS_CONTENT" if part else "CONTENT", "")
+            words.dropped[NO_WORDS] += not content.strip()
             pieces.append(f" {content}" if spaced else content)
     return "".join(pieces).strip()
 

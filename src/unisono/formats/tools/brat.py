@@ -19,7 +19,7 @@ from unisono.data import Label
 from unisono.data.labels import written_label
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
-from unisono.formats.files import head_text, is_empty, numbered_lines, stored_text
+from unisono.formats.files import Bad, head_text, is_empty, numbered_lines, stored_text
 from unisono.formats.format import FolderWriting, Format
 from unisono.formats.tools.brat_names import BREAKS
 from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
@@ -31,6 +31,7 @@ _SPANS = re.compile(r"(\S+) +([0-9]{1,15} +[0-9]{1,15}(?:;[0-9]{1,15} +[0-9]{1,1
 _EVENT = re.compile(r"[^\s:]+:(\S*)(?: .*)?")
 _NORMALIZATION = re.compile(r"(\S+) (?:Annotation:)?(\S+) (?:Referent:)?(\S+) *")
 _NORMALIZATION_TURNED = re.compile(r"(\S+) Referent:(\S+) Annotation:(\S+) *")
+_SETTINGS = ("annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf")
 _NOT_READ = {
     "R": "relations, which are not compared",
     "*": "equivalences, which are not compared",
@@ -42,7 +43,7 @@ _NOT_READ = {
 def read(collected: Collected) -> None:
     """Read text-bound annotations as units, with their attributes and normalizations as features."""
     found = _Found()
-    for line, content in _lines(collected.path):
+    for line, content in _lines(collected.path, collected.instructions.bad):
         with collected.record(line):
             _take(line, content.split("\t", 2), found, collected)
     text = _fitting(stored_text(collected.path.with_suffix(".txt"), collected.path), found.spans.values())
@@ -91,10 +92,10 @@ class _Found:
     ids: set[str] = field(default_factory=set)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+def _lines(path: Path, bad: Bad | None) -> Iterator[tuple[int, str]]:
     """Iterate over the lines that are not empty; the file may be, if nothing was annotated."""
     if not is_empty(path):
-        yield from ((line, content) for line, content in numbered_lines(path) if content.strip())
+        yield from ((line, content) for line, content in numbered_lines(path, bad) if content.strip())
 
 
 def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected) -> None:
@@ -242,5 +243,5 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     folder=FolderWriting(write_folder, holds_only_brat, HOLDS, PATTERN, is_written_for_brat),
-    companions=(".txt",),
+    companions=(".txt", *_SETTINGS),
 )

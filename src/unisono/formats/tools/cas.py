@@ -3,7 +3,7 @@
 Every annotation of the view ``_InitialView`` is a unit, its type the layer, its primitive features and arrays of
 strings the labels. DKPro Core, and with it INCEpTION and WebAnno, has some types that are not an annotator's layers:
 tokens, which are handed over as such, sentences, metadata, and the structure of documents. In CorefAnnotator, a
-mention can be in several pieces and belongs to an entity, whose name is its label.
+mention can be in several pieces and belongs to an entity, whose name is its category.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _NO_LAYERS = (
     "org.dkpro.core.api.pdf.type.",
 )
 _COREF_NO_LAYERS = ("Line", "CommentAnchor", "DetachedMentionPart")
+_SEGMENTS = "segments that cover the whole text, which CorefAnnotator adds itself"
 _RELATIONS = ({"Governor", "Dependent"}, {"source", "target"})
 _MENTION = {"next", "referenceType", "referenceRelation"}
 _STRINGS = "uima.cas.StringArray"
@@ -65,7 +66,9 @@ def collect_cas(
     n_elsewhere += sum(len(cas.get_view(name).select(ANNOTATION)) for name in views if name != VIEW)
     collected.drop(f"annotations in other views than {VIEW}", n_elsewhere)
     annotations = sorted(cas.get_view(VIEW).select(ANNOTATION), key=lambda found: (*_span(found), found.type.name))
-    _add(annotations, _Layers(cas.typesystem, unexplained), collected, lines or {})
+    kept = [found for found in annotations if not _is_automatic(found, len(text))]
+    collected.drop(_SEGMENTS, len(annotations) - len(kept))
+    _add(kept, _Layers(cas.typesystem, unexplained), collected, lines or {})
 
 
 class _Layers:
@@ -135,6 +138,14 @@ def _line(kind: Any) -> Iterator[Any]:
         kind = kind.supertype
 
 
+def _is_automatic(found: Any, length: int) -> bool:
+    """Whether an annotation is a segment that CorefAnnotator added, not a person: all of the text, without a label."""
+    name = found.type.name
+    if not (name.startswith(COREF_ANNOTATOR) and name.endswith(".Segment")):
+        return False
+    return _span(found) == (0, length) and not getattr(found, "Label", None)
+
+
 def _span(found: Any) -> tuple[int, int]:
     return found.begin or 0, found.end or 0
 
@@ -147,7 +158,8 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
             case "token":
                 tokens.append(_token(found, lines))
             case "unit":
-                _add_unit(found, layers, collected, lines)
+                with collected.record(lines.get(found.xmiID)):
+                    _add_unit(found, layers, collected, lines)
             case "surface":
                 mention = found.Mention
                 surfaces[found.xmiID if mention is None else mention.xmiID].append(found)
@@ -156,7 +168,8 @@ def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, line
             case counted:
                 collected.drop(counted)
     for pieces in surfaces.values():
-        _add_surfaces(pieces, collected, lines)
+        with collected.record(lines.get(pieces[0].xmiID)):
+            _add_surfaces(pieces, collected, lines)
     if tokens:
         collected.tokens(tokens)
 
@@ -196,7 +209,7 @@ def _add_unit(found: Any, layers: _Layers, collected: Collected, lines: Mapping[
     detached = getattr(found, "Discontinuous", None)
     pieces = [_span(found)] if detached is None else [_span(found), _span(detached)]
     entity = getattr(found, "Entity", None)
-    labels = {"entity": getattr(entity, "Label", None), **labels}
+    labels = {"category": getattr(entity, "Label", None), **labels}
     for start, end in collected.spans(pieces, line):
         collected.unit(start, end, labels, layer=layers.name(kind), line=line)
 
@@ -205,7 +218,7 @@ def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[in
     """Add a mention of CorefAnnotator 2."""
     mention = pieces[0].Mention
     entity = getattr(mention, "Entity", None)
-    labels = {"entity": getattr(entity, "Label", None), "Flags": _flags(getattr(mention, "Flags", None))}
+    labels = {"category": getattr(entity, "Label", None), "Flags": _flags(getattr(mention, "Flags", None))}
     line = lines.get(pieces[0].xmiID)
     for start, end in collected.spans([_span(piece) for piece in pieces], line):
         collected.unit(start, end, labels, layer="Mention", line=line)

@@ -19,7 +19,7 @@ from unisono.formats.format import Format
 from unisono.formats.json_reading import load_json
 from unisono.formats.tools.cas import VIEW, collect_cas
 from unisono.formats.tools.cas_safety import check_types, explaining
-from unisono.formats.tools.inception import INCEPTION_PROJECT
+from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 
 _BEGIN = re.compile(r'\s*\{\s*"%(?:TYPES|VIEWS|FEATURE_STRUCTURES|HEADER|FLAGS)"\s*:|\s*\{\s*"_context"\s*:')
 _MOST_VIEWS = 100
@@ -79,6 +79,7 @@ FORMAT = Format(
     "text, numbers, true/false or lists of texts as labels; DKPro's tokens as tokens. Annotator and document: from "
     "the path",
     ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
+    options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
     sniff=lambda head, path: bool(_BEGIN.match(head_text(head).removeprefix("\ufeff"))),

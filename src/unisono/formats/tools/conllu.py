@@ -129,6 +129,7 @@ def _add(sentence: _Sentence, words: Words) -> None:
     if words.length:
         words.write("\n")
     tokens = _tokens(sentence.rows)
+    words.dropped["empty nodes, which are not in the text"] += sum("." in row.id for row in sentence.rows)
     text = sentence.text
     if text is None:
         text = "".join(piece for token in tokens for piece in (token.row.form, token.space)).rstrip(" ")

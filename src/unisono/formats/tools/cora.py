@@ -32,13 +32,17 @@ def read(collected: Collected) -> None:
     """Read modernized tokens as units, with their layers as features."""
     spelling = _spelling(collected.instructions)
     words = Words()
-    n_tokens, gap = 0, ""
+    n_tokens, n_modernized, gap = 0, 0, ""
+    is_new = False
     for element in elements(collected.path):
         match element.names:
             case ("text", "token"):
                 n_tokens += 1
+                is_new = True
                 gap = " " if words.length else ""
             case ("text", "token", name) if name in _MODERNIZED:
+                n_modernized += is_new
+                is_new = False
                 if form := spelling.form(element):
                     words.write(gap)
                     gap = ""
@@ -53,6 +57,7 @@ def read(collected: Collected) -> None:
     if not words.spans:
         missing = f"none of the {n_tokens:,} tokens has a mod (or anno, tok_anno)" if n_tokens else "there is no token"
         raise DataError(f"{missing}, so nothing was annotated; check the file")
+    words.dropped["tokens without modernized tokens"] += n_tokens - n_modernized
     words.collect(collected)
 
 

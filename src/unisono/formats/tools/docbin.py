@@ -13,7 +13,9 @@ import gc
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
@@ -55,7 +57,7 @@ def read(collected: Collected) -> None:
         numbers = StringStore()  # gives the number of a text, known or not
         names = {numbers[text]: text for text in message["strings"]}
         bin_ = _Bin(message, names, {number: name for name, number in IDS.items()})
-        docs = list(bin_.docs())
+        tables = list(bin_.tables())
         groups = [_groups(srsly.msgpack_loads, packed) for packed in bin_.groups]
     except (DataError, MemoryError):
         raise
@@ -65,7 +67,29 @@ def read(collected: Collected) -> None:
     finally:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
-    _add(docs, groups, names, collected)
+    default = collected.instructions.document_of(collected.path)
+    for number, (table, own) in enumerate(zip(tables, groups, strict=True), start=1):
+        name = f"{default} {number}" if len(tables) > 1 else default
+        with _record(collected, number):
+            _add(_doc(table, names), own, names, collected, name=name, number=number)
+
+
+@contextmanager
+def _record(collected: Collected, number: int) -> Iterator[None]:
+    """Name the document in errors, and skip what is bad if the user wants that."""
+    try:
+        yield
+    except DataError as error:
+        collected.bad(DataError(f"document {number}: {error.message}", path=collected.path))
+
+
+@dataclass
+class _Table:
+    """What a file says about the tokens of a document: by attribute, and which are followed by a space."""
+
+    columns: Mapping[str, Any]
+    spaces: BoolArray
+    n_categories: int
 
 
 @dataclass
@@ -96,8 +120,8 @@ class _Bin:
         """How many tokens each document has."""
         return [int(length) for length in np.frombuffer(self.message["lengths"], dtype="int32")]
 
-    def docs(self) -> Iterator[_Doc]:
-        """Iterate over the documents."""
+    def tables(self) -> Iterator[_Table]:
+        """Iterate over the tables of documents."""
         lengths = self.lengths
         columns = [self.attributes.get(number, str(number)) for number in self.message["attrs"]]
         table = np.frombuffer(self.message["tokens"], dtype="uint64")
@@ -115,14 +139,15 @@ class _Bin:
             unknown = number < len(flags) and flags[number].get("has_unknown_spaces")
             known = np.ones(length, dtype=bool) if unknown else spaces[own]
             by_name = {name: rows[own, column] for column, name in enumerate(columns)}
-            yield self._doc(by_name, known, len(cats[number]) if number < len(cats) else 0)
+            yield _Table(by_name, known, len(cats[number]) if number < len(cats) else 0)
 
-    def _doc(self, columns: Mapping[str, Any], spaces: BoolArray, n_categories: int) -> _Doc:
-        words = [_named(number, self.names) or "" for number in columns["ORTH"].tolist()]
-        pieces = [(word, " " if space else "") for word, space in zip(words, spaces.tolist(), strict=True)]
-        ends = list(accumulate((len(word) + len(space) for word, space in pieces), initial=0))
-        tokens = [(start, start + len(word)) for start, word in zip(ends, words, strict=False)]
-        return _Doc("".join(chain.from_iterable(pieces)), tokens, columns, n_categories)
+
+def _doc(table: _Table, names: Mapping[int, str]) -> _Doc:
+    words = [_named(number, names) or "" for number in table.columns["ORTH"].tolist()]
+    pieces = [(word, " " if space else "") for word, space in zip(words, table.spaces.tolist(), strict=True)]
+    ends = list(accumulate((len(word) + len(space) for word, space in pieces), initial=0))
+    tokens = [(start, start + len(word)) for start, word in zip(ends, words, strict=False)]
+    return _Doc("".join(chain.from_iterable(pieces)), tokens, table.columns, table.n_categories)
 
 
 def _named(number: int, names: Mapping[int, str]) -> str | None:
@@ -163,28 +188,34 @@ def _groups(unpack: Any, packed: bytes) -> dict[str, list[tuple[int, ...]]]:
 
 
 def _add(
-    docs: Sequence[_Doc],
-    groups: Sequence[Mapping[str, Sequence[tuple[int, ...]]]],
+    doc: _Doc,
+    groups: Mapping[str, Sequence[tuple[int, ...]]],
     names: Mapping[int, str],
     collected: Collected,
+    *,
+    name: str,
+    number: int,
 ) -> None:
-    default = collected.instructions.document_of(collected.path)
-    for number, (doc, own) in enumerate(zip(docs, groups, strict=True), start=1):
-        name = f"{default} {number}" if len(docs) > 1 else default
-        collected.version(name, text=doc.text)
-        collected.tokens(doc.tokens, name)
-        collected.drop("categories of whole texts", doc.n_categories)
-        try:
-            units = [*_entities(doc, names), *_spans(doc, own, names)]
-        except DataError as error:
-            collected.bad(DataError(f"document {number}: {error.message}", path=collected.path))
-            continue
-        for first, last, layer, labels in units:
+    """Add a document; a bad entity or span is one bad record."""
+    collected.version(name, text=doc.text)
+    collected.tokens(doc.tokens, name)
+    collected.drop("categories of whole texts", doc.n_categories)
+    spans = ((layer, span) for layer, own in groups.items() for span in own)
+    for unit in chain(
+        (partial(_entity, doc, first, last, names) for first, last in _entities(doc)),
+        (partial(_span, doc, layer, span, names) for layer, span in spans),
+    ):
+        with _record(collected, number):
+            first, last, layer, labels = unit()
             start, end = doc.tokens[first][0], doc.tokens[last - 1][1]
             collected.unit(start, max(start, end), labels, document=name, layer=layer)
 
 
-def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:
+def _entity(doc: _Doc, first: int, last: int, names: Mapping[int, str]) -> _Unit:
+    return first, last, "ents", _labels(doc, first, names)
+
+
+def _entities(doc: _Doc) -> Iterator[tuple[int, int]]:
     """Iterate over the entities, from the first token to the one after the last."""
     n_tokens = len(doc.tokens)
     kinds = doc.columns["ENT_TYPE"].tolist() if "ENT_TYPE" in doc.columns else [0] * n_tokens
@@ -193,7 +224,7 @@ def _entities(doc: _Doc, names: Mapping[int, str]) -> Iterator[_Unit]:
     for place in range(n_tokens + 1):
         code = codes[place] if place < n_tokens else 0
         if begin is not None and code != _INSIDE:
-            yield begin, place, "ents", _labels(doc, begin, names)
+            yield begin, place
             begin = None
         if code in (_BEGIN, _INSIDE) and begin is None and (code == _INSIDE or kinds[place]):
             begin = place
@@ -214,14 +245,15 @@ def _labels(doc: _Doc, place: int, names: Mapping[int, str]) -> dict[str, Label 
     }
 
 
-def _spans(doc: _Doc, groups: Mapping[str, Sequence[tuple[int, ...]]], names: Mapping[int, str]) -> Iterator[_Unit]:
-    for layer, spans in groups.items():
-        for number, kb_id, kind, first, last, *_ in spans:
-            if not 0 <= first < last <= len(doc.tokens):
-                raise DataError(f"a span of {layer!r} from token {first} to {last} is not within the document")
-            further = {"kb_id": kb_id, "id": number}
-            labels = {name: names.get(label) if label else None for name, label in further.items()}
-            yield first, last, layer, {"category": _named(kind, names), **labels}
+def _span(doc: _Doc, layer: str, span: Sequence[int], names: Mapping[int, str]) -> _Unit:
+    number, kb_id, kind, first, last, *_ = span
+    if not 0 <= first <= last <= len(doc.tokens):
+        raise DataError(f"a span of {layer!r} from token {first} to {last} is not within the document")
+    if first == last:
+        raise DataError(f"a span of {layer!r} from token {first} to {last} is empty; remove it")
+    further = {"kb_id": kb_id, "id": number}
+    labels = {name: names.get(label) if label else None for name, label in further.items()}
+    return first, last, layer, {"category": _named(kind, names), **labels}
 
 
 FORMAT = Format(

@@ -1,8 +1,9 @@
 """Projects as INCEpTION and WebAnno export them.
 
 A project has a file exportedproject….json, and in the folder annotation a folder per document. In it, each annotator
-has a packed folder with XMI (which WebAnno numbers), or a file in another format. The folders curation, source and
-others are not the annotators' work. INITIAL_CAS is the document before anybody worked on it.
+has a packed folder with XMI (which WebAnno numbers), or a file in another format. The folder curation has the same
+form, with CURATION_USER in place of annotators; source and others are nobody's work. INITIAL_CAS is the document before
+anybody worked on it.
 """
 
 from __future__ import annotations
@@ -25,8 +26,15 @@ def _is_project(folder: Path) -> bool:
     return True
 
 
+CURATION = {
+    "curation": "true reads the curated documents of an exported project, as an annotator named CURATION_USER; by "
+    "default they are only counted"
+}
+"""The option that makes curations count, and what it means."""
+
 INCEPTION_PROJECT = ProjectLayout(
     _is_project,
     patterns=("annotation/{document}/*/{annotator}.xmi", "annotation/{document}/{annotator}{suffix}"),
+    further={"curation": ("CURATION_USER", ("curation/{document}/*/*.xmi", "curation/{document}/*{suffix}"))},
     nobody=("INITIAL_CAS",),
 )

@@ -2,8 +2,9 @@
 
 Specification: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the pages on tags;
 positions as its editor writes them (``RichTextRegion``). In text, they count characters (code points); older versions
-counted UTF-16 code units. If the two differ, the text that a result says it covers decides. In HTML, the positions are
-the ``globalOffsets``, which count characters between tags, so that there is no text; in audio, seconds.
+counted UTF-16 code units. If the two differ, the whole export decides: the texts that results say they cover, and
+positions that only one of the two allows. In HTML, the positions are the ``globalOffsets``, which count characters
+between tags, so that there is no text; in audio, seconds.
 """
 
 from __future__ import annotations
@@ -19,11 +20,10 @@ from unisono.formats.collected import Collected, Position, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import as_list, as_object, first_record, is_number, load_json, shown_json
-from unisono.formats.tools.labelstudio_text import LabelledSpan, find_text, place_spans
+from unisono.formats.tools.labelstudio_text import OFFSETS, LabelledSpan, Offsets, find_text
 
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
-_OFFSETS = ("characters", "utf-16")
 _DOCUMENT = mention("options", {"document": "…"})
 _OF_TASKS = {"annotations", "completions"}
 _OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
@@ -33,21 +33,38 @@ _OF_JSON_MIN = {"annotation_id", "lead_time"}
 @collecting
 def read(collected: Collected) -> None:
     """Read labelled spans as units."""
-    collected.instructions.choice("offsets", _OFFSETS, None)
+    offsets = Offsets(collected.instructions.choice("offsets", OFFSETS, None))
     content = load_json(collected.path)
     tasks = content if isinstance(content, list) else [content]
     layered = len(_controls(tasks)) > 1
     names: set[str] = set()
-    for number, task in enumerate(tasks, start=1):
+    for number, (task, found) in enumerate(zip(tasks, _found(tasks, collected.instructions, offsets), strict=True), 1):
         try:
-            found = _task(task, number, collected.instructions)
+            if isinstance(found, DataError):
+                raise found
             if found.name in names:
                 raise DataError(f"another one is document {found.name!r} already; choose the name with {_DOCUMENT}")
+            found.dropped += [note for work in found.work for note in offsets.place(work.spans, found.text)]
             names.add(found.name)
             _add(found, collected, layered=layered)
         except DataError as error:
             name = task.get("id", number) if isinstance(task, dict) else number
             collected.bad(DataError(f"task {shown_json(name)}: {error.message}", path=collected.path))
+
+
+def _found(tasks: Sequence[Any], instructions: Instructions, offsets: Offsets) -> list[_Task | DataError]:
+    """Take all tasks, or what is wrong with them, and learn from them what positions count."""
+    found: list[_Task | DataError] = []
+    for number, task in enumerate(tasks, start=1):
+        try:
+            taken = _task(task, number, instructions)
+        except DataError as error:
+            found.append(error)
+            continue
+        found.append(taken)
+        for work in taken.work:
+            offsets.learn(taken.text, work.spans)
+    return found
 
 
 @dataclass
@@ -107,12 +124,14 @@ def _task(task: Any, number: int, instructions: Instructions) -> _Task:
     data = task.get("data")
     if not isinstance(done, list) or not isinstance(data, dict):
         raise DataError("it should have data and annotations; export it as JSON from Label Studio")
-    dropped = ["drafts"] * len(_objects(task, "drafts"))
+    dropped = ["drafts"] * len(as_list(task.get("drafts")))
+    dropped += ["annotations that are not objects"] * sum(not isinstance(one, dict) for one in done)
     chosen, skipped = _chosen(_objects(task, "annotations") or _objects(task, "completions"), instructions)
-    guesses = task.get("predictions") or []
+    guesses = as_list(task.get("predictions"))
     if instructions.options.get("predictions", "false").lower() == "true":
         chosen += [(str(guess.get("model_version") or "model"), guess) for guess in _objects(task, "predictions")]
-    elif isinstance(guesses, list):
+        dropped += ["predictions that are not objects"] * (len(guesses) - len(_objects(task, "predictions")))
+    else:
         dropped += ["predictions"] * len(guesses)
     results = [result for _, one in chosen for result in _objects(one, "result")]
     seconds = any(map(_is_in_seconds, results))
@@ -123,7 +142,6 @@ def _task(task: Any, number: int, instructions: Instructions) -> _Task:
         if seconds or any("globalOffsets" in as_object(result.get("value")) for result in results)
         else find_text(data, results, spans, instructions)
     )
-    dropped += place_spans(spans, text, instructions)
     return _Task(_name(task, data, number, instructions), text, _length(results, spans), work, dropped + skipped)
 
 
@@ -166,12 +184,14 @@ def _work(annotator: str | None, one: Mapping[str, Any], *, seconds: bool) -> _W
     if not isinstance(one.get("result"), list):
         raise DataError(f"an annotation should have a list of results, not {shown_json(one.get('result'))}")
     further = _further(one)
+    spans = {_id(result) for result in _objects(one, "result") if result.get("type") in _SPANS} - {None}
+    work.dropped += ["results that are not objects"] * (len(one["result"]) - len(_objects(one, "result")))
     for result in _objects(one, "result"):
         kind = result.get("type")
         if kind in _SPANS:
             start, end = _positions(result, seconds=seconds)
             value = as_object(result.get("value"))
-            labels = {"category": _labels(value.get(str(kind))), **further.get(str(result.get("id")), {})}
+            labels = {"category": _labels(value.get(str(kind))), **further.get(_id(result), {})}
             covered = value.get("text")
             text = covered if isinstance(covered, str) else None
             work.spans.append(LabelledSpan(str(result.get("from_name")), start, end, labels, text))
@@ -179,7 +199,14 @@ def _work(annotator: str | None, one: Mapping[str, Any], *, seconds: bool) -> _W
             work.dropped.append("relations, which are not compared")
         elif not _is_further(result):
             work.dropped.append(f"results that are not labelled spans ({shown_json(kind)})")
+        elif _id(result) not in spans:
+            work.dropped.append(f"results about regions that are not labelled ({shown_json(kind)})")
     return work
+
+
+def _id(result: Mapping[str, Any]) -> str | None:
+    """Return what identifies a region, which a span and further labels of it share."""
+    return None if result.get("id") is None else str(result["id"])
 
 
 def _is_further(result: Mapping[str, Any]) -> bool:
@@ -187,12 +214,13 @@ def _is_further(result: Mapping[str, Any]) -> bool:
     return result.get("type") in _FURTHER and "start" in as_object(result.get("value"))
 
 
-def _further(one: Mapping[str, Any]) -> dict[str, dict[str, Label | None]]:
+def _further(one: Mapping[str, Any]) -> dict[str | None, dict[str, Label | None]]:
     """Return further labels of spans, by their identifiers: from_name to labels."""
-    found: dict[str, dict[str, Label | None]] = {}
+    found: dict[str | None, dict[str, Label | None]] = {}
     for result in filter(_is_further, _objects(one, "result")):
         value = as_object(result.get("value")).get("text" if result["type"] == "textarea" else result["type"])
-        found.setdefault(str(result.get("id")), {})[str(result.get("from_name"))] = _labels(value)
+        found.setdefault(_id(result), {})[str(result.get("from_name"))] = _labels(value)
+    found.pop(None, None)
     return found
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from unisono.data import Label
@@ -12,6 +13,9 @@ from unisono.errors import DataError, mention
 from unisono.formats.collected import Position
 from unisono.formats.format import Instructions
 from unisono.formats.tools.utf16 import Utf16
+
+CHARACTERS, UTF_16 = OFFSETS = ("characters", "utf-16")
+"""What positions can count; newer versions count characters."""
 
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)
 _ROOM = 1_000
@@ -59,33 +63,96 @@ def _covers(text: str, span: LabelledSpan, start: int | None) -> bool:
     return span.text is not None and start is not None and start >= 0 and text.startswith(span.text, start)
 
 
-def place_spans(spans: Sequence[LabelledSpan], text: str | None, instructions: Instructions) -> list[str]:
-    """Put spans where they are in a text, in characters; note those that seem to be elsewhere."""
-    if text is None:
-        return []
-    doubtful = []
-    position = Utf16(text)
-    chosen = instructions.options.get("offsets")
-    for span in spans:
-        if chosen is None:
-            utf16 = not _covers(text, span, int(span.start)) and _covers(text, span, position(int(span.start)))
-        else:
-            utf16 = chosen == "utf-16"
-        start, end = (position(int(span.start)), position(int(span.end))) if utf16 else (span.start, span.end)
-        if start is None or end is None or not 0 <= start <= end <= len(text):
-            raise DataError(
-                f"a span from {span.start} to {span.end} is not within the text, which has {len(text):,} characters; "
-                f"name the field with the text with {_TEXT}"
-            )
-        span.start, span.end = start, end
-        if span.text is not None and _plain(span.text) != _plain(_seen(text, span)):
-            doubtful.append("spans that cover other text than they say, read by their positions")
-    return doubtful
+@dataclass
+class Offsets:
+    """What positions count in an export: characters or UTF-16 code units, by all that its spans show.
+
+    A span that covers what it says only by the other reading, as in projects that are older than their version of
+    Label Studio, is read by that.
+    """
+
+    given: str | None
+    """What the user says."""
+    by_text: Counter[str] = field(default_factory=Counter)
+    by_length: Counter[str] = field(default_factory=Counter)
+    """How many spans show what they count: by the text that they say they cover, or since the other is impossible."""
+
+    def learn(self, text: str | None, spans: Sequence[LabelledSpan]) -> None:
+        """Take note of what spans in a text show."""
+        if self.given is not None or text is None or not _is_wide(text):
+            return
+        position = Utf16(text)
+        for span in spans:
+            places = _places(text, span, position)
+            possible = [how for how, place in places.items() if place is not None]
+            if (shown := _shown(text, span, places)) is not None:
+                self.by_text[shown] += 1
+            elif len(possible) == 1:
+                self.by_length[possible[0]] += 1
+
+    @property
+    def usual(self) -> str | None:
+        """What most spans show; None if they show nothing."""
+        best = max(OFFSETS, key=lambda how: (self.by_text[how], self.by_length[how]))
+        return best if self.by_text[best] or self.by_length[best] else None
+
+    def place(self, spans: Sequence[LabelledSpan], text: str | None) -> list[str]:
+        """Put spans where they are in a text, in characters; return notes about those that are doubtful."""
+        if text is None:
+            return []
+        notes = []
+        position = Utf16(text)
+        clear = self.given is not None or not _is_wide(text)
+        usual = self.given or self.usual or CHARACTERS
+        for span in spans:
+            places = _places(text, span, position)
+            how = usual if clear else _shown(text, span, places) or usual
+            place = places[how]
+            if place is None:
+                raise DataError(
+                    f"a span from {span.start} to {span.end} is not within the text, which has {len(text):,} "
+                    f"characters; name the field with the text with {_TEXT}"
+                )
+            span.start, span.end = place
+            if how != usual:
+                notes.append(f"spans with positions in {how}, unlike most of the export")
+            elif not clear and self.usual is None and len(set(places.values())) > 1:
+                notes.append(f"spans around characters beyond 16 bits, read with positions in {how}")
+            if span.text is not None and _plain(span.text) != _plain(_seen(text, span.text, place)):
+                notes.append("spans that cover other text than they say, read by their positions")
+        return notes
 
 
-def _seen(text: str, span: LabelledSpan) -> str:
-    """Return the text where a span is, but only as much as needed to compare it with what the span says."""
-    return text[int(span.start) : min(int(span.end), int(span.start) + 2 * len(span.text or "") + _ROOM)]
+def _is_wide(text: str) -> bool:
+    """Whether characters and UTF-16 code units differ."""
+    return max(text, default="") > "\uffff"
+
+
+def _places(text: str, span: LabelledSpan, position: Utf16) -> dict[str, tuple[int, int] | None]:
+    """Return where a span would be in the text, in characters, by what its positions count; None where it cannot be."""
+    start, end = int(span.start), int(span.end)
+    first, last = position(start), position(end)
+    return {
+        CHARACTERS: (start, end) if 0 <= start <= end <= len(text) else None,
+        UTF_16: None if first is None or last is None or first > last else (first, last),
+    }
+
+
+def _shown(text: str, span: LabelledSpan, places: Mapping[str, tuple[int, int] | None]) -> str | None:
+    """Return by which of the readings a span covers what it says: exactly, or else but for white space."""
+    said = span.text
+    found = {how: place for how, place in places.items() if place is not None}
+    if said is None or len(set(found.values())) < len(found):
+        return None
+    covering = [how for how, (start, end) in found.items() if end - start == len(said) and text[start:end] == said]
+    covering = covering or [how for how, at in found.items() if _plain(_seen(text, said, at)) == _plain(said)]
+    return covering[0] if len(covering) == 1 else None
+
+
+def _seen(text: str, said: str, place: tuple[int, int]) -> str:
+    """Return the text at a place, but only as much as needed to compare it with what a span says."""
+    start, end = place
+    return text[start : min(end, start + 2 * len(said) + _ROOM)]
 
 
 def _plain(text: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
-from unisono.formats.tools.words import Words
+from unisono.formats.tools.words import NO_WORDS, Words
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "PcGts"
@@ -76,7 +76,9 @@ def _add_region(region: Node, words: Words, collected: Collected, *, by_word: bo
 
 def _add_line(line: Node, words: Words, collected: Collected, *, by_word: bool) -> None:
     whole = (_equivalent(line) or "").strip()
-    own = [form.strip() for word in line.of("Word") if (form := _equivalent(word)) and form.strip()] if by_word else []
+    forms = [(_equivalent(word) or "").strip() for word in line.of("Word")] if by_word else []
+    own = [form for form in forms if form]
+    words.dropped[NO_WORDS] += len(forms) - len(own)
     spans = _placed(own, whole) if own else None
     if own and spans is None:
         collected.drop("texts of lines that differ from those of their words, which count", int(bool(whole)))

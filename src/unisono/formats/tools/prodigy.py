@@ -31,7 +31,7 @@ _Unit = tuple[Position, Position, str | None]
 @collecting
 def read(collected: Collected) -> None:
     """Read spans of accepted tasks as units."""
-    found = list(json_records(collected.path, collected.bad))
+    found = list(json_records(collected.path, collected.instructions.bad))
     names = _annotators([record for _, record in found if isinstance(record, dict)], collected.instructions)
     known: set[tuple[str, str | None, _Unit]] = set()
     for line, record in found:

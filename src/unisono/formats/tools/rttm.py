@@ -87,7 +87,7 @@ def _wanted(instructions: Instructions) -> list[str] | None:
 
 def _rows(collected: Collected) -> list[_Row]:
     rows = []
-    for line, content in numbered_lines(collected.path):
+    for line, content in numbered_lines(collected.path, collected.instructions.bad):
         fields = content.split()
         if not fields or fields[0].startswith(";;"):
             continue

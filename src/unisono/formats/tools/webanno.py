@@ -19,7 +19,7 @@ from unisono.data import Label
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
-from unisono.formats.tools.inception import INCEPTION_PROJECT
+from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number
 from unisono.formats.tools.webanno_rows import TokenRow, TsvColumn, TsvFile, TsvLayer, read_rows
@@ -168,6 +168,7 @@ FORMAT = Format(
     reads="annotations of span layers as units on the text, with the layer and its features as labels; mentions of "
     "chains with referenceType; tokens. Annotator and document: from the path",
     ignores="relations, links of chains, slots, identifiers of sentences",
+    options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
     sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),

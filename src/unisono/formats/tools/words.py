@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unisono.data import Label
 from unisono.errors import DataError
 from unisono.formats.collected import LAYER_FEATURE, Collected
+
+NO_WORDS = "words of a page without text"
+"""What is counted if a word is there and says nothing."""
 
 _WORD = re.compile(r"\S+")
 
@@ -23,6 +27,8 @@ class Words:
     """Where each word begins and ends in it."""
     n_empty: int = 0
     """How many lines were left out because nothing is on them."""
+    dropped: Counter[str] = field(default_factory=Counter)
+    """What else was left out, in words."""
     _pieces: list[str] = field(default_factory=list)
     _labels: list[dict[str, Label]] = field(default_factory=list)
     _lines: list[int | None] = field(default_factory=list)
@@ -63,7 +69,8 @@ class Words:
     def collect(self, collected: Collected, document: str | None = None) -> None:
         """Hand over the text and its words."""
         collected.version(document, text=self.text)
-        collected.drop("lines of a page without text", self.n_empty)
+        for what, n in {"lines of a page without text": self.n_empty, **self.dropped}.items():
+            collected.drop(what, n)
         for (start, end), labels, line in zip(self.spans, self._labels, self._lines, strict=True):
             if LAYER_FEATURE in labels:
                 raise DataError(

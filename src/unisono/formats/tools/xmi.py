@@ -21,7 +21,7 @@ from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.cas import COREF_ANNOTATOR, collect_cas
 from unisono.formats.tools.cas_safety import check_types, explaining
 from unisono.formats.tools.coref_annotator import type_system
-from unisono.formats.tools.inception import INCEPTION_PROJECT
+from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.xml_reading import elements, root_name, tree
 
 _NAMES = ("TypeSystem.xml", "typesystem.xml", "full-typesystem.xml", "layers-typesystem.xml")
@@ -170,11 +170,12 @@ FORMAT = Format(
     "their entity. Needs TypeSystem.xml, but not for CorefAnnotator. Annotator and document: from the path",
     ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
     options={
-        "typesystem": "the file with the type system; by default TypeSystem.xml in the same folder or the one above"
+        "typesystem": "the file with the type system; by default TypeSystem.xml in the same folder or the one above",
+        **CURATION,
     },
     names_annotators=False,
     project=INCEPTION_PROJECT,
-    companions=(*_NAMES, ".xml"),
+    companions=(*_NAMES, ".xml", "-typesystem.xml"),
     sniff=lambda head, path: root_name(head) == "XMI" and _CAS in head_text(head),
     read=read,
 )

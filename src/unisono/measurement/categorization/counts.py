@@ -74,7 +74,8 @@ class Scale:
             return len(self.labels)
         if given < len(self.labels):
             shown = listed(self.labels)
-            raise OptionError(f"categories={given} is less than the {len(self.labels)} that occur: {shown}")
+            message = f"categories={given} is less than the {len(self.labels)} that occur: {shown}"
+            raise OptionError.about("categories", message)
         return given
 
     def weighing(self, given: Any, make: Callable[[Any], Distance]) -> Weighing:

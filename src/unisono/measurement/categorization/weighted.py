@@ -152,7 +152,8 @@ def _no_difference(counts: Counts, shares: FloatArray, by: str) -> str:
 def _refuse_unknown(counts: Counts, weighing: Weighing, categories: int | None) -> None:
     if categories is None or counts.scale.one_or_other or counts.scale.n_categories(categories) == len(weighing.known):
         return
-    raise OptionError(
+    raise OptionError.about(
+        "categories",
         f"categories={categories}, but the weights of only {len(weighing.known)} are known; name all of them in order, "
-        f"e.g. weights=quadratic({','.join(map(str, weighing.known[:3]))},…), or pass a matrix"
+        f"e.g. weights=quadratic({','.join(map(str, weighing.known[:3]))},…), or pass a matrix",
     )

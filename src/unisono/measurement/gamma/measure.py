@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from unisono.alignment.alignment import Alignment
-from unisono.alignment.solution import Solution
+from unisono.alignment.solution import Solution, sorted_by_position
 from unisono.alignment.solve import best_alignment
-from unisono.chance.canonical import canonical, content_keys
+from unisono.chance.canonical import canonical, canonical_numbers, content_keys
 from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
@@ -48,6 +48,9 @@ from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
 
+_DIFFERENT_TEXTS = (
+    "annotators have different texts, but γ does not align them; use text-gamma, or check which file is whose"
+)
 _GUESSED_FROM_MORE = (
     "the start and end of the continuum were guessed from all units, including those that were filtered out; provide "
     "the text or the bounds"
@@ -195,7 +198,7 @@ def _refuse_few_documents(corpus: Corpus) -> None:
     sets = [document.annotation_set() for document in corpus]
     largest = max((units.n_annotators for units in sets), default=0)
     if any(units.n_units for units in sets) and (reason := Mixture(sets, largest).impossible) is not None:
-        raise OptionError(reason)
+        raise OptionError.about("chance", reason)
 
 
 def _dissimilarity(
@@ -238,7 +241,11 @@ def run_alignment(job: AlignJob) -> Solution:
     """Align one document."""
     if job.compiled:
         compile_kernels()
-    return best_alignment(job.units, job.dissimilarity, time_limit=job.time_limit)
+    found = best_alignment(canonical(job.units), job.dissimilarity, time_limit=job.time_limit)
+    # among alignments that are equally good, names must not decide: annotators are numbered by what they marked
+    number, order = canonical_numbers(job.units)
+    table = np.where(found.table >= 0, order[found.table], -1)[:, number] if job.units.n_units else found.table
+    return sorted_by_position(Solution(table, found.cost, found.bound), job.units)
 
 
 def _align(
@@ -310,7 +317,7 @@ def _document(
 ) -> DocumentResult[Alignment, ExpectedCategories]:
     """State what one document's value is, or why it has none."""
     name = document.name
-    different = "annotators have different texts, but γ does not align them" if document.texts_differ else None
+    different = _DIFFERENT_TEXTS if document.texts_differ else None
     guessed = _GUESSED_FROM_MORE if document.guessed_from_more else None
     about = tuple(filter(None, (different, guessed)))
 

@@ -77,9 +77,10 @@ def representation(original: str, normalization: str, *, characters: str = "code
     full  ∅  ∅  w  e  i  nte
     diff  ∅  ∅  =  e  =  =te
     """
-    for given in (original, normalization):
+    for name, given in (("original", original), ("normalization", normalization)):
         if not isinstance(given, str):
-            raise OptionError(f"{given!r} is not a word; pass the original and its normalization as text")
+            message = f"{given!r} is not a word; pass the original and its normalization as text"
+            raise OptionError.about(name, message)
     spelling = Spelling(Forms((original, normalization)), check_choice(characters, "characters", CHARACTERS))
     word = np.zeros(1, dtype=np.int64)
     rewritten = Rewritten(spelling, word, word + 1)

@@ -49,7 +49,8 @@ def prepare(
     clean = cleaned(made, lower=lower, punctuation=punctuation, form=form, joined=joined)
     prepared = PreparedNormalizations(data, made, TokenRows(clean, characters), show)
     if show is not None and prepared.word(show) is None:
-        raise OptionError(f"show={show}: no such token; write it as it appears in the data after cleaning")
+        message = f"show={show}: no such token; write it as it appears in the data after cleaning"
+        raise OptionError.about("show", message)
     return prepared
 
 
@@ -97,7 +98,7 @@ class PreparedNormalizations:
         """Show what each character of a token becomes in all its normalizations, the most frequent first."""
         word = self.word(original)
         if word is None:
-            raise OptionError(f"unknown token {original!r}")
+            raise OptionError.about("original", f"unknown token {original!r}")
         rows = tables.representations(self.rows, word)
         return [representation(original, row["form"], characters=self.rows.characters) for row in rows]
 

@@ -221,6 +221,10 @@ def refuse_senseless(level: str, distance: str) -> None:
     """Reject invalid combinations."""
     sets = distance in DISTANCES[2:]
     if sets and level != "edits":
-        raise OptionError(f"distance={distance} compares sets of edits; set level=edits, or distance=nld or nominal")
+        raise OptionError.about(
+            "distance", f"distance={distance} compares sets of edits; set level=edits, or distance=nld or nominal"
+        )
     if level == "edits" and not sets:
-        raise OptionError("level=edits compares sets of edits; set distance=masi or distance=jaccard too")
+        raise OptionError.about(
+            "level", "level=edits compares sets of edits; set distance=masi or distance=jaccard too"
+        )

@@ -12,11 +12,11 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.cuts import Cuts, cuts_from_units, from_masses
+from unisono.data.cuts import Cuts, cuts_from_units, from_masses, without_empty_versions
 from unisono.data.meetings import every_two
 from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import Rows
-from unisono.errors import DataError, plural
+from unisono.errors import DataError, listed, plural
 from unisono.formats.entry import as_data
 from unisono.results import Estimate, Table
 
@@ -116,9 +116,13 @@ def prepare(data: Data, *, step: float | None) -> Segmentations:
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     corpus = data
-    found = cuts_from_units(corpus, step=step)
+    marked, empty = without_empty_versions(corpus)
+    found = cuts_from_units(marked, step=step)
     first, second = every_two(found.document)
     notes = ["labels are ignored"] if any(len(feature.labels) for feature in corpus.features.values()) else []
+    if empty:
+        named = listed([f"{who} in {where}" for who, where in empty], 5)
+        notes.append(f"{plural(len(empty), 'version')} left out, in which nothing is marked: {named}")
     alone = int((np.bincount(found.document, minlength=1) == 1).sum())
     if alone and len(corpus.annotators) > 1:
         notes.append(f"{plural(alone, 'document')} left out, segmented by one annotator only")

@@ -13,6 +13,7 @@ from unisono.checks import check_number
 from unisono.data.editions import Edition
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import OptionError
+from unisono.results import spelled
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Prior:
         check_number(self.weight, "weight", above=0)
 
     def __str__(self) -> str:
-        return f"map({self.mean:g},{self.weight:g})"
+        return f"map({spelled(self.mean)},{spelled(self.weight)})"
 
 
 Wanted: TypeAlias = float | Prior | None
@@ -51,6 +52,9 @@ class Rate:
     value: float  # from 0 to 1
     origin: str  # given, estimated or map
     above: bool = False  # whether more changes than units were counted, so that 1 is used
+
+    def __str__(self) -> str:
+        return spelled(self.value) if self.origin == "given" else f"{self.value:.6g}"
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ def checked_rate(value: Any, name: str) -> Wanted:
     if value is None or isinstance(value, Prior):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-        raise OptionError(f"{name} must be from 0 to 1, a Prior, or None to estimate it, not {value!r}")
+        raise OptionError(f"expected a number from 0 to 1, not {value!r}; leave it out to have it estimated", name)
     return float(value)
 
 

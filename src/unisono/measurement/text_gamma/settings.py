@@ -14,11 +14,12 @@ from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.combined import WeightedFeature, spelled_features, weighted_features
 from unisono.dissimilarity.registry import DistanceRole, serves_as
 from unisono.dissimilarity.text import TextDissimilarity
-from unisono.errors import OptionError, listed
+from unisono.errors import OptionError, listed, naming
 from unisono.formats.entry import as_base
 from unisono.measurement.disorder.effort import Effort
 from unisono.measurement.readers import read_text_gamma_distances
 from unisono.measurement.text_gamma.rates import Prior, Rate, Rates, Wanted, checked_rate
+from unisono.results import listed_name
 
 TEXT = "text"
 """The name of the text among the features."""
@@ -44,7 +45,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.types is not None and not self.types:
-            raise OptionError("types must name at least one type; leave it out for all")
+            raise OptionError.about("types", "types must name at least one type; leave it out for all")
 
     def editions(self, corpus: Corpus) -> Editions:
         """Make editions of a corpus."""
@@ -55,14 +56,14 @@ class Settings:
         """Return what goes into the signature: what always matters, and the rest if it is not the default."""
         it = self.dissimilarity
         every = (WeightedFeature(TEXT, it.text_weight, it.text_distance), *it.features)
-        segmentation = {name: f"{rate.value:.6g}" for name, rate in p_segmentation.items()}
+        segmentation = {listed_name(name, "+=()"): str(rate) for name, rate in p_segmentation.items()}
         if len({*segmentation.values()}) > 1:
             of_types = "+".join(f"{name}={value}" for name, value in segmentation.items())
         else:
             of_types = next(iter(segmentation.values()), "0")
         parameters: dict[str, Any] = {
             "features": spelled_features(every),
-            "p_text": f"{p_text.value:.6g}{_origin(self.p_text)}",
+            "p_text": f"{p_text}{_origin(self.p_text)}",
             "p_segmentation": f"{of_types}{_origin(self.p_segmentation)}",
         }
         parameters["base"] = "each" if self.base is None else "given"
@@ -76,7 +77,7 @@ class Settings:
             if value != standard:
                 parameters[name] = value
         if self.types is not None:
-            parameters["types"] = "+".join(self.types)
+            parameters["types"] = "+".join(listed_name(name, "+") for name in self.types)
         return {**parameters, **self.effort.spelled()}
 
 
@@ -124,13 +125,16 @@ def _dissimilarity(
     names = [name for name in corpus.features if name != "type"] if features is None else features
     weights = dict(names) if isinstance(names, Mapping) else dict.fromkeys(check_names(names, "features"), 1.0)
     if TEXT in weights and TEXT in corpus.features:
-        raise OptionError('a feature is named "text", which is reserved for the text itself; rename it')
+        raise OptionError.about(
+            "features", 'a feature is named "text", which is reserved for the text itself; rename it'
+        )
     unknown = [name for name in weights if name != TEXT and name not in corpus.features]
     if unknown:
         known = listed([name for name in corpus.features if name != "type"]) or "none"
-        raise OptionError(f"unknown feature {unknown[0]!r}; available: {known}")
-    text_weight = float(weights.pop(TEXT, 1.0))
-    distances = read_text_gamma_distances(distance)
+        raise OptionError.about("features", f"unknown feature {unknown[0]!r}; available: {known}")
+    text_weight = check_number(weights.pop(TEXT, 1.0), "features", low=0)
+    with naming("distance", said=True):
+        distances = read_text_gamma_distances(distance)
     text_distance: Distance = Nominal()
     if isinstance(distances, dict):
         text_distance = distances.pop(TEXT, text_distance)

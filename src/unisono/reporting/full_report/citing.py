@@ -13,7 +13,7 @@ from unisono.measurement.coverage import Coverage, coverage_of
 from unisono.measurement.registry import declared
 from unisono.reporting.cards import interval_text, value_text
 from unisono.reporting.exported import latex_table
-from unisono.reporting.full_report.hidden_text import LEFT_OUT, Names
+from unisono.reporting.full_report.hidden_text import LEFT_OUT, NOT_SHOWN, SHOWN, Names
 from unisono.reporting.markup import enumerated, is_finite
 from unisono.reporting.measure_names import signed_parameters
 from unisono.reporting.shown_tables import zero_is_perfect
@@ -41,6 +41,10 @@ _STEPS = {
     "worked": "using a table of who worked on which document",
 }
 """How steps of the preparation are written, with their values."""
+_WHOLE_STEPS = {
+    ("discontinuous", "drop"): "leaving out discontinuous units",
+    ("discontinuous", "main"): "reading only the main piece of discontinuous units",
+}
 _NOT_NAMES = ("where", "positions", "converted", "columns", "options", "continuum", "discontinuous", "worked")
 """Steps whose values are not lists of names."""
 _SOME = re.compile(r"(\d+ of \d+) \(\w+\)")
@@ -52,21 +56,21 @@ def methods(measured: Sequence[Measured], names: Names) -> str:
     return " ".join(_sentence(one.result, names) for one in measured if one.result is not None)
 
 
-def measures_table(measured: Sequence[Measured]) -> str:
+def measures_table(measured: Sequence[Measured], names: Names = SHOWN) -> str:
     """Return the values of all measures as a LaTeX table, for the package booktabs."""
-    names = [one.measure for one in measured if one.result is not None]
+    written = [one.measure for one in measured if one.result is not None]
     results = [one.result for one in measured if one.result is not None]
     covered = [coverage_of(result) for result in results]
     counts = [name for name in ("documents", "items") if _is_telling(name, covered)]
     unit = "/".join(dict.fromkeys(f"{result.unit}s" for result in results))
     columns = ("measure", "value", *_limits(results), "observed", "expected", "annotators", *counts, unit)
     rows = []
-    for name, result, coverage in zip(names, results, covered, strict=True):
+    for name, result, coverage in zip(written, results, covered, strict=True):
         interval = result.interval
         limits = (None, None) if interval is None else (interval.low, interval.high)
         numbers = (result.n_annotators, *(getattr(coverage, what) for what in counts), coverage.units)
         rows.append((name, result.value, *limits, result.observed, result.expected, *numbers))
-    signatures = "\n".join(f"% {result.signature}" for result in results)
+    signatures = "\n".join(f"% {names.signature(result.signature)}" for result in results)
     table = latex_table(_caption(results), Table(columns, rows))
     return f"% needs \\usepackage{{booktabs}}\n{signatures}\n{table}\n"
 
@@ -83,12 +87,12 @@ def preparation_clause(steps: Sequence[tuple[str, str]], names: Names) -> str:
 
 
 def _step(name: str, value: str, names: Names) -> str:
-    if (name, value) == ("discontinuous", "drop"):
-        return "leaving out discontinuous units"
+    if (name, value) in _WHOLE_STEPS:
+        return _WHOLE_STEPS[name, value]
     if some := _SOME.fullmatch(value):
         return f"keeping {some[1]} {name}"
-    if names.sentence(value) == LEFT_OUT:
-        return f"applying {name} (the condition is not shown)"
+    if names.value(name, value) == NOT_SHOWN:
+        return f"applying {name} ({NOT_SHOWN})"
     parts = [value] if name in _NOT_NAMES else [part.strip() for part in value.split(",")]
     written = _STEPS.get(name, f"setting {name} to {{}}")
     return written.format(enumerated(parts), s="s" if len(parts) > 1 else "")
@@ -114,7 +118,8 @@ def _caption(results: Sequence[Result]) -> str:
 
 def _sentence(result: Result, names: Names) -> str:
     who = f"{plural(result.n_annotators, 'annotator')} on {coverage_of(result).in_words(result.unit)}"
-    given = [f"{name} = {value}" for name, value in signed_parameters(result).items() if name not in _IN_OTHER_WORDS]
+    parameters = {name: names.value(name, value) for name, value in signed_parameters(result).items()}
+    given = [f"{name} = {value}" for name, value in parameters.items() if name not in _IN_OTHER_WORDS]
     how = [declared(result.measure).reference, *given, *_chance(result), f"unisono {__version__}"]
     what = "disagreement" if zero_is_perfect(result) else "agreement"
     clause = preparation_clause(result.preparation, names)

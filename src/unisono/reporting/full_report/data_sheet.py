@@ -12,7 +12,7 @@ from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.errors import plural
 from unisono.measurement.coverage import cannot_agree, label_counts
-from unisono.reporting.full_report.hidden_text import Names
+from unisono.reporting.full_report.hidden_text import NOT_SHOWN, Names
 from unisono.reporting.markup import enumerated
 from unisono.reporting.shown_tables import ShownCell, ShownTable, count_cell, name_cell, shade
 from unisono.results import NOTHING
@@ -38,14 +38,14 @@ def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
     """Describe data; `places` are the documents that have places to look at."""
     worked, counts = data.worked, data.unit_counts
     facts = [
-        ("source", data.source or "given in Python"),
+        ("source", NOT_SHOWN if names.hide else data.source or "given in Python"),
         ("documents", f"{len(data.documents):,}"),
         ("annotators", f"{len(data.annotators):,}: {enumerated(data.annotators, 30)}"),
         (_what(data), f"{int(counts.sum()):,}"),
         ("coverage", _covered(worked)),
     ]
     if isinstance(data, Corpus):
-        facts.insert(1, ("files", _files(data)))
+        facts.insert(1, ("files", _files(data, names)))
         facts.append(("features", _features(data)))
         facts.append(("text", _texts(data)))
     else:
@@ -56,7 +56,7 @@ def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
         for feature, (labels, times) in list(label_counts(data).items())[:_MOST_FEATURES]
         if labels
     ]
-    tables = [_coverage_table(data, worked, counts, places), *used]
+    tables = [_coverage_table(data, worked, counts, places, names), *used]
     return DataSheet([(name, text) for name, text in facts if text], dropped, tables)
 
 
@@ -84,11 +84,11 @@ def _cells(data: Ratings | Normalizations) -> list[tuple[str, str]]:
     ]
 
 
-def _files(corpus: Corpus) -> str:
-    """Name the files, without the folder that all are in."""
+def _files(corpus: Corpus, names: Names) -> str:
+    """Name the files, without the folder that all are in; count them if names are hidden."""
     paths = sorted({tuple(str(path).replace("\\", "/").split("/")) for path, _ in corpus.origins.values()})
-    if not paths:
-        return ""
+    if not paths or names.hide:
+        return f"{len(paths):,}" if paths else ""
     # of sorted paths, the first and the last have the least in common
     same = takewhile(lambda parts: parts[0] == parts[1], zip(paths[0][:-1], paths[-1][:-1], strict=False))
     shared = sum(1 for _ in same)
@@ -101,6 +101,11 @@ def _features(corpus: Corpus) -> str:
 
 
 def _texts(corpus: Corpus) -> str:
+    if corpus.counted:
+        counted = corpus.counted.values()
+        length = plural(sum(len(one.text) for one in counted), "character")
+        tokens = plural(sum(len(one.tokens) for one in counted), "token")
+        return f"{length}, {tokens}; positions count tokens, and places are drawn and listed by characters"
     if not corpus.texts:
         return "none: positions only"
     differ = sum(document.texts_differ for document in corpus)
@@ -109,7 +114,7 @@ def _texts(corpus: Corpus) -> str:
     return f"{length}; annotators have different texts of {plural(differ, 'document')}" if differ else length
 
 
-def _coverage_table(data: Data, worked: BoolArray, counts: IntArray, places: Sequence[str]) -> ShownTable:
+def _coverage_table(data: Data, worked: BoolArray, counts: IntArray, places: Sequence[str], names: Names) -> ShownTable:
     most, known = max(int(counts.max(initial=0)), 1), set(places)
     rows = [
         [
@@ -120,7 +125,9 @@ def _coverage_table(data: Data, worked: BoolArray, counts: IntArray, places: Seq
             ),
             count_cell(int(counts[index].sum())),
         ]
-        for index, name in enumerate(data.documents[: max(_MOST_CELLS // len(data.annotators), 20)])
+        for index, name in enumerate(
+            map(names.document, data.documents[: max(_MOST_CELLS // len(data.annotators), 20)])
+        )
     ]
     left = len(data.documents) - len(rows)
     notes = [

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import label_distance
+from unisono.measurement.segmentation.unit_edits import unit_edits
 from unisono.reporting.cards import KIND_NAMES, Card, card_of, failed_card
 from unisono.reporting.full_report import citing
 from unisono.reporting.full_report.chance_histogram import chance_histogram
@@ -71,13 +73,16 @@ def report_page(
     """
     if not any(one.result is not None for one in measured):
         raise DataError("nothing could be measured, so there is nothing to report")
-    measured = with_distinct_names(measured)
     names = names_of(data, hide=hide_text)
+    measured = [replace(one, measure=names.measure(one.measure)) for one in with_distinct_names(measured)]
     aligner, aligned = _aligned(measured, alignments)
     first = next(one.result for one in measured if one.result is not None)
     orders = orders_of(first, aligned)
+    costs = None if any(one.alignment for one in measured) else unit_edits(first)
+    if costs is not None:
+        aligner = f"{aligner} and ranked by the edits of {first.measure}"
     places = (
-        aligned_places(aligned, aligner, names, orders)
+        aligned_places(aligned, aligner, names, orders, costs)
         if isinstance(data, Corpus)
         else item_places(data, names, label_distance(first, data), orders)
     )
@@ -105,7 +110,7 @@ def report_page(
         embedded="" if places is None else embedded(places.to_dict()),
         texts=Markup(texts),
         methods=citing.methods(measured, names),
-        latex=citing.measures_table(measured),
+        latex=citing.measures_table(measured, names),
         bibtex=citing.bibtex(measured),
         hide_text=hide_text,
     )
@@ -141,7 +146,8 @@ def _card(one: Measured, names: Names) -> tuple[Card, dict[str, float]]:
     """Describe a result, and where its value and interval are on an axis from 0 to 100."""
     if one.result is None:
         return failed_card(one.measure, names.error(one.failed)), {}
-    return card_of(one.result, one.measure, names.sentence), _axis(one.result)
+    card = card_of(one.result, one.measure, names.sentence)
+    return replace(card, signature=names.signature(card.signature)), _axis(one.result)
 
 
 def _axis(result: Result) -> dict[str, float]:

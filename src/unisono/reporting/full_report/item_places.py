@@ -39,12 +39,12 @@ def item_places(
     for index, document in enumerate(data.documents):
         places = tuple(_places(data, data.document == index, kept, labels, sizes, names))
         if places:
-            scenes.append(Scene(document, everybody, (0.0, 0.0), (), places))
+            scenes.append(Scene(names.document(document), everybody, (0.0, 0.0), (), places))
     if not scenes:
         return None
     return Places(
         sort="items" if rated else "words",
-        measure="" if distance is None else f"{distance.name}; 1 is {one}",
+        measure="" if distance is None else f"{names.value('distance', distance.name)}; 1 is {one}",
         annotators=data.annotators,
         features=("label" if rated else "rewritten as",),
         labels=(tuple(names.of("label", forms[code]) for code in ranked),),

@@ -15,8 +15,8 @@ import numpy as np
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
-from unisono.arrays import BoolArray
-from unisono.data import Corpus, Label, Unit
+from unisono.arrays import BoolArray, FloatArray
+from unisono.data import Corpus, Document, Label, Unit
 from unisono.reporting.cards import KIND_NAMES
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.label_order import Orders, label_order
@@ -133,10 +133,17 @@ class Places:
         }
 
 
-def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names, orders: Orders = ()) -> Places | None:
+def aligned_places(
+    alignments: Mapping[str, Aligned],
+    measure: str,
+    names: Names,
+    orders: Orders = (),
+    costs: Mapping[str, FloatArray] | None = None,
+) -> Places | None:
     """Make places of alignments; None if there is nothing aligned.
 
-    `measure` aligned them; `orders` are orders of labels that measures were given.
+    `measure` aligned them; `orders` are orders of labels that measures were given. With `costs`, places are ranked by
+    what each of their units costs, by kind and by the rows of the corpus, instead of by their disorder.
     """
     first = next(iter(alignments.values()), None)
     if first is None or not any(len(alignment) for alignment in alignments.values()):
@@ -144,18 +151,37 @@ def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names
     corpus = first.document.corpus
     features = compared_features(first)
     numbers = [_numbered(corpus, name, orders) for name in features]
-    kinds = tuple(dict.fromkeys(kind for alignment in alignments.values() for kind in alignment.parts))
-    chosen = _chosen(list(alignments.values()))
-    whole = sum(len(text.encode(errors="replace")) for text in corpus.texts.values()) <= MOST_TEXT
+    parts = [_parts(alignment, costs) for alignment in alignments.values()]
+    kinds = tuple(dict.fromkeys(kind for own in parts for kind in own))
+    sizes = [
+        alignment.solution.cost * alignment.delta_empty
+        if costs is None
+        else sum(own.values(), np.zeros(len(alignment)))
+        for alignment, own in zip(alignments.values(), parts, strict=True)
+    ]
+    chosen = _chosen(list(alignments.values()), sizes)
+    every = [*corpus.texts.values(), *(counted.text for counted in corpus.counted.values())]
+    whole = sum(len(text.encode(errors="replace")) for text in every) <= MOST_TEXT
     people = {name: index for index, name in enumerate(corpus.annotators)}
     scenes = []
-    for alignment, kept in zip(alignments.values(), chosen, strict=True):
+    for alignment, kept, own, size in zip(alignments.values(), chosen, parts, sizes, strict=True):
+        document = alignment.document
         rows = np.flatnonzero(kept).tolist()
         if rows:
-            places = tuple(_place(alignment, row, kinds, list(zip(features, numbers, strict=True))) for row in rows)
+            compared = list(zip(features, numbers, strict=True))
+            drawn = None if names.hide else document
+            places = tuple(
+                ListedPlace(
+                    row + 1,
+                    float(size[row]),
+                    tuple(float(own[kind][row]) if kind in own else 0.0 for kind in kinds),
+                    _cells(alignment, row, compared, drawn),
+                )
+                for row in rows
+            )
             texts = () if names.hide else _texts(alignment, places, whole)
             who = tuple(people[name] for name in alignment.names)
-            scenes.append(Scene(alignment.document.name, who, alignment.document.bounds, texts, places))
+            scenes.append(Scene(names.document(document.name), who, _bounds(document, hide=names.hide), texts, places))
     return Places(
         sort="texts" if isinstance(first, TextAlignment) else "units",
         measure=measure,
@@ -165,7 +191,7 @@ def aligned_places(alignments: Mapping[str, Aligned], measure: str, names: Names
             tuple(names.of(name, label) for label in order) for name, order in zip(features, numbers, strict=True)
         ),
         kinds=kinds,
-        worst=first.delta_empty,
+        worst=first.delta_empty if costs is None else 1.0,
         scenes=tuple(scenes),
         n_places=sum(map(len, alignments.values())),
     )
@@ -186,7 +212,16 @@ def _numbered(corpus: Corpus, feature: str, orders: Orders) -> dict[Label, int]:
     return {column.labels[code]: number for number, code in enumerate(order)}
 
 
-def _chosen(alignments: Sequence[Aligned]) -> list[BoolArray]:
+def _parts(alignment: Aligned, costs: Mapping[str, FloatArray] | None) -> Mapping[str, FloatArray]:
+    """Return the size of each unitary alignment by what differs."""
+    if costs is None or not isinstance(alignment, Alignment):
+        return alignment.parts
+    table = alignment.solution.table
+    rows = np.append(alignment.rows, -1)[table]  # the last is no unit
+    return {kind: (np.append(cost, 0.0)[rows]).sum(axis=1) for kind, cost in costs.items()}
+
+
+def _chosen(alignments: Sequence[Aligned], sizes: Sequence[FloatArray]) -> list[BoolArray]:
     """Choose the places to embed: all, or the worst and those next to them."""
     kept = [np.zeros(len(alignment), dtype=np.bool_) for alignment in alignments]
     units = [(alignment.solution.table >= 0).sum(axis=1) for alignment in alignments]
@@ -194,7 +229,7 @@ def _chosen(alignments: Sequence[Aligned]) -> list[BoolArray]:
         return [np.ones(len(alignment), dtype=np.bool_) for alignment in alignments]
     which = np.repeat(np.arange(len(alignments)), [len(alignment) for alignment in alignments])
     rows = np.concatenate([np.arange(len(alignment)) for alignment in alignments])
-    order = np.argsort(-np.concatenate([alignment.solution.cost for alignment in alignments]), kind="stable")
+    order = np.argsort(-np.concatenate(sizes), kind="stable")
     left = MOST_UNITS
     for document, row in zip(which[order].tolist(), rows[order].tolist(), strict=True):
         near = np.arange(max(row - _NEIGHBOURS, 0), min(row + _NEIGHBOURS + 1, len(kept[document])))
@@ -206,17 +241,28 @@ def _chosen(alignments: Sequence[Aligned]) -> list[BoolArray]:
     return kept
 
 
-def _place(
-    alignment: Aligned, row: int, kinds: Sequence[str], features: Sequence[tuple[str, Mapping[Label, int]]]
-) -> ListedPlace:
-    found = alignment[row]
-    cells = tuple(None if unit is None else _cell(unit, features) for unit in found.units.values())
-    return ListedPlace(row + 1, found.disorder, tuple(found.parts.get(kind, 0.0) for kind in kinds), cells)
+def _bounds(document: Document, *, hide: bool) -> tuple[float, float]:
+    """Return where a document begins and ends, as it is drawn: by the characters of a text that is shown."""
+    text = document.corpus.counted.get(document.index)
+    return document.bounds if hide or text is None else (0.0, float(len(text.text)))
 
 
-def _cell(unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]]) -> tuple[Any, ...]:
+def _cells(
+    alignment: Aligned,
+    row: int,
+    features: Sequence[tuple[str, Mapping[Label, int]]],
+    document: Document | None,
+) -> tuple[tuple[Any, ...] | None, ...]:
+    units = alignment[row].units.values()
+    return tuple(None if unit is None else _cell(unit, features, document) for unit in units)
+
+
+def _cell(
+    unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]], document: Document | None
+) -> tuple[Any, ...]:
     labels = [-1 if (label := unit.features.get(name)) is None else numbers[label] for name, numbers in features]
-    return (unit.start, unit.end, *labels)
+    span = (unit.start, unit.end) if document is None else document.characters(unit.start, unit.end)
+    return (*span, *labels)
 
 
 def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tuple[tuple[tuple[int, str], ...], ...]:
@@ -228,9 +274,9 @@ def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tu
             _pieces(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
             for k, one in enumerate(who)
         )
-    if document.text is None:
+    if document.readable is None:
         return ()
-    return (_pieces(document.text, [cell for place in places for cell in place.cells], whole, _AROUND),)
+    return (_pieces(document.readable, [cell for place in places for cell in place.cells], whole, _AROUND),)
 
 
 def _pieces(

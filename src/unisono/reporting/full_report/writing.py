@@ -8,7 +8,7 @@ from typing import Any
 
 from unisono.checks import check_flag, check_optional_text
 from unisono.data.ratings import Rows
-from unisono.errors import DataError, OptionError
+from unisono.errors import OptionError
 from unisono.formats.arguments import check_path
 from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.completing import missing_alignments, with_subsets
@@ -62,7 +62,7 @@ def report(
     page = report_page(
         measured,
         data,
-        title=title or ": ".join(filter(None, ["Agreement", data.source])),
+        title=title or ("Agreement" if hide_text else ": ".join(filter(None, ["Agreement", data.source]))),
         alignments=missing_alignments(data, measured),
         hide_text=hide_text,
     )
@@ -73,7 +73,7 @@ def _results(given: Any, rows: Rows) -> list[Any]:
     """Return the results one by one, or that of data; results of different data are rejected."""
     several = list(given) if isinstance(given, list | tuple | Iterator) else [given]
     if not several:
-        raise DataError("there is nothing to report; pass a result, or several")
+        raise OptionError("there is nothing to report; pass a result, or several", "results")
     if not any(isinstance(one, Result) for one in several):
         data = as_data(several if isinstance(given, Iterator) else given, rows=rows, parameter="results")
         return [default_measure(data).compute(data)]
