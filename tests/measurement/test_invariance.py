@@ -90,7 +90,7 @@ def told(result):
 
 
 @pytest.mark.parametrize("measure", OF_UNITS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_neither_order_nor_names_change_a_number(measure, seed):
     rows = rows_of(seed)
     given = value(measure, corpus(rows))
@@ -164,7 +164,7 @@ KEEPS = {
 
 
 @pytest.mark.parametrize("which", FILTERS)
-@pytest.mark.parametrize("measure", OF_UNITS)
+@pytest.mark.parametrize("measure", [one for one in OF_UNITS if not one.startswith("text-gamma")])
 def test_a_filter_equals_a_filtered_file(measure, which):
     rows = rows_of(5)
     how, keeps = FILTERS[which]
