@@ -444,7 +444,7 @@ def test_reprs_are_short():
     assert len(repr(result.alignment["d0"])) < 120
 
 
-@pytest.mark.parametrize("alpha", [1e-320, 1e-300, 1e-100, 1e-20, 1e-13])
+@pytest.mark.parametrize("alpha", [1e-320, 1e-100, 1e-13])
 def test_hardly_any_weight_of_positions_is_like_none(alpha):
     corpus = unisono.Corpus.from_columns(
         annotator=["a", "a", "a", "b", "b", "c"],
@@ -452,7 +452,7 @@ def test_hardly_any_weight_of_positions_is_like_none(alpha):
         end=[3, 9, 22, 33, 41, 8],
         features={"category": list("XYXXYX")},
     )
-    given, without = (unisono.gamma(corpus, alpha=weight) for weight in (alpha, 0.0))
+    given, without = (unisono.gamma(corpus, alpha=weight, precision=0.1) for weight in (alpha, 0.0))
     assert given.observed == pytest.approx(without.observed, abs=1e-9)
     assert given.value == pytest.approx(without.value, abs=1e-9)
 

@@ -18,7 +18,7 @@ OF_UNITS = [
     "gamma(chance=statistical)",
     "gamma(distance=numeric)",
     "gamma(features=[category:2,sure])",
-    "text-gamma",
+    "text-gamma(precision=0.1)",
 ]
 OF_LABELS = [name for name, declared in measures().items() if declared.family == "ratings"]
 PEOPLE = ("anna", "bert", "carl")
@@ -90,7 +90,7 @@ def told(result):
 
 
 @pytest.mark.parametrize("measure", OF_UNITS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_neither_order_nor_names_change_a_number(measure, seed):
     rows = rows_of(seed)
     given = value(measure, corpus(rows))
@@ -100,7 +100,7 @@ def test_neither_order_nor_names_change_a_number(measure, seed):
     new_name = {"anna": "zoe", "bert": "abel", "carl": "mia"}
     renamed = [(f"s{9 - int(row[0][1])}", new_name[row[1]], *row[2:]) for row in rows]
     for other in (rows[::-1], shuffled, renamed):
-        if measure == "text-gamma" and other is renamed:
+        if measure.startswith("text-gamma") and other is renamed:
             continue  # the texts here contain the names of documents
         found = value(measure, corpus(other))
         for what in ("value", "observed", "expected", "n_samples"):
@@ -164,7 +164,7 @@ KEEPS = {
 
 
 @pytest.mark.parametrize("which", FILTERS)
-@pytest.mark.parametrize("measure", OF_UNITS)
+@pytest.mark.parametrize("measure", [one for one in OF_UNITS if not one.startswith("text-gamma")])
 def test_a_filter_equals_a_filtered_file(measure, which):
     rows = rows_of(5)
     how, keeps = FILTERS[which]

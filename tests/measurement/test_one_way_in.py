@@ -367,7 +367,7 @@ def test_files_that_are_not_there(name, tmp_path):
 @pytest.mark.parametrize("name", ["gamma", "cohen-kappa", "pk", "span-f1", "normalization"])
 def test_frames_that_are_not_collected(name):
     lazy = pl.DataFrame(columns_of("units")).lazy()
-    error, sentence = called(name, lazy)
+    error, sentence = called_without_parameter(name, lazy)
     assert error is OptionError
     assert "polars.LazyFrame" in sentence
 

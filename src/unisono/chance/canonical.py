@@ -24,7 +24,11 @@ _STEPS = 2.0**30
 
 def canonical(units: AnnotationSet) -> AnnotationSet:
     """Return a document with its annotators numbered by what they marked."""
-    number, order = canonical_numbers(units)
+    return renumbered(units, *canonical_numbers(units))
+
+
+def renumbered(units: AnnotationSet, number: IntArray, order: IntArray) -> AnnotationSet:
+    """Return a document with other numbers of annotators, its units in the order that follows from them."""
     return replace(
         units,
         start=units.start[order],

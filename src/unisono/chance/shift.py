@@ -8,42 +8,18 @@ from functools import cached_property
 import numpy as np
 
 from unisono.arrays import FloatArray
-from unisono.chance.draw import Draw
-from unisono.data import AnnotationSet
+from unisono.chance.draw import Draw, OfDocument
 from unisono.data.annotation_set import sorted_set
 
 
 @dataclass(frozen=True)
-class Shift:
+class Shift(OfDocument):
     """Each random annotator is a real one, drawn at random, whose continuum was split and its two parts permuted.
 
     Units stay whole: one that is split continues beyond the end. Where all positions are whole numbers, so are the
     splits. No two splits are nearer to each other, around the circle, than the mean length of units; where there is not
     enough space for that, than half of an even spacing.
-
-    Attributes
-    ----------
-    units : AnnotationSet
-        The document, as `canonical` returns it.
-    document : int
-        Its number in the corpus.
-    stream : str
-        What the random numbers depend on besides the seed: see `content_keys`.
     """
-
-    units: AnnotationSet
-    document: int = 0
-    stream: str = ""
-
-    @property
-    def n_units(self) -> int:
-        """About how many units a random annotation set has."""
-        return self.units.n_units
-
-    @property
-    def n_annotators(self) -> int:
-        """How many annotators a random annotation set has."""
-        return self.units.n_annotators
 
     @property
     def impossible(self) -> str | None:

@@ -16,8 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from unisono.arrays import FloatArray
-from unisono.chance.draw import Draw
-from unisono.data import AnnotationSet
+from unisono.chance.draw import Draw, OfDocument
 from unisono.data.annotation_set import sorted_set
 
 _SHORTEST = 1e-6
@@ -26,47 +25,14 @@ _MOST_REDRAWS = 100
 
 
 @dataclass(frozen=True)
-class Statistical:
+class Statistical(OfDocument):
     """Each random annotator puts units after one another: a gap, a length, and the labels of a unit drawn at random.
 
     The number of units, gaps and lengths are normal, with the mean and the standard deviation (of a population) that
     they have in the document. A gap is what lies between two consecutive units of an annotator, negative if they
     overlap, or before the first one, counted from position 0; one gap of 0 is always among them. Nothing keeps units
     within the continuum, and their order and nesting are lost.
-
-    Attributes
-    ----------
-    units : AnnotationSet
-        The document, as `canonical` returns it.
-    document : int
-        Its number in the corpus.
-    stream : str
-        What the random numbers depend on besides the seed: see `content_keys`.
     """
-
-    units: AnnotationSet
-    document: int = 0
-    stream: str = ""
-
-    @property
-    def n_units(self) -> int:
-        """About how many units a random annotation set has."""
-        return self.units.n_units
-
-    @property
-    def n_annotators(self) -> int:
-        """How many annotators a random annotation set has."""
-        return self.units.n_annotators
-
-    @property
-    def impossible(self) -> str | None:
-        """Why nothing can be drawn, if so."""
-        return None if self.units.n_units else "there are no units"
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on the random annotation sets."""
-        return ()
 
     def draw(self, rng: np.random.Generator) -> Draw:
         """Make one random annotation set."""

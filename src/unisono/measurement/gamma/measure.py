@@ -20,7 +20,7 @@ import numpy as np
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import Solution, sorted_by_position
 from unisono.alignment.solve import best_alignment
-from unisono.chance.canonical import canonical, canonical_numbers, content_keys
+from unisono.chance.canonical import canonical, canonical_numbers, content_keys, renumbered
 from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
@@ -241,9 +241,9 @@ def run_alignment(job: AlignJob) -> Solution:
     """Align one document."""
     if job.compiled:
         compile_kernels()
-    found = best_alignment(canonical(job.units), job.dissimilarity, time_limit=job.time_limit)
     # among alignments that are equally good, names must not decide: annotators are numbered by what they marked
     number, order = canonical_numbers(job.units)
+    found = best_alignment(renumbered(job.units, number, order), job.dissimilarity, time_limit=job.time_limit)
     table = np.where(found.table >= 0, order[found.table], -1)[:, number] if job.units.n_units else found.table
     return sorted_by_position(Solution(table, found.cost, found.bound), job.units)
 
