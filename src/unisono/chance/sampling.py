@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from math import ceil
 from typing import Protocol, TypeVar
 from zlib import crc32
@@ -188,3 +189,13 @@ def stream(seed: int, name: str, index: int) -> np.random.Generator:
     # so results do not depend on workers, on other documents, or on how many samples are made at a time
     key = crc32(name.encode(errors="surrogatepass"))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key, index)))
+
+
+def key_of(seed: int, stream: str) -> tuple[int, int]:
+    """Return the key of the random numbers of a chance model, two words of 32 bits; see `kernels.randomness`.
+
+    It depends on the seed and on what the model says that its numbers depend on (`ChanceModel.stream`), nothing else.
+    With the number of the sample, it determines all numbers of that sample.
+    """
+    digest = blake2b(f"{seed} {stream}".encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:], "little")
