@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.alignment.pairs import Pairs, most_dissimilar, near_enough
-from unisono.alignment.solution import unitary_costs
+from unisono.alignment.solution import relative_gap, unitary_costs
 from unisono.alignment.solve import MOST_GROUPS, MOST_SPLITS, best_alignment
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.annotation_set import Stack
@@ -31,19 +31,23 @@ class StackSolution:
         The disorder of each unitary alignment.
     set_of : int64 array, shape (n_unitary_alignments,)
         The set of each.
-    gap : float64 array, shape (n_sets,)
-        The share of its cost by which each alignment may be above the best one; 0 when proven best.
+    total, bound : float64 array, shape (n_sets,)
+        The cost of the alignment of each set; no alignment costs less than the bound.
     """
 
     table: IntArray
     cost: FloatArray
     set_of: IntArray
-    gap: FloatArray
+    total: FloatArray
+    bound: FloatArray
 
     @property
-    def totals(self) -> FloatArray:
-        """The cost of the alignment of each set."""
-        return np.bincount(self.set_of, weights=self.cost, minlength=len(self.gap)).astype(np.float64)
+    def gap(self) -> FloatArray:
+        """The share of its cost by which each alignment may be above the best one; 0 when proven best."""
+        gap = np.zeros(len(self.total))
+        for number in np.flatnonzero(self.bound < self.total):
+            gap[number] = relative_gap(float(self.total[number]), float(self.bound[number]))
+        return gap
 
 
 def aligned_together(n_units: int, n_annotators: int, dissimilarity: BoundDissimilarity) -> bool:
@@ -71,9 +75,9 @@ def best_alignments(
         See `best_alignment`, for sets that are aligned on their own because they are large or hard.
     """
     n, annotator = units.n_annotators, units.annotator
-    group, solved, gap = np.arange(units.n_units), np.zeros(units.n_sets, np.int64), np.zeros(units.n_sets)
+    group, solved = np.arange(units.n_units), np.zeros(units.n_sets, np.int64)
     reach = _listed(n, dissimilarity)
-    if reach is not None:
+    if reach is not None and (units.n_sets > 1 or units.n_units <= _MOST_UNITS):
         pairs = _candidate_pairs(units, dissimilarity, reach)
         group, solved = align_sets(
             units.begin,
@@ -86,18 +90,22 @@ def best_alignments(
             MOST_GROUPS,
             MOST_SPLITS,
         )
+    bound = np.full(units.n_sets, np.inf)
     for number in np.flatnonzero(solved == 0):  # those that are too hard for the kernel
         found = best_alignment(units.one(number), dissimilarity, time_limit=time_limit, tolerance=tolerance)
+        real = found.table >= 0
         members = found.table + units.begin[number * n]
-        for row, real in zip(members, found.table >= 0, strict=True):
-            group[row[real]] = row[real][0]
-        gap[number] = found.gap
+        name = members[np.arange(len(members)), real.argmax(axis=1)]
+        group[members[real]] = np.repeat(name, real.sum(axis=1))
+        bound[number] = found.bound
     named = group == np.arange(units.n_units)  # a group is named by one of its units
     row = np.cumsum(named) - 1
     table = np.full((int(named.sum()), n), -1, np.int64)
     table[row[group], annotator] = np.arange(units.n_units)
     set_of = np.repeat(np.arange(units.n_sets), units.sizes)[named]
-    return StackSolution(table, unitary_costs(units, dissimilarity, table), set_of, gap)
+    cost = unitary_costs(units, dissimilarity, table)
+    total = np.bincount(set_of, weights=cost, minlength=units.n_sets).astype(np.float64)
+    return StackSolution(table, cost, set_of, total, np.minimum(bound, total))
 
 
 def _candidate_pairs(units: Stack, dissimilarity: BoundDissimilarity, reach: float) -> Pairs:

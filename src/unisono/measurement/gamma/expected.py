@@ -166,15 +166,16 @@ def run_samples(job: SampleJob) -> list[Batch]:
     found = best_alignments(
         units, sampling.dissimilarity, time_limit=sampling.effort.sample_time, tolerance=SAMPLE_TOLERANCE
     )
-    disorder = found.totals / (units.sizes / units.n_annotators)
+    disorder = found.total / (units.sizes / units.n_annotators)
     tally = tally_sets(units, sampling.dissimilarity, found.table, found.set_of, n_sets)
     ratios = np.zeros((n_sets, 0)) if tally is None else tally.ratio()
     seen = np.isfinite(ratios)
     ratios = np.where(seen, ratios, 0.0)
+    gap = found.gap
     batches, first = [], 0
     for name, numbers in zip(job.models, job.numbers, strict=True):
         own = slice(first, first + len(numbers))
-        samples = Samples(disorder[own], found.gap[own], draws.documents[own])
+        samples = Samples(disorder[own], gap[own], draws.documents[own])
         batches.append(Batch(name, samples, ratios[own].sum(axis=0), seen[own].sum(axis=0, dtype=np.float64)))
         first += len(numbers)
     return batches

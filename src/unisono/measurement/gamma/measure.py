@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from unisono.alignment.alignment import Alignment
-from unisono.alignment.solution import Solution, sorted_by_position
-from unisono.alignment.solve import best_alignment
-from unisono.chance.canonical import canonical, canonical_numbers, content_keys, renumbered
+from unisono.alignment.solution import Solution
+from unisono.chance.canonical import Canonical, canonical_documents, content_keys
 from unisono.chance.corpus import Mixture
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
@@ -29,6 +28,7 @@ from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_choice, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
+from unisono.data.sets import annotation_sets
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -37,12 +37,13 @@ from unisono.dissimilarity.combined import (
     weighted_features,
 )
 from unisono.errors import DataError, OptionError, listed, mention, naming
-from unisono.execution import Pool, Progress, Workers, pool
+from unisono.execution import Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
-from unisono.kernels import compile_kernels, compiled, expect_work
+from unisono.kernels import compiled, expect_work
 from unisono.measurement.disorder.document import DocumentResult
 from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
+from unisono.measurement.gamma.aligning import align_documents
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
@@ -159,7 +160,8 @@ def align(
     bound = definition.bind(units.features)
     sets = _annotation_sets(units, bound)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        return _align(units, sets, bound, check_time_limit(time_limit), crew)
+        solutions = align_documents(canonical_documents(sets), bound, check_time_limit(time_limit), crew)
+    return _alignments(units, sets, solutions, bound)
 
 
 @dataclass(frozen=True)
@@ -177,25 +179,27 @@ def measure_gamma(
     """Measure γ with these settings."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
     sets = _annotation_sets(corpus, dissimilarity)
-    chance = _chance(corpus, sets, settings.chance)
+    documents = canonical_documents(sets)
+    chance = _chance(corpus, documents, settings.chance)
     for model in chance.models.values():
         expect_work(model.n_units * FEWEST_SAMPLES, model.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
+        solutions = align_documents(documents, dissimilarity, settings.effort.time_limit, crew)
         expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)
-    documents = tuple(
+    alignments = _alignments(corpus, sets, solutions, dissimilarity)
+    results = tuple(
         _document(document, units, alignments.get(document.name), chance, expected)
         for document, units in zip(corpus, sets, strict=True)
     )
 
     parameters = _parameters(settings, chance.kind)
     again = Again(measure_gamma, replace(settings, chance=chance.kind), workers, progress)
-    return GammaResult(corpus, parameters, settings.effort, chance.kind, documents, again)
+    return GammaResult(corpus, parameters, settings.effort, chance.kind, results, again)
 
 
 def _refuse_few_documents(corpus: Corpus) -> None:
     """Reject the request; if only a pair or a group has too few documents, the value is undefined instead."""
-    sets = [document.annotation_set() for document in corpus]
+    sets = annotation_sets(corpus)
     largest = max((units.n_annotators for units in sets), default=0)
     if any(units.n_units for units in sets) and (reason := Mixture(sets, largest).impossible) is not None:
         raise OptionError.about("chance", reason)
@@ -221,49 +225,10 @@ def _dissimilarity(
 
 def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[AnnotationSet]:
     """Return the documents as arrays that will be aligned."""
-    sets = [document.annotation_set(dissimilarity.features) for document in corpus]
+    sets = annotation_sets(corpus, dissimilarity.features)
     for units in sets:
         expect_work(units.n_units, units.n_annotators)
     return sets
-
-
-@dataclass(frozen=True)
-class AlignJob:
-    """One document to align."""
-
-    units: AnnotationSet
-    dissimilarity: BoundDissimilarity
-    time_limit: float | None
-    compiled: bool
-
-
-def run_alignment(job: AlignJob) -> Solution:
-    """Align one document."""
-    if job.compiled:
-        compile_kernels()
-    # among alignments that are equally good, names must not decide: annotators are numbered by what they marked
-    number, order = canonical_numbers(job.units)
-    found = best_alignment(renumbered(job.units, number, order), job.dissimilarity, time_limit=job.time_limit)
-    table = np.where(found.table >= 0, order[found.table], -1)[:, number] if job.units.n_units else found.table
-    return sorted_by_position(Solution(table, found.cost, found.bound), job.units)
-
-
-def _align(
-    corpus: Corpus,
-    sets: Sequence[AnnotationSet],
-    dissimilarity: BoundDissimilarity,
-    time_limit: float | None,
-    crew: Pool,
-) -> dict[str, Alignment]:
-    """Align the documents that two annotators or more worked on."""
-    several = [(document, units) for document, units in zip(corpus, sets, strict=True) if units.n_annotators > 1]
-    solutions = crew.map(
-        run_alignment, [AlignJob(units, dissimilarity, time_limit, compiled()) for _, units in several]
-    )
-    return {
-        document.name: Alignment(document, units, solution, dissimilarity)
-        for (document, units), solution in zip(several, solutions, strict=True)
-    }
 
 
 @dataclass(frozen=True)
@@ -288,9 +253,22 @@ class _Chance:
     impossible: Mapping[str, str]
 
 
-def _chance(corpus: Corpus, given: Sequence[AnnotationSet], wanted: str) -> _Chance:
-    sets = [canonical(units) for units in given]
-    keys = content_keys(sets)
+def _alignments(
+    corpus: Corpus,
+    sets: Sequence[AnnotationSet],
+    solutions: Sequence[Solution | None],
+    dissimilarity: BoundDissimilarity,
+) -> dict[str, Alignment]:
+    return {
+        document.name: Alignment(document, units, solution, dissimilarity)
+        for document, units, solution in zip(corpus, sets, solutions, strict=True)
+        if solution is not None
+    }
+
+
+def _chance(corpus: Corpus, documents: Sequence[Canonical], wanted: str) -> _Chance:
+    sets = [document.units for document in documents]
+    keys = content_keys(documents)
     several = [index for index, units in enumerate(sets) if units.n_annotators > 1]
     sizes = sorted({sets[index].n_annotators for index in several})
     mixtures = {n: Mixture(sets, n, keys) for n in sizes}
