@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.kernels.assignment import best_matching
 from unisono.kernels.groups import Levels, groups_from, hopes
 from unisono.kernels.partition import PROVEN, SLACK, all_separate, cover_components, find, sort_groups, tight_components
 from unisono.kernels.prices import ascend, even_prices, groups_by_unit, reduced_costs
@@ -230,9 +231,10 @@ def align_sets(
                     group[members[place]] = name
                 continue
             done = cover_few(name, last, root, start, listed[begins:ends], bounds, members, cost, search, group)
-            if not done:
-                done = cover_many(name, last, root, listed[begins:ends], bounds, members, cost, group)
-            if not done:
+            if not done and n == 2:
+                match_two(first, begin[one * n + 1], last, starts, neighbour, dissimilarity, group)
+                break
+            if not done and not cover_many(name, last, root, listed[begins:ends], bounds, members, cost, group):
                 solved[one] = 0
     return group, solved
 
@@ -385,6 +387,34 @@ def search_few(size: int, search: Search) -> int:
         depth += 1
         covered[depth], spent[depth], at[depth], turn[depth] = bits, total, place, begins[place]
     return n_best
+
+
+@kernel
+def match_two(
+    first: int,
+    second: int,
+    last: int,
+    starts: IntArray,
+    neighbour: IntArray,
+    dissimilarity: FloatArray,
+    group: IntArray,
+) -> None:
+    """Align all units of two annotators at the least cost: see `alignment.two`."""
+    begin = starts[first]
+    rows = ints(second - first + 1, 0)
+    for row in range(second - first + 1):
+        rows[row] = starts[first + row] - begin
+    n_pairs = rows[second - first]
+    columns, saving = ints(n_pairs, 0), floats(n_pairs, 0.0)
+    for pair in range(n_pairs):
+        columns[pair] = neighbour[begin + pair] - second
+        saving[pair] = 2.0 - dissimilarity[begin + pair]
+    column_of = best_matching(rows, columns, saving, last - second)
+    for unit in range(first, last):
+        group[unit] = unit
+    for row in range(second - first):
+        if column_of[row] >= 0:
+            group[second + column_of[row]] = first + row
 
 
 @kernel
