@@ -62,10 +62,7 @@ def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
         np.concatenate(number)[all_units.who][order] if len(order) else np.zeros(0, np.int64),
         np.concatenate([units.codes for units in sets], axis=1)[:, order],
     )
-    content = [
-        np.ascontiguousarray(part[..., order])
-        for part in (all_units.start, all_units.end, *all_units.ranks)
-    ]
+    content = [np.ascontiguousarray(part[..., order]) for part in (all_units.start, all_units.end, *all_units.ranks)]
     found = []
     for index, units in enumerate(sets):
         first, last = all_units.first[index], all_units.first[index + 1]

@@ -104,7 +104,20 @@ def undominated(
     members = ints(16 * n_units + n, 0)
     cost = floats(4 * n_units + 16, 0.0)
     bounds, members, cost, n_groups, complete = groups_from(
-        bounds[0], n_units, starts, neighbour, dissimilarity, annotator, n, hope, levels, most, effort, bounds, members, cost
+        bounds[0],
+        n_units,
+        starts,
+        neighbour,
+        dissimilarity,
+        annotator,
+        n,
+        hope,
+        levels,
+        most,
+        effort,
+        bounds,
+        members,
+        cost,
     )
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], complete
 

@@ -141,9 +141,7 @@ def _plan(wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampli
             kind = type(model), model.n_annotators
             part = name, range(first, min(first + most, numbers.stop))
             open_parts = together.setdefault(kind, [])
-            if open_parts and (
-                open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH
-            ):
+            if open_parts and (open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH):
                 close(together.pop(kind))
                 open_parts = together.setdefault(kind, [])
             open_parts.append(part)
