@@ -182,8 +182,8 @@ def groups_from(
                 write_group(group, size, weight, n, bounds, members, cost, n_groups)
                 n_groups += 1
             if size < n:
-                # Who can join next must be a neighbour of this unit too: a pair that is no candidate is so dissimilar that
-                # no useful group has it (`pairs.most_dissimilar`).
+                # Who can join next must be a neighbour of this unit too: a pair that is no candidate is so
+                # dissimilar that no useful group has it (`pairs.most_dissimilar`).
                 for edge in range(starts[unit], starts[unit + 1]):
                     marked[neighbour[edge]] = dissimilarity[edge] - 1.0
                 count = 0

@@ -86,7 +86,6 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     pool : Pool
         The workers.
     """
-
     made = sample_enough(
         tuple(models),
         lambda wanted: _plan(wanted, models, sampling),
