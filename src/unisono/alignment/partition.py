@@ -27,8 +27,8 @@ from unisono.kernels.partition import (
 )
 from unisono.kernels.prices import SWEEPS, ascend, even_prices, groups_by_unit, reduced_costs, scale
 
-# Chosen by trial, as the efforts of the kernels. They decide how soon a proof is found, not whether it is one: better prices make a smaller
-# search, and a component that the search gives up goes to the integer program.
+# Chosen by trial, as the efforts of the kernels. They decide how soon a proof is found, not whether it is one: better
+# prices make a smaller search, and a component that the search gives up goes to the integer program.
 SCALINGS = (((0.1, 0.05, 0.02, 0.01, 0.005), 60), ((0.02, 0.01, 0.005, 0.002, 0.001), 250))
 """Temperatures and sweeps of scaling, tried in turn where the search is not enough. The error of the prices goes with
 the temperature, so the last one is what counts; the others are a fast way there."""
