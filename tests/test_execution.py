@@ -17,7 +17,8 @@ import pytest
 import unisono
 from unisono import execution
 from unisono.errors import DataError, OptionError
-from unisono.execution import WorkersGoneError, pool
+from unisono.execution import pool
+from unisono.processes import WorkersGoneError
 
 WRONG = [1.5, 2.0, "2", 0, -1, True, False, [2], float("nan"), np.float64(2.0)]
 
@@ -186,7 +187,7 @@ def test_a_worker_process_that_is_killed_costs_no_answers(eager):
 
 
 def test_a_batch_that_kills_its_workers_is_an_error(eager):
-    with pytest.raises(RuntimeError, match="fewer workers"), pool(2, python=True) as given:
+    with pytest.raises(WorkersGoneError, match="fewer workers"), pool(2, python=True) as given:
         given.map(partial(_ends_elsewhere, os.getpid()), range(100))
 
 

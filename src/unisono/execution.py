@@ -36,12 +36,12 @@ from time import perf_counter
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from unisono.checks import check_function, check_whole
-from unisono.errors import UnisonoError
 from unisono.processes import (
     Done,
     Processes,
     Task,
     UnsendableError,
+    WorkersGoneError,
     borrowed_processes,
     is_inside,
     return_processes,
@@ -73,10 +73,6 @@ class Progress(Protocol):
 
     def __call__(self, done: int, total: int) -> None:
         """Receive the number of jobs done, and of all jobs known so far."""
-
-
-class WorkersGoneError(UnisonoError):
-    """Those who should do the work cannot be reached any more."""
 
 
 class Pool:

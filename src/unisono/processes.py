@@ -26,6 +26,8 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import IO, Any
 
+from unisono.errors import UnisonoError, mention
+
 _START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.processes import serve; serve()"
 _IDLE = 300.0
 """Seconds without work after which a worker ends."""
@@ -34,6 +36,10 @@ _MOST_DEATHS = 3
 
 _state = threading.local()
 _numbers = itertools.count()
+
+
+class WorkersGoneError(UnisonoError):
+    """Those who should do the work are gone."""
 
 
 class UnsendableError(Exception):
@@ -158,7 +164,9 @@ class Processes:
                 self._own.worker = None
                 if self._stopped:
                     break
-        raise RuntimeError("worker processes end unexpectedly, perhaps for lack of memory; use fewer workers")
+        raise WorkersGoneError(
+            f"worker processes were killed, perhaps because memory ran out; try fewer {mention('workers')}"
+        )
 
 
 class _Worker:
