@@ -44,15 +44,17 @@ class Besides:
     group: Groups = None
     ladder: Ladder = False
 
-    def subsets(self, result: Result) -> dict[str, Any]:
-        """Measure some of the annotators."""
+    def subsets(self, result: Result, **crew: Any) -> dict[str, Any]:
+        """Measure some of the annotators; `crew` are workers and progress."""
         from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
 
         few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
         return {
-            "without": result.leave_one_out() if (few if self.leave_one_out is None else self.leave_one_out) else [],
-            "pairs": result.pairwise() if self.pairwise else [],
-            "groups": result.groups(groups_in(self.group)) if self.group else [],
+            "without": result.leave_one_out(**crew)
+            if (few if self.leave_one_out is None else self.leave_one_out)
+            else [],
+            "pairs": result.pairwise(**crew) if self.pairwise else [],
+            "groups": result.groups(groups_in(self.group), **crew) if self.group else [],
         }
 
 
@@ -81,7 +83,7 @@ def measure(
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     named = parsed_measures(measures)
     groups = groups_in(besides.group)
-    data = reading.data(paths)
+    data = reading.data(paths, crew.workers)
     for members in groups.values():
         data.select(annotators=members)  # reports unknown names before the long work
     chosen = measures_to_take(named, data, base)
@@ -120,7 +122,7 @@ def _measured(one: Measure, data: Data, besides: Besides, given: dict[str, Any])
     with progress_bar(str(one)) as tell:
         try:
             result = one.compute(data, base=given["base"], rng=given["seed"], workers=given["workers"], progress=tell)
-            subsets = besides.subsets(result)
+            subsets = besides.subsets(result, workers=given["workers"], progress=tell)
             ladder = ladder_of(data, one, result.agreement, **given, progress=tell) if besides.ladder else None
         except DataError as error:
             return _Found(one, failed=told(error))

@@ -93,10 +93,10 @@ class Reading:
         False, "", "Merge units that touch and have the same labels.", "--merge-adjacent"
     )
 
-    def data(self, paths: Sequence[Path]) -> Data:
+    def data(self, paths: Sequence[Path], workers: int | None = None) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
         with spelled_by(as_reading_option):
-            given = self._read(paths)
+            given = self._read(paths, workers)
             data = self._prepared(given)
         if given.n_units and not data.n_units:
             raise DataError("the filters leave nothing to measure; check " + " ".join(self._filters()))
@@ -140,7 +140,7 @@ class Reading:
 
         return read_base(path, format=self.format, options=pairs_in(self.option, "--option", _OPTION))
 
-    def _read(self, paths: Sequence[Path]) -> Data:
+    def _read(self, paths: Sequence[Path], workers: int | None) -> Data:
         from unisono.formats import read
 
         bad: list[DataError] = []
@@ -157,6 +157,7 @@ class Reading:
                 worked=self.worked,
                 continuum=continuum_in(self.continuum),
                 bad=bad.append if self.skip_bad else None,
+                workers=workers,
                 progress=tell,
             )
         report_skipped(bad)

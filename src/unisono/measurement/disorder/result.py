@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal
 
@@ -15,8 +15,9 @@ import numpy as np
 from unisono.alignment.solution import relative_gap
 from unisono.data import Corpus
 from unisono.errors import listed, plural
+from unisono.execution import Progress, Workers
 from unisono.measurement.disorder.document import A, DocumentResult, E, alignment_of, chance_of
-from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.interval import DisorderParts
 from unisono.results import Estimate, Line, Result, Table, ValueScale
 
@@ -37,7 +38,7 @@ class DisorderResult(Result, Generic[A, E]):
         The chance model used.
     documents : tuple of DocumentResult
         Document by document.
-    again : callable
+    again : Again
         Measures another corpus in the same way.
     """
 
@@ -46,7 +47,7 @@ class DisorderResult(Result, Generic[A, E]):
     effort: Effort
     chance: str
     documents: tuple[DocumentResult[A, E], ...]
-    again: Callable[[Corpus], Any]
+    again: Again
 
     unit = "unit"
     scale: ClassVar[ValueScale] = "agreement"
@@ -134,10 +135,14 @@ class DisorderResult(Result, Generic[A, E]):
         limit = {"time_limit": self.effort.time_limit} if self.optimality_gap or self.expected_gap else {}
         return {"n": self.n_samples, "seed": self.effort.seed, **limit}
 
-    def remeasure(self, data: Any) -> Result:
-        """Measure another corpus in the same way."""
-        found: Result = self.again(data)
-        return found
+    @property
+    def remeasure(self) -> Callable[[Any], Result]:
+        """What measures another corpus in the same way."""
+        return replace(self.again, progress=None)
+
+    @property
+    def _crew(self) -> tuple[Workers, Progress | None]:
+        return self.again.workers, self.again.progress
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
