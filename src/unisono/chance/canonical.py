@@ -65,8 +65,8 @@ def content_keys(sets: Sequence[AnnotationSet]) -> list[str]:
         The documents, as `canonical` returns them.
     """
     # those that differ in their labels only are numbered in the order of these labels
-    order = sorted(range(len(sets)), key=lambda index: _written_codes(sets[index]))
-    keys = dict(zip(order, numbered([_digest(sets[index]) for index in order]), strict=True))
+    order = sorted(range(len(sets)), key=lambda index: written_codes(sets[index]))
+    keys = dict(zip(order, numbered([content_digest(sets[index]) for index in order]), strict=True))
     return [keys[index] for index in range(len(sets))]
 
 
@@ -80,7 +80,8 @@ def numbered(keys: Sequence[str]) -> list[str]:
     return found
 
 
-def _digest(units: AnnotationSet) -> str:
+def content_digest(units: AnnotationSet) -> str:
+    """Return the key of the content of one document, as `canonical` returns it; those with the same content share it."""
     start, end, ranks = _relative(units)
     low, high = units.bounds
     content = blake2b(digest_size=16)
@@ -106,6 +107,6 @@ def _relative(units: AnnotationSet) -> tuple[FloatArray, FloatArray, IntArray]:
     return start, end, np.array(ranks, dtype=np.int64).reshape(units.codes.shape)
 
 
-def _written_codes(units: AnnotationSet) -> bytes:
+def written_codes(units: AnnotationSet) -> bytes:
     """Return the codes of labels so that bytes are in the order of numbers."""
     return (units.codes + 1).astype(">i8").tobytes()

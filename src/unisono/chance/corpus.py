@@ -79,8 +79,8 @@ class Mixture:
         if self.impossible is not None:
             return False
         # the number of combinations of the paper, which has as many annotators of each document as are drawn
-        choices = float(np.mean([self.documents[i].n_annotators for i in self.measured])) ** self.n_annotators
-        return comb(len(self.measured), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
+        mean_annotators = float(np.mean([self.documents[i].n_annotators for i in self.measured]))
+        return enough_combinations(len(self.measured), mean_annotators, self.n_annotators)
 
     def draw(self, rng: np.random.Generator) -> Draw:
         """Make one random annotation set."""
@@ -138,3 +138,8 @@ class Mixture:
         """About how many units a mosaic can have."""
         busiest = max(int(np.bincount(self.documents[index].annotator).max()) for index in self.measured)
         return max(1000, 2 * busiest)
+
+
+def enough_combinations(n_documents: int, mean_annotators: float, n_annotators: int) -> bool:
+    """Whether documents, each with so many annotators on average, have enough mixtures of so many annotators."""
+    return comb(n_documents, n_annotators) * mean_annotators**n_annotators >= ENOUGH_COMBINATIONS

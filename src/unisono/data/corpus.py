@@ -251,6 +251,42 @@ class Corpus(Annotations, Drawn):
         return flat.reshape(shape).astype(np.int64)
 
     @property
+    def sizes(self) -> IntArray:
+        """How many units each document has; shape (n_documents,)."""
+        return np.bincount(self.document, minlength=len(self.documents)).astype(np.int64)
+
+    def part(self, first: int, last: int) -> Corpus:
+        """Return the documents from `first`, included, to `last`, excluded, with the annotators and labels of all."""
+        rows = run(self.document, first, last)
+
+        def own(given: Mapping[int, _T]) -> dict[int, _T]:
+            return {index - first: given[index] for index in range(first, last) if index in given} if given else {}
+
+        def versions(given: Mapping[tuple[int, int], _T]) -> dict[tuple[int, int], _T]:
+            pairs = np.argwhere(self.worked[first:last]).tolist() if given else ()
+            return {(d, a): given[first + d, a] for d, a in pairs if (first + d, a) in given}
+
+        return Corpus(
+            documents=self.documents[first:last],
+            annotators=self.annotators,
+            document=self.document[rows] - first,
+            annotator=self.annotator[rows],
+            start=self.start[rows],
+            end=self.end[rows],
+            features={name: column.take(rows) for name, column in self.features.items()},
+            worked=self.worked[first:last],
+            bounds=own(self.bounds),
+            extents=own(self.extents),
+            texts=versions(self.texts),
+            source=self.source,
+            origins=versions(self.origins),
+            tokens=own(self.tokens),
+            counted=own(self.counted),
+            dropped=self.dropped,
+            preparation=self.preparation,
+        )
+
+    @property
     def _sizes(self) -> tuple[Any, ...]:
         return tuple(sorted(self.documents)), self.annotators, self.n_units
 

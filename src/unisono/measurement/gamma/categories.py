@@ -11,7 +11,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -47,16 +47,13 @@ class CategoryTally:
             return np.asarray(self.disorder / self.weight)
 
 
-def tally_categories(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
-    """Add up the pairs of an alignment; None if units have no categories. Categories are those of the first feature."""
-    tallies = tally_blocks(units, dissimilarity, table, 1)
-    return None if tallies is None else tallies[0]
-
-
 def tally_blocks(
     units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray, n_blocks: int
 ) -> list[CategoryTally] | None:
-    """Do the same for annotation sets that are side by side, each separately."""
+    """Add up the pairs of alignments of annotation sets that are side by side, each separately.
+
+    None if units have no categories. Categories are those of the first feature.
+    """
     if not dissimilarity.features:
         return None
     row, u, v = aligned_pairs(table)
@@ -78,17 +75,18 @@ def tally_blocks(
     return [CategoryTally(*both) for both in zip(sums(disorder), sums(weight), strict=True)]
 
 
-def pooled(tallies: Sequence[tuple[CategoryTally | None, FloatArray | None]], size: int) -> list[Agreement]:
-    """Put documents together: γ_cat of all pairs, then γ_k category by category.
+def summed(tallies: Iterable[tuple[CategoryTally | None, FloatArray | None]], size: int) -> FloatArray:
+    """Add up what `agreements` needs over documents; shape (4, size).
 
     Parameters
     ----------
-    tallies : sequence of (CategoryTally, float64 array)
+    tallies : iterable of (CategoryTally, float64 array)
         The observed sums of each document, and its expected categorical disorder, NaN where unknown.
     size : int
         1 + number of categories.
     """
-    disorder, weight, counted, chance = np.zeros((4, size))
+    sums = np.zeros((4, size))
+    disorder, weight, counted, chance = sums
     for found, expected in tallies:
         if found is not None and expected is not None:
             known = np.isfinite(expected)
@@ -96,7 +94,12 @@ def pooled(tallies: Sequence[tuple[CategoryTally | None, FloatArray | None]], si
             weight += found.weight
             counted += np.where(known, found.weight, 0.0)
             chance += np.where(known, expected, 0.0) * found.weight
-    return [_agreement(*sums) for sums in zip(disorder, weight, counted, chance, strict=True)]
+    return sums
+
+
+def agreements(sums: FloatArray) -> list[Agreement]:
+    """Return γ_cat of all pairs, then γ_k category by category."""
+    return [_agreement(*each) for each in sums.T]
 
 
 def _agreement(disorder: float, weight: float, counted: float, chance: float) -> Agreement:
