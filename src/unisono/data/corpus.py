@@ -52,6 +52,16 @@ class TokenText(NamedTuple):
         return place, place
 
 
+class Columns(NamedTuple):
+    """The columns of some units: see `Corpus`."""
+
+    document: IntArray
+    annotator: IntArray
+    start: Positions
+    end: Positions
+    features: Mapping[str, Feature]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One unit: who marked it, from where to where, and its features."""
@@ -257,7 +267,7 @@ class Corpus(Annotations, Drawn):
 
     def part(self, first: int, last: int) -> Corpus:
         """Return the documents from `first`, included, to `last`, excluded, with the annotators and labels of all."""
-        rows = run(self.document, first, last)
+        columns = self.columns_between(first, last)
 
         def own(given: Mapping[int, _T]) -> dict[int, _T]:
             return {index - first: given[index] for index in range(first, last) if index in given} if given else {}
@@ -269,11 +279,11 @@ class Corpus(Annotations, Drawn):
         return Corpus(
             documents=self.documents[first:last],
             annotators=self.annotators,
-            document=self.document[rows] - first,
-            annotator=self.annotator[rows],
-            start=self.start[rows],
-            end=self.end[rows],
-            features={name: column.take(rows) for name, column in self.features.items()},
+            document=columns.document,
+            annotator=columns.annotator,
+            start=columns.start,
+            end=columns.end,
+            features=columns.features,
             worked=self.worked[first:last],
             bounds=own(self.bounds),
             extents=own(self.extents),
@@ -284,6 +294,17 @@ class Corpus(Annotations, Drawn):
             counted=own(self.counted),
             dropped=self.dropped,
             preparation=self.preparation,
+        )
+
+    def columns_between(self, first: int, last: int) -> Columns:
+        """Return the units of some documents, which are numbered from the first of these."""
+        rows = run(self.document, first, last)
+        return Columns(
+            self.document[rows] - first,
+            self.annotator[rows],
+            self.start[rows],
+            self.end[rows],
+            {name: column.take(rows) for name, column in self.features.items()},
         )
 
     @property
