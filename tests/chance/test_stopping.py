@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from unisono.chance.sampling import MOST_SAMPLES, Expected, Sample, sample_enough, stream
+from unisono.chance.sampling import MOST_SAMPLES, Expected, Sample, key_of, sample_enough, stream
 from unisono.chance.stopping import FEWEST_SAMPLES, exact_samples_needed, samples_needed, times_more
 from unisono.errors import OptionError
 
@@ -126,3 +126,11 @@ def test_random_numbers_of_a_sample():
     assert (
         stream(42, "ü\ud800", 0).integers(1000, size=3).tolist() != stream(42, "ü", 0).integers(1000, size=3).tolist()
     )
+
+
+def test_keys_of_random_numbers():
+    """They are part of every result that was published with a seed."""
+    assert key_of(42, "a") == (2418632406, 789242347)
+    keys = {key_of(seed, name) for seed in (0, 1, 2**64) for name in ("", "a", "1 a", "ü", "ü\ud800")}
+    assert len(keys) == 15
+    assert all(0 <= word < 2**32 for key in keys for word in key)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from unisono.chance.sampling import Expected, Sample
+from unisono.chance.sampling import Expected, Samples
 from unisono.measurement.disorder.document import DocumentColumns, Documents, Row
 from unisono.measurement.disorder.interval import DisorderParts
 
@@ -54,8 +54,8 @@ def test_over_documents_by_definition():
 
 
 def test_samples_that_a_document_has_a_part_in_are_left_out_with_it():
-    samples = [Sample(1.0, 0.0, (0, 1)), Sample(1.5, 0.0, (1, 2)), Sample(2.5, 0.0, (2, 3)), Sample(2.0, 0.0, (0, 3))]
-    shared = Expected(samples)
+    drawn = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
+    shared = Expected(Samples(np.array([1.0, 1.5, 2.5, 2.0]), np.zeros(4), drawn))
     rows = [row(observed, shared.mean, model=-2) for observed in (1.0, 2.0, 0.5)]
     every = documents([*rows, row(np.nan, np.nan)], "abcd", chances={-2: shared})
     mixed = DisorderParts(every, {-2: shared})

@@ -13,6 +13,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import aligned_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet, Unit
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 
 
@@ -67,9 +68,9 @@ class Alignment(Aligned):
 
 
 def disorder_parts(
-    units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray, cost: FloatArray
+    units: AnnotationSet | Stack, dissimilarity: BoundDissimilarity, table: IntArray, cost: FloatArray
 ) -> dict[str, FloatArray]:
-    """Split the cost of unitary alignments, of one document or of several side by side, by what differs."""
+    """Split the cost of unitary alignments, of one document or of several, by what differs."""
     n, definition = units.n_annotators, dissimilarity.definition
     n_pairs, delta_empty = n * (n - 1) / 2, definition.delta_empty
     row, u, v = aligned_pairs(table)

@@ -18,9 +18,10 @@ from unisono.alignment.alignment import disorder_parts
 from unisono.alignment.solution import Solution
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import AnnotationSet
+from unisono.data.annotation_set import stacked
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns
-from unisono.measurement.gamma.categories import CategoryTally, summed, tally_blocks
+from unisono.measurement.gamma.categories import CategoryTally, summed, tally_sets
 from unisono.measurement.gamma.expected import ExpectedCategories
 
 _T = TypeVar("_T")
@@ -85,7 +86,8 @@ def made_batch(
     dissimilarity: BoundDissimilarity,
 ) -> Batch:
     """Make a batch of documents, the first of which has this number."""
-    costs = _added_up(sets, solutions, dissimilarity)
+    n_labels = len(dissimilarity.labels[dissimilarity.features[0]]) if dissimilarity.features else 0
+    costs = _added_up(sets, solutions, judged, dissimilarity, n_labels)
     n_units = np.array([units.n_units for units in sets], np.int64)
     n_annotators = np.array([units.n_annotators for units in sets], np.int64)
     mean, error, gap, n_samples = _expectations(judged)
@@ -113,8 +115,8 @@ def made_batch(
     )
     return Batch(
         columns,
-        _category_sums(costs.tallies, judged, (mean > 0) & (n_units > 0), costs.n_labels),
-        costs.label_counts,
+        costs.category_sums,
+        _label_counts(sets, n_labels),
         {first + index: one for index, one in enumerate(solutions) if one is not None},
         {one.model: one.chance for one in judged if one.chance is not None},
     )
@@ -130,22 +132,18 @@ class _Costs:
     serious: BoolArray
     parts: FloatArray
     kinds: tuple[str, ...]
-    tallies: dict[int, CategoryTally]
-    label_counts: IntArray
-
-    @property
-    def n_labels(self) -> int:
-        return len(self.label_counts) - 1
+    category_sums: FloatArray
 
 
 def _added_up(
-    sets: Sequence[AnnotationSet], solutions: Sequence[Solution | None], dissimilarity: BoundDissimilarity
+    sets: Sequence[AnnotationSet],
+    solutions: Sequence[Solution | None],
+    judged: Sequence[Judged],
+    dissimilarity: BoundDissimilarity,
+    n_labels: int,
 ) -> _Costs:
-    """Add up costs, parts and categories of documents, those with the same number of annotators side by side."""
+    """Add up costs, parts and categories of documents, those with the same number of annotators at once."""
     n = len(sets)
-    n_labels = len(dissimilarity.labels[dissimilarity.features[0]]) if dissimilarity.features else 0
-    codes = [units.codes[0] for units in sets] if dissimilarity.features else []
-    counts = np.bincount(np.concatenate(codes) + 1 if codes else np.zeros(0, np.int64), minlength=1 + n_labels)
     made = _Costs(
         total=np.full(n, np.nan),
         bound=np.full(n, np.nan),
@@ -153,11 +151,14 @@ def _added_up(
         serious=np.zeros(n, np.bool_),
         parts=np.zeros((n, 0)),
         kinds=(),
-        tallies={},
-        label_counts=counts.astype(np.int64),
+        category_sums=np.zeros((4, 1 + n_labels)),
     )
-    for place, found in _side_by_side(sets, solutions, _MOST_SUMS // (1 + n_labels)):
-        units, table = _together([sets[index] for index in place], found)
+    for place, found in _together(sets, solutions, _MOST_SUMS // (1 + n_labels)):
+        units = stacked([sets[index] for index in place])
+        before = units.begin[:: units.n_annotators].tolist()
+        table = np.concatenate(
+            [np.where(one.table >= 0, one.table + shift, -1) for one, shift in zip(found, before, strict=False)]
+        )
         cost = np.concatenate([one.cost for one in found])
         document = np.repeat(np.arange(len(found)), [len(one.cost) for one in found])
         made.total[place] = [one.total for one in found]
@@ -169,11 +170,23 @@ def _added_up(
             made.kinds, made.parts = tuple(parts), np.zeros((n, len(parts)))
         for kind, part in enumerate(parts.values()):
             made.parts[place, kind] = np.bincount(document, weights=part, minlength=len(found))
-        made.tallies.update(zip(place, tally_blocks(units, dissimilarity, table, len(found)) or (), strict=False))
+        tally = tally_sets(units, dissimilarity, table, document, len(found))
+        if tally is not None:
+            expected = [_expected_categories(judged[index], sets[index]) for index in place]
+            which = np.array([one is not None for one in expected], np.bool_)
+            some = [one for one in expected if one is not None]
+            if some:
+                made.category_sums += summed(CategoryTally(tally.disorder[which], tally.weight[which]), np.array(some))
     return made
 
 
-def _side_by_side(
+def _expected_categories(judged: Judged, units: AnnotationSet) -> FloatArray | None:
+    """Return the expected categorical disorder of a document that counts in the value of the corpus."""
+    chance = judged.chance
+    return None if chance is None or not chance.mean > 0 or not units.n_units else chance.categories
+
+
+def _together(
     sets: Sequence[AnnotationSet], solutions: Sequence[Solution | None], most: int
 ) -> Iterator[tuple[list[int], list[Solution]]]:
     """Iterate over documents that can be added up together, at most so many at a time, and their alignments."""
@@ -187,23 +200,6 @@ def _side_by_side(
             yield [index for index, _ in some], [found for _, found in some]
 
 
-def _together(sets: Sequence[AnnotationSet], solutions: Sequence[Solution]) -> tuple[AnnotationSet, IntArray]:
-    """Put documents and their alignments one after the other."""
-    sizes = np.array([units.n_units for units in sets], np.int64)
-    before = np.cumsum(sizes) - sizes
-    tables = [np.where(one.table >= 0, one.table + shift, -1) for one, shift in zip(solutions, before, strict=True)]
-    units = AnnotationSet(
-        np.concatenate([units.start for units in sets]),
-        np.concatenate([units.end for units in sets]),
-        np.concatenate([units.annotator for units in sets]),
-        np.concatenate([units.codes for units in sets], axis=1),
-        sets[0].n_annotators,
-        sets[0].bounds,
-        block=np.repeat(np.arange(len(sets)), sizes),
-    )
-    return units, np.concatenate(tables)
-
-
 def _expectations(judged: Sequence[Judged]) -> FloatArray:
     """Return mean, error, gap and number of samples of each document's chance model; NaN and 0 without one."""
     nothing = (np.nan, np.nan, np.nan, 0)
@@ -211,14 +207,10 @@ def _expectations(judged: Sequence[Judged]) -> FloatArray:
     return np.array(numbers, dtype=np.float64).reshape(len(judged), 4).T
 
 
-def _category_sums(
-    tallies: Mapping[int, CategoryTally], judged: Sequence[Judged], usable: BoolArray, n_labels: int
-) -> FloatArray:
-    return summed(
-        ((tallies.get(index), chance.categories) for index in np.flatnonzero(usable).tolist()
-         if (chance := judged[index].chance) is not None),
-        1 + n_labels,
-    )
+def _label_counts(sets: Sequence[AnnotationSet], n_labels: int) -> IntArray:
+    """Count the units without a category, and with each of them."""
+    codes = [units.codes[0] for units in sets if len(units.codes)] or [np.zeros(0, np.int64)]
+    return np.bincount(np.concatenate(codes) + 1, minlength=1 + n_labels).astype(np.int64)
 
 
 def _numbered(distinct: Sequence[_T]) -> dict[_T, int]:

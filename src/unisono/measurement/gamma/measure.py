@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 from unisono.alignment.alignment import Alignment
-from unisono.alignment.solution import Solution, sorted_by_position
-from unisono.alignment.solve import best_alignment
-from unisono.chance.canonical import canonical, canonical_numbers, content_digest, content_keys, renumbered
+from unisono.alignment.solution import Solution
+from unisono.chance.canonical import Canonical, canonical_documents, content_keys, numbered_key
 from unisono.chance.corpus import Mixture, enough_combinations
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
@@ -30,6 +29,7 @@ from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_choice, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
+from unisono.data.sets import annotation_sets
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -45,6 +45,7 @@ from unisono.measurement.disorder.document import NONE, DocumentColumns, Documen
 from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
+from unisono.measurement.gamma.aligning import align_documents
 from unisono.measurement.gamma.batches import Batch, Judged, batches_of, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
@@ -161,11 +162,11 @@ def align(
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
     definition = _dissimilarity(units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     bound = definition.bind(units.features)
-    sets = _annotation_sets([*units], bound)
+    sets = annotation_sets(units, bound.features)
     for own in sets:
         expect_work(own.n_units, own.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        solutions = _align(sets, bound, check_time_limit(time_limit), crew)
+        solutions = align_documents(canonical_documents(sets), bound, check_time_limit(time_limit), crew)
     return {
         document.name: Alignment(document, own, solution, bound)
         for document, own, solution in zip(units, sets, solutions, strict=True)
@@ -244,13 +245,14 @@ def run_batch(job: BatchJob) -> Batch:
 
 def measured_batch(job: BatchJob, crew: Pool) -> Batch:
     """Measure some documents."""
-    plan, documents = job.plan, [*job.documents]
-    sets = _annotation_sets(documents, plan.dissimilarity)
-    solutions = _align(sets, plan.dissimilarity, plan.settings.effort.time_limit, crew)
-    chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(sets, job, crew)
+    plan = job.plan
+    sets = annotation_sets(job.documents, plan.dissimilarity.features)
+    documents = canonical_documents(sets)
+    solutions = align_documents(documents, plan.dissimilarity, plan.settings.effort.time_limit, crew)
+    chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)
     judged = [
         _judged(document, chance, solution, plan.dissimilarity, units)
-        for document, chance, solution, units in zip(documents, chances, solutions, sets, strict=True)
+        for document, chance, solution, units in zip(job.documents, chances, solutions, sets, strict=True)
     ]
     return made_batch(job.first, sets, solutions, judged, plan.dissimilarity)
 
@@ -264,16 +266,14 @@ class _Chance:
     notes: tuple[str, ...] = ()
 
 
-def _own_chances(sets: Sequence[AnnotationSet], job: BatchJob, crew: Pool) -> list[_Chance | None]:
+def _own_chances(documents: Sequence[Canonical], job: BatchJob, crew: Pool) -> list[_Chance | None]:
     """Sample each document's own chance model; documents with fewer than two annotators have none."""
     kind = Shift if job.plan.settings.chance == "shift" else Statistical
     models: dict[int, ChanceModel] = {}
-    for index, units in enumerate(sets):
-        if units.n_annotators > 1:
-            own = canonical(units)
-            repeat = job.repeats.get(index)
-            key = content_digest(own)
-            models[index] = kind(own, job.first + index, f"{key} {repeat}" if repeat else key)
+    for index, document in enumerate(documents):
+        if document.units.n_annotators > 1:
+            key = numbered_key(document.digest, job.repeats.get(index, 0))
+            models[index] = kind(document.units, job.first + index, key)
     impossible = {index: reason for index, model in models.items() if (reason := model.impossible) is not None}
     possible = {str(index): model for index, model in models.items() if index not in impossible}
     expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort), crew)
@@ -283,7 +283,7 @@ def _own_chances(sets: Sequence[AnnotationSet], job: BatchJob, crew: Pool) -> li
         else _Chance(job.first + index, impossible[index])
         if index in impossible
         else _Chance(job.first + index, expected[str(index)], models[index].notes)
-        for index in range(len(sets))
+        for index in range(len(documents))
     ]
 
 
@@ -360,8 +360,8 @@ def _chance_kind(corpus: Corpus, wanted: str) -> str:
 
 def _with_mixtures(plan: Plan, corpus: Corpus, crew: Pool) -> Plan:
     """Sample what chance gives if documents are mixed, for each number of annotators."""
-    sets = [canonical(document.annotation_set(plan.dissimilarity.features)) for document in corpus]
-    keys = content_keys(sets)
+    documents = canonical_documents(annotation_sets(corpus, plan.dissimilarity.features))
+    sets, keys = [document.units for document in documents], content_keys(documents)
     mixtures = {n: Mixture(sets, n, keys) for n in sorted({units.n_annotators for units in sets}) if n > 1}
     possible = {mixture.stream: mixture for mixture in mixtures.values() if mixture.impossible is None}
     expected = expect(possible, Sampling(plan.dissimilarity, plan.settings.effort), crew)
@@ -378,7 +378,7 @@ def _units_by_annotators(corpus: Corpus) -> dict[int, int]:
 
 def _refuse_few_documents(corpus: Corpus) -> None:
     """Reject the request; if only a pair or a group has too few documents, the value is undefined instead."""
-    sets = [document.annotation_set() for document in corpus]
+    sets = annotation_sets(corpus)
     largest = max((units.n_annotators for units in sets), default=0)
     if any(units.n_units for units in sets) and (reason := Mixture(sets, largest).impossible) is not None:
         raise OptionError.about("chance", reason)
@@ -400,43 +400,6 @@ def _dissimilarity(
         chosen = weighted_features(_chosen_features(corpus, features), distances)
     weights = check_number(alpha, "alpha", low=0), check_number(beta, "beta", low=0)
     return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
-
-
-def _annotation_sets(documents: Sequence[Document], dissimilarity: BoundDissimilarity) -> list[AnnotationSet]:
-    """Return documents as arrays that will be aligned."""
-    return [document.annotation_set(dissimilarity.features) for document in documents]
-
-
-@dataclass(frozen=True)
-class AlignJob:
-    """One document to align."""
-
-    units: AnnotationSet
-    dissimilarity: BoundDissimilarity
-    time_limit: float | None
-    compiled: bool
-
-
-def run_alignment(job: AlignJob) -> Solution:
-    """Align one document."""
-    if job.compiled:
-        compile_kernels()
-    # among alignments that are equally good, names must not decide: annotators are numbered by what they marked
-    number, order = canonical_numbers(job.units)
-    found = best_alignment(renumbered(job.units, number, order), job.dissimilarity, time_limit=job.time_limit)
-    table = np.where(found.table >= 0, order[found.table], -1)[:, number] if job.units.n_units else found.table
-    return sorted_by_position(Solution(table, found.cost, found.bound), job.units)
-
-
-def _align(
-    sets: Sequence[AnnotationSet], dissimilarity: BoundDissimilarity, time_limit: float | None, crew: Pool
-) -> list[Solution | None]:
-    """Align the documents that two annotators or more worked on."""
-    several = [units for units in sets if units.n_annotators > 1]
-    solutions = iter(
-        crew.map(run_alignment, [AlignJob(units, dissimilarity, time_limit, compiled()) for units in several])
-    )
-    return [next(solutions) if units.n_annotators > 1 else None for units in sets]
 
 
 class Alignments(Mapping[str, Alignment]):
@@ -468,8 +431,11 @@ class Alignments(Mapping[str, Alignment]):
         if name not in self._made:
             document = Document(self._corpus, self._places[name])
             units = document.annotation_set(self._dissimilarity.features)
-            job = AlignJob(units, self._dissimilarity, self._time_limit, compiled())
-            solution = self._solutions.get(document.index) or run_alignment(job)
+            solution = self._solutions.get(document.index)
+            if solution is None:
+                own = canonical_documents([units])
+                (solution,) = align_documents(own, self._dissimilarity, self._time_limit, Pool(None, None))
+            assert solution is not None  # several annotators worked on it
             self._made[name] = Alignment(document, units, solution, self._dissimilarity)
         return self._made[name]
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from unisono.arrays import FloatArray
-from unisono.chance.canonical import canonical, content_digest, written_codes
+from unisono.chance.canonical import canonical_documents, written_codes
 from unisono.data import Corpus, Document
 from unisono.measurement.gamma.batches import batches_of
+
+_AT_ONCE = 500
 
 
 def repeated_contents(corpus: Corpus, features: Sequence[str]) -> dict[int, int]:
@@ -23,9 +25,11 @@ def repeated_contents(corpus: Corpus, features: Sequence[str]) -> dict[int, int]
     _, which, counts = np.unique(outlines, axis=0, return_inverse=True, return_counts=True)
     alike = np.flatnonzero(counts[which.reshape(-1)] > 1).tolist()
     found: dict[str, list[tuple[bytes, int]]] = {}
-    for index in alike:
-        units = canonical(Document(corpus, index).annotation_set(features))
-        found.setdefault(content_digest(units), []).append((written_codes(units), index))
+    for first in range(0, len(alike), _AT_ONCE):
+        some = alike[first : first + _AT_ONCE]
+        documents = canonical_documents([Document(corpus, index).annotation_set(features) for index in some])
+        for index, document in zip(some, documents, strict=True):
+            found.setdefault(document.digest, []).append((written_codes(document.units), index))
     return {index: n for same in found.values() for n, (_, index) in enumerate(sorted(same)) if n}
 
 
