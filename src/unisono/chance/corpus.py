@@ -63,12 +63,7 @@ class Mixture:
     @property
     def impossible(self) -> str | None:
         """Why the documents cannot be mixed, if they cannot."""
-        if len(self.measured) < self.n_annotators:
-            return (
-                "chance=corpus needs as many documents as annotators, each with units and with several annotators: "
-                f"there are {len(self.measured)} and {self.n_annotators}; use chance=shift"
-            )
-        return None
+        return too_few_documents(len(self.measured), self.n_annotators)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -162,3 +157,13 @@ class _Documents:
 def enough_combinations(n_documents: int, mean_annotators: float, n_annotators: int) -> bool:
     """Whether documents, each with so many annotators on average, have enough mixtures of so many annotators."""
     return comb(n_documents, n_annotators) * mean_annotators**n_annotators >= ENOUGH_COMBINATIONS
+
+
+def too_few_documents(n_documents: int, n_annotators: int) -> str | None:
+    """Explain why so many documents that are measured cannot be mixed for so many annotators, if they cannot."""
+    if n_documents >= n_annotators:
+        return None
+    return (
+        "chance=corpus needs as many documents as annotators, each with units and with several annotators: "
+        f"there are {n_documents} and {n_annotators}; use chance=shift"
+    )

@@ -101,15 +101,7 @@ def read(
         If a parameter has an invalid value.
     """
     given = check_paths(paths, "paths")
-    instructions = Instructions(
-        columns=check_words(columns, "columns", {"document": "doc"}),
-        delimiter=None if delimiter is None else check_text(delimiter, "delimiter"),
-        options=check_words(options, "options", {"text": "trans"}),
-        annotator_from=None
-        if annotator_from is None
-        else check_choice(annotator_from, "annotator_from", _ANNOTATOR_FROM),
-        discontinuous=check_choice(discontinuous, "discontinuous", _DISCONTINUOUS),
-    )
+    instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous)
     where = _pattern(pattern, instructions.annotator_from)
     chosen = None if format is None else by_name(format)
     table = None if worked is None else check_path(worked, "worked")
@@ -134,6 +126,25 @@ def read(
         dropped = {**data.dropped, **skipped, **found.left_out}
         steps = reading_steps(instructions, limits, who)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
+
+
+def instructions_of(
+    columns: Mapping[str, str] | None,
+    delimiter: str | None,
+    options: Mapping[str, str] | None,
+    annotator_from: str | None,
+    discontinuous: str,
+) -> Instructions:
+    """Make instructions from parameters of `read`."""
+    return Instructions(
+        columns=check_words(columns, "columns", {"document": "doc"}),
+        delimiter=None if delimiter is None else check_text(delimiter, "delimiter"),
+        options=check_words(options, "options", {"text": "trans"}),
+        annotator_from=None
+        if annotator_from is None
+        else check_choice(annotator_from, "annotator_from", _ANNOTATOR_FROM),
+        discontinuous=check_choice(discontinuous, "discontinuous", _DISCONTINUOUS),
+    )
 
 
 def read_base(

@@ -24,7 +24,8 @@ from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
 from unisono.errors import DataError
-from unisono.streaming.stored import ABOUT, FIXED, StoredCorpus, code_file, open_corpus, written_label
+from unisono.streaming.files import sync_folder
+from unisono.streaming.stored import ABOUT, FIXED, code_file, written_label
 
 _BLOCK = 2**17
 """So many rows are sorted at a time."""
@@ -42,6 +43,7 @@ class Intake:
         self._annotators: dict[str, int] = {}
         self._labels: dict[str, dict[tuple[bool, Label], int]] = {}
         self._n_rows = 0
+        self._order: list[str] = []
         self._begun: dict[str, int] = {}  # feature to the number of rows before it was first seen
         self._files: dict[str, BinaryIO] = {name: self._file(name) for name in FIXED}
         self._whole = self._seconds = True  # whether all positions are whole numbers; whether those of no piece are
@@ -87,7 +89,7 @@ class Intake:
             self._tokens.append(int(documents[d]), 0, np.ascontiguousarray(spans, np.int64).tobytes())
         self._dropped += Counter(dict(piece.dropped))
 
-    def sealed(
+    def seal(
         self,
         *,
         source: str,
@@ -95,8 +97,20 @@ class Intake:
         continuum: Bounds | None = None,
         worked: Iterable[tuple[str, str]] = (),
         dropped: Mapping[str, int] | None = None,
-    ) -> StoredCorpus:
-        """Sort what was taken in and make a corpus of it; for the parameters see `read`."""
+        features: Sequence[str] = (),
+        with_idle: bool = True,
+    ) -> None:
+        """Sort what was taken in and make a corpus of it.
+
+        Parameters
+        ----------
+        source, preparation, continuum, worked, dropped
+            See `Corpus` and `read`.
+        features : sequence of str
+            Features in their order; others come after them.
+        with_idle : bool
+            Whether annotators who worked on nothing stay.
+        """
         for file in (*self._files.values(), self._texts.file, self._tokens.file):
             if file is not None:
                 file.close()
@@ -104,8 +118,10 @@ class Intake:
         pairs = [*worked]
         listed = (_numbers([d for d, _ in pairs], self._documents), _numbers([a for _, a in pairs], self._annotators))
         self._versions.append(np.column_stack(listed))
-        rank, annotators = encode([*self._annotators])
         versions = np.concatenate(self._versions)
+        busy = set(versions[:, 1].tolist())
+        rank, annotators = encode([name if with_idle or n in busy else None for name, n in self._annotators.items()])
+        self._order = sorted(self._labels, key=lambda name: [*features, name].index(name))
         present = np.zeros((len(self._documents), len(annotators)), np.bool_)
         present[versions[:, 0], rank[versions[:, 1]]] = True
         first_rows = self._sort(rank)
@@ -121,7 +137,7 @@ class Intake:
             self._save("bounds", _common_bounds(self._bounds.sorted(), documents, widest=self._seconds))
         about = {
             "annotators": annotators,
-            "features": [[name, [*map(written_label, self._table(name)[1])]] for name in self._labels],
+            "features": [[name, [*map(written_label, self._table(name)[1])]] for name in self._order],
             "whole": self._whole,
             "continuum": continuum,
             "source": source,
@@ -129,7 +145,7 @@ class Intake:
             "dropped": {**self._dropped, **(dropped or {})},
         }
         self._write_json(ABOUT, about)
-        return open_corpus(self._folder)
+        sync_folder(self._folder)
 
     def _sort(self, rank: IntArray) -> IntArray:
         """Move rows to their documents, and sort each document's; return the first row of each document."""
@@ -137,8 +153,8 @@ class Intake:
         for block in self._blocks(0, self._n_rows):
             counts += np.bincount(self._read("document", block), minlength=len(counts))
         first_rows = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-        tables = {name: np.append(self._table(name)[0], MISSING) for name in self._labels}
-        names = {**dict.fromkeys(FIXED), **self._labels}
+        tables = {name: np.append(self._table(name)[0], MISSING) for name in self._order}
+        names = [*FIXED, *self._order]
         moved = {name: (self._folder / f"moved-{number}").open("w+b") for number, name in enumerate(names)}
         free = first_rows[:-1].copy()  # where the next row of each document goes
         for block in self._blocks(0, self._n_rows):

@@ -21,7 +21,7 @@ import numpy as np
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import Solution
 from unisono.chance.canonical import Canonical, canonical_documents, content_keys, numbered_key
-from unisono.chance.corpus import Mixture, enough_combinations
+from unisono.chance.corpus import Mixture, enough_combinations, too_few_documents
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.statistical import Statistical
@@ -127,12 +127,47 @@ def gamma(
     GammaResult
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
-    definition = _dissimilarity(units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    settings = settings_of(
+        units,
+        alpha=alpha,
+        beta=beta,
+        delta_empty=delta_empty,
+        features=features,
+        distance=distance,
+        f_cat=f_cat,
+        dissimilarity=dissimilarity,
+        chance=chance,
+        precision=precision,
+        confidence=confidence,
+        time_limit=time_limit,
+        rng=rng,
+    )
+    return measure_gamma(units, settings, workers=workers, progress=progress)
+
+
+def settings_of(
+    corpus: Corpus,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    delta_empty: float = 1.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    f_cat: str | Callable[[Any], Any] = "linear",
+    dissimilarity: Callable[[Units, Units], Any] | None = None,
+    chance: str = "auto",
+    precision: float = 0.02,
+    confidence: float = 0.95,
+    time_limit: float | None = 30.0,
+    rng: int | np.random.Generator | None = 42,
+) -> Settings:
+    """Make settings from the arguments of `gamma`."""
+    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     effort = Effort(precision, confidence, time_limit, check_seed(rng))
     settings = Settings(definition, check_choice(chance, "chance", CHANCE), effort)
     if chance == "corpus":
-        _refuse_few_documents(units)
-    return measure_gamma(units, settings, workers=workers, progress=progress)
+        _refuse_few_documents(corpus)
+    return settings
 
 
 def align(
@@ -378,9 +413,10 @@ def _units_by_annotators(corpus: Corpus) -> dict[int, int]:
 
 def _refuse_few_documents(corpus: Corpus) -> None:
     """Reject the request; if only a pair or a group has too few documents, the value is undefined instead."""
-    sets = annotation_sets(corpus)
-    largest = max((units.n_annotators for units in sets), default=0)
-    if any(units.n_units for units in sets) and (reason := Mixture(sets, largest).impossible) is not None:
+    n_annotators = corpus.worked.sum(axis=1)
+    measured = (n_annotators > 1) & (corpus.sizes > 0)
+    reason = too_few_documents(int(measured.sum()), int(n_annotators.max(initial=0)))
+    if corpus.n_units and reason is not None:
         raise OptionError.about("chance", reason)
 
 
