@@ -18,7 +18,12 @@ _CHOOSE = "repeat the command that it was made with, or choose another folder"
 
 
 def manifest(
-    paths: Sequence[Path], measures: Sequence[str], seed: int, reading: Mapping[str, Any], preparing: Mapping[str, Any]
+    paths: Sequence[Path],
+    measures: Sequence[str],
+    seed: int,
+    reading: Mapping[str, Any],
+    preparing: Mapping[str, Any],
+    base: Path | None = None,
 ) -> dict[str, Any]:
     """Return what decides the results of some measures."""
     worked = reading.get("worked")
@@ -29,7 +34,8 @@ def manifest(
         "reading": {name: _plain(how) for name, how in reading.items() if name not in _NOT_DECISIVE and how},
         "preparation": {name: _plain(how) for name, how in preparing.items() if how},
         "input": {str(Path(os.path.abspath(path))): identity(path) for path in paths},
-        "worked": None if worked is None else identity(Path(worked)),
+        "worked": None if worked is None else f"{worked}, {identity(Path(worked))}",
+        "base": None if base is None else f"{base}, {identity(base)}",
     }
 
 
@@ -40,6 +46,7 @@ _WORDS = {
     "seed": "another seed",
     "reading": "other options of reading",
     "preparation": "another preparation",
+    "base": "another pre-annotation",
     "worked": "another table of who worked on what",
 }
 

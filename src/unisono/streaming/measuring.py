@@ -17,6 +17,7 @@ from unisono.formats.arguments import check_path, check_paths
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.output import PathLike, refuse_inputs
 from unisono.results import Result
+from unisono.streaming.documents import write_documents
 from unisono.streaming.files import locked, writing
 from unisono.streaming.ledger import BatchFolder
 from unisono.streaming.manifest import claim, manifest
@@ -74,25 +75,35 @@ def stream(
     chosen = parse_measure(name)
     seed = check_seed(rng)
     with streaming(given, place, [chosen], seed, reading or {}, preparing or {}) as opened:
-        return opened.measure(0, workers=workers, progress=progress)
+        return opened.measure(chosen, 0, workers=workers, progress=progress)
 
 
 class Streaming:
-    """Data in a folder, and the measures that it is measured with."""
+    """Data in a folder, and where its measurement is kept."""
 
-    def __init__(self, folder: Path, data: Data, measures: Sequence[Measure], seed: int) -> None:
+    def __init__(self, folder: Path, data: Data, seed: int) -> None:
         self.data = data
         self._folder = folder
-        self._measures = measures
         self._seed = seed
 
-    def measure(self, number: int, *, workers: Workers = None, progress: Progress | None = None) -> Result:
-        """Measure the data with one of the measures."""
-        one = self._measures[number]
+    def measure(
+        self,
+        one: Measure,
+        number: int,
+        *,
+        base: Any = None,
+        workers: Workers = None,
+        progress: Progress | None = None,
+    ) -> Result:
+        """Measure the data with a measure, the one with this number."""
+        given: dict[str, Any] = {"rng": self._seed, "workers": workers, "progress": progress}
         if one.declaration.stream is None or not isinstance(self.data, Corpus):
-            return one.compute(self.data, rng=self._seed, workers=workers, progress=progress)
-        ledger = BatchFolder(self._folder / f"measured-{number}")
-        return one.stream(self.data, ledger, rng=self._seed, workers=workers, progress=progress)
+            found = one.compute(self.data, base=base, **given)
+        else:
+            found = one.stream(self.data, BatchFolder(self._folder / f"batches-{number + 1}"), **given)
+        with writing(self._folder):
+            write_documents(found, self._folder / f"documents-{number + 1}-{one.declaration.name}")
+        return found
 
 
 @contextmanager
@@ -103,6 +114,7 @@ def streaming(
     seed: int,
     reading: Mapping[str, Any],
     preparing: Mapping[str, Any],
+    base: Path | None = None,
 ) -> Iterator[Streaming]:
     """Provide data in a folder that nobody else writes to in the meantime; for the parameters see `stream`."""
     refuse_inputs(folder, paths)
@@ -112,6 +124,6 @@ def streaming(
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
         with writing(folder):
-            claim(folder, manifest(paths, [*map(str, measures)], seed, reading, preparing))
+            claim(folder, manifest(paths, [*map(str, measures)], seed, reading, preparing, base))
             data = take_in(paths, folder, reading, preparing)
-        yield Streaming(folder, data, measures, seed)
+        yield Streaming(folder, data, seed)
