@@ -24,7 +24,7 @@ from unisono.cli.printing import OneByOne, Printing, print_json, progress_bar, s
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.cli.values import groups_in
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, KeepingError, OptionError
 
 if TYPE_CHECKING:
     from unisono.data import Data
@@ -171,6 +171,8 @@ def _measured(
                 result = streaming.measure(one, number, **work)
             subsets = besides.subsets(result)
             ladder = ladder_of(data, one, result.agreement, **given, progress=tell) if besides.ladder else None
+        except KeepingError:
+            raise
         except DataError as error:
             return _Found(one, failed=told(error))
     unfit = result.undefined and not (besides.pairwise or besides.group) and one.unfit(data)

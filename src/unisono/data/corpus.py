@@ -52,7 +52,7 @@ class TokenText(NamedTuple):
         return place, place
 
 
-class Columns(NamedTuple):
+class UnitColumns(NamedTuple):
     """The columns of some units: see `Corpus`."""
 
     document: IntArray
@@ -296,10 +296,10 @@ class Corpus(Annotations, Drawn):
             preparation=self.preparation,
         )
 
-    def columns_between(self, first: int, last: int) -> Columns:
+    def columns_between(self, first: int, last: int) -> UnitColumns:
         """Return the units of some documents, which are numbered from the first of these."""
         rows = run(self.document, first, last)
-        return Columns(
+        return UnitColumns(
             self.document[rows] - first,
             self.annotator[rows],
             self.start[rows],

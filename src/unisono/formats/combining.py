@@ -18,7 +18,7 @@ from unisono.formats.places import check_alike, check_distinct_units, check_same
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 
-HOLDS: Mapping[type, str] = {Corpus: "units", Ratings: "ratings", Normalizations: "normalizations"}
+CONTENTS: Mapping[type, str] = {Corpus: "units", Ratings: "ratings", Normalizations: "normalizations"}
 
 
 class FilePart(NamedTuple):
@@ -51,7 +51,7 @@ def check_newest(parts: Sequence[FilePart], instructions: Instructions) -> None:
     """Reject a part that does not go with the earlier ones."""
     first, newest = parts[0], parts[-1]
     if type(first.data) is not type(newest.data):
-        one, other = (HOLDS[type(part.data)] for part in (newest, first))
+        one, other = (CONTENTS[type(part.data)] for part in (newest, first))
         message = f"the file holds {one}, but {first.file.path} holds {other}; measure them separately"
         raise DataError(message, path=newest.file.path)
     _check_namesakes(parts, instructions)
@@ -93,7 +93,7 @@ def combined(
         return merge(corpora, worked=worked or (), continuum=continuum, source=source)
     if worked is not None or continuum is not None:
         raise only_for_units("worked" if continuum is None else "continuum", str(parts[0].file.path), first)
-    source = source_of(given, [part.file for part in parts], what=f" {HOLDS[type(first)]}")
+    source = source_of(given, [part.file for part in parts], what=f" {CONTENTS[type(first)]}")
     if len(parts) == 1:
         return replace(first, source=source)
     paths = [part.file.path for part in parts]

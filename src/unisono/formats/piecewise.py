@@ -14,7 +14,7 @@ from unisono.errors import DataError
 from unisono.execution import Progress
 from unisono.formats.archives import unpacked
 from unisono.formats.arguments import check_continuum, check_path, check_paths
-from unisono.formats.combining import HOLDS, FilePart, check_newest, check_used, check_versions, source_of
+from unisono.formats.combining import CONTENTS, FilePart, check_newest, check_used, check_versions, source_of
 from unisono.formats.finding import AnnotationFile, AnnotationFiles, find_annotations
 from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.pieces import pieces
@@ -100,7 +100,7 @@ class Piecewise:
                 self._progress(number, len(found.files))
         if not read:
             raise first or DataError("there is nothing to read")
-        what = "" if versions.kind is Corpus else f" {HOLDS[versions.kind]}"
+        what = "" if versions.kind is Corpus else f" {CONTENTS[versions.kind]}"
         self.source = source_of(self.paths, read, what, found.assumed if versions.kind is Corpus else None)
 
     def _of_file(self, file: AnnotationFile) -> Iterator[Data]:

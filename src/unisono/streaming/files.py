@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from unisono.errors import DataError
+from unisono.errors import DataError, KeepingError
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def writing(folder: Path) -> Iterator[None]:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         advice = "free some space, and repeat the command: it continues" if full else "check the folder"
         reason = f"the results cannot be kept ({error.strerror or error}); what was done is kept: {advice}"
-        raise DataError(reason, path=folder) from None
+        raise KeepingError(reason, path=folder) from None
 
 
 def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:

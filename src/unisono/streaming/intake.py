@@ -12,6 +12,7 @@ import shutil
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,7 +26,7 @@ from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
 from unisono.errors import DataError
 from unisono.streaming.files import sync_folder
-from unisono.streaming.stored import ABOUT, FIXED, code_file, written_label
+from unisono.streaming.stored import ABOUT, FIXED, code_file, json_label
 
 _BLOCK = 2**17
 """So many rows are sorted at a time."""
@@ -33,12 +34,14 @@ _FLOATS = ("start", "end")
 
 
 class Intake:
-    """Takes pieces of a corpus; `sealed` makes a corpus of all."""
+    """Takes pieces of a corpus; `seal` makes a corpus of all. Without that, nothing is left of it."""
 
     def __init__(self, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         self._folder = folder
+        self._opened = ExitStack()
+        self._sealed = False
         self._documents: dict[str, int] = {}
         self._annotators: dict[str, int] = {}
         self._labels: dict[str, dict[tuple[bool, Label], int]] = {}
@@ -53,6 +56,14 @@ class Intake:
         self._texts = _Index(self._file("texts"))
         self._tokens = _Index(self._file("tokens"))
         self._dropped: Counter[str] = Counter()
+
+    def __enter__(self) -> Intake:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._opened.close()
+        if not self._sealed:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def add(self, piece: Corpus) -> None:
         """Add what is in a piece; its documents may have been in earlier ones."""
@@ -111,9 +122,7 @@ class Intake:
         with_idle : bool
             Whether annotators who worked on nothing stay.
         """
-        for file in (*self._files.values(), self._texts.file, self._tokens.file):
-            if file is not None:
-                file.close()
+        self._opened.close()
         self._seconds = self._seconds and self._n_rows > 0
         pairs = [*worked]
         listed = (_numbers([d for d, _ in pairs], self._documents), _numbers([a for _, a in pairs], self._annotators))
@@ -137,7 +146,7 @@ class Intake:
             self._save("bounds", _common_bounds(self._bounds.sorted(), documents, widest=self._seconds))
         about = {
             "annotators": annotators,
-            "features": [[name, [*map(written_label, self._table(name)[1])]] for name in self._order],
+            "features": [[name, [*map(json_label, self._table(name)[1])]] for name in self._order],
             "whole": self._whole,
             "continuum": continuum,
             "source": source,
@@ -146,6 +155,7 @@ class Intake:
         }
         self._write_json(ABOUT, about)
         sync_folder(self._folder)
+        self._sealed = True
 
     def _sort(self, rank: IntArray) -> IntArray:
         """Move rows to their documents, and sort each document's; return the first row of each document."""
@@ -155,7 +165,8 @@ class Intake:
         first_rows = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         tables = {name: np.append(self._table(name)[0], MISSING) for name in self._order}
         names = [*FIXED, *self._order]
-        moved = {name: (self._folder / f"moved-{number}").open("w+b") for number, name in enumerate(names)}
+        places = {name: self._folder / f"moved-{number}" for number, name in enumerate(names)}
+        moved = {name: self._opened.enter_context(place.open("w+b")) for name, place in places.items()}
         free = first_rows[:-1].copy()  # where the next row of each document goes
         for block in self._blocks(0, self._n_rows):
             document = self._read("document", block)
@@ -182,7 +193,7 @@ class Intake:
         """Sort the rows of each document as a corpus has them, with the final numbers of annotators and labels."""
         kind = {name: np.int64 if name not in _FLOATS else np.float64 for name in moved}
         final = [*FIXED, *map(code_file, range(len(tables)))]
-        files = [(self._folder / name).open("wb") for name in final]
+        files = [self._opened.enter_context((self._folder / name).open("wb")) for name in final]
         first = 0
         while first < len(first_rows) - 1:
             # whole documents, about a block of rows
@@ -201,8 +212,7 @@ class Intake:
                 whole = self._whole and name in _FLOATS
                 file.write(columns[name][order].astype(np.int64 if whole else kind[name]).tobytes())
             first = last
-        for file in (*moved.values(), *files):
-            file.close()
+        self._opened.close()
         for number in range(len(moved)):
             (self._folder / f"moved-{number}").unlink()
 
@@ -215,7 +225,8 @@ class Intake:
         return self._folder / (f"raw-{name}" if name in FIXED else f"raw-labels-{[*self._labels].index(name)}")
 
     def _file(self, name: str) -> BinaryIO:
-        return (self._folder / (name if name in ("texts", "tokens") else f"raw-{name}")).open("wb")
+        place = self._folder / (name if name in ("texts", "tokens") else f"raw-{name}")
+        return self._opened.enter_context(place.open("wb"))
 
     def _read(self, name: str, block: range) -> npt.NDArray[Any]:
         """Read rows of a column; those before a feature was first seen have none."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from unisono.execution import Pool
 from unisono.measurement.disorder.document import ARRAYS, DocumentColumns
-from unisono.measurement.gamma.batches import Batch
+from unisono.measurement.gamma.batches import MeasuredBatch
 from unisono.streaming.files import write_whole, writing
 
 _WORDS = "words"
@@ -26,8 +26,8 @@ class BatchFolder:
         self._folder = folder
 
     def all(
-        self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], Batch], crew: Pool
-    ) -> list[Batch]:
+        self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], MeasuredBatch], crew: Pool
+    ) -> list[MeasuredBatch]:
         """See `Ledger`."""
         with writing(self._folder):
             self._folder.mkdir(exist_ok=True)
@@ -47,7 +47,7 @@ class BatchFolder:
     def _path(self, number: int) -> Path:
         return self._folder / f"{number:06}.npz"
 
-    def _kept(self, number: int, n_documents: int) -> Batch | None:
+    def _kept(self, number: int, n_documents: int) -> MeasuredBatch | None:
         """Return a batch that was measured before; None if it was not, or if its file is damaged."""
         try:
             with np.load(self._path(number)) as arrays:
@@ -57,7 +57,7 @@ class BatchFolder:
         return found if len(found.columns) == n_documents else None
 
 
-def _written(batch: Batch) -> bytes:
+def _written(batch: MeasuredBatch) -> bytes:
     columns = batch.columns
     words = json.dumps({"kinds": columns.kinds, "reasons": columns.reasons, "remarks": columns.remarks})
     arrays = {
@@ -71,7 +71,7 @@ def _written(batch: Batch) -> bytes:
     return content.getvalue()
 
 
-def _read(arrays: Any) -> Batch:
+def _read(arrays: Any) -> MeasuredBatch:
     words = json.loads(arrays[_WORDS].tobytes())
     columns = DocumentColumns(
         **{name: arrays[name] for name in ARRAYS},
@@ -79,4 +79,4 @@ def _read(arrays: Any) -> Batch:
         reasons=tuple(words["reasons"]),
         remarks=tuple(tuple(notes) for notes in words["remarks"]),
     )
-    return Batch(columns, arrays["category_sums"], arrays["label_counts"])
+    return MeasuredBatch(columns, arrays["category_sums"], arrays["label_counts"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -118,6 +119,7 @@ def streaming(
 ) -> Iterator[Streaming]:
     """Provide data in a folder that nobody else writes to in the meantime; for the parameters see `stream`."""
     refuse_inputs(folder, paths)
+    folder = Path(os.path.abspath(folder))  # other processes may have another current folder
     if folder.exists() and not folder.is_dir():
         raise DataError("there is a file with that name; choose another name", path=folder)
     with writing(folder):

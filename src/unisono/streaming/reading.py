@@ -41,17 +41,17 @@ def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], pre
         data = read(paths, **reading)
         return prepare(data, **preparing) if preparing else data
     name = _READ if preparing else _PREPARED
-    intake = Intake(folder / f"{name}.tmp")
-    for piece in chain([first], parts):
-        assert isinstance(piece, Corpus)  # files of different kinds are rejected
-        intake.add(piece)
-    intake.seal(
-        source=pieces.source,
-        preparation=pieces.steps,
-        continuum=pieces.continuum,
-        worked=pieces.worked,
-        dropped=pieces.dropped,
-    )
+    with Intake(folder / f"{name}.tmp") as intake:
+        for piece in chain([first], parts):
+            assert isinstance(piece, Corpus)  # files of different kinds are rejected
+            intake.add(piece)
+        intake.seal(
+            source=pieces.source,
+            preparation=pieces.steps,
+            continuum=pieces.continuum,
+            worked=pieces.worked,
+            dropped=pieces.dropped,
+        )
     (folder / f"{name}.tmp").rename(folder / name)
     if preparing:
         _prepare(open_corpus(folder / _READ), folder, preparing)
@@ -89,12 +89,12 @@ def _choose(
         steps = chosen(steps, "annotators", corpus.annotators, people)
     if documents is not None:
         steps = chosen(steps, "documents", corpus.documents, texts)
-    intake = Intake(folder)
-    for batch in batches_of(corpus.sizes):
-        names = [corpus.documents[index] for index in batch if texts[index]]
-        part = corpus.part(batch.start, batch.stop).select(annotators=annotators, documents=names)
-        intake.add(replace(part, dropped={}))
-    intake.seal(source=corpus.source, preparation=steps, dropped=corpus.dropped, features=[*corpus.features])
+    with Intake(folder) as intake:
+        for batch in batches_of(corpus.sizes):
+            names = [corpus.documents[index] for index in batch if texts[index]]
+            part = corpus.part(batch.start, batch.stop).select(annotators=annotators, documents=names)
+            intake.add(replace(part, dropped={}))
+        intake.seal(source=corpus.source, preparation=steps, dropped=corpus.dropped, features=[*corpus.features])
 
 
 def _prepare_step(corpus: StoredCorpus, folder: Path, step: str, how: Any) -> None:
@@ -102,26 +102,22 @@ def _prepare_step(corpus: StoredCorpus, folder: Path, step: str, how: Any) -> No
     given = how
     if step == "features" and LAYER_FEATURE in corpus.features and LAYER_FEATURE not in how and _has_layers(corpus):
         given = [LAYER_FEATURE, *how]
-    intake = Intake(folder)
     all_stay = True
-    more: Counter[str] = Counter()
-    for batch in batches_of(corpus.sizes):
-        part = corpus.part(batch.start, batch.stop)
-        made = STEPS[step](replace(part, dropped={}), given)
-        all_stay = all_stay and made.worked.shape == part.worked.shape and bool((made.worked == part.worked).all())
-        more += Counter(dict(made.dropped))
-        intake.add(replace(made, dropped={}))
-    dropped = dict(corpus.dropped)
-    for what, n in more.items():
-        dropped[what] = dropped.get(what, 0) + n
-    features = given if step == "features" else [*corpus.features]
-    intake.seal(
-        source=corpus.source,
-        preparation=(*corpus.preparation, (step, written_step(step, how))),
-        dropped=dropped,
-        features=features,
-        with_idle=all_stay,
-    )
+    dropped = Counter(dict(corpus.dropped))
+    with Intake(folder) as intake:
+        for batch in batches_of(corpus.sizes):
+            part = corpus.part(batch.start, batch.stop)
+            made = STEPS[step](replace(part, dropped={}), given)
+            all_stay = all_stay and made.worked.shape == part.worked.shape and bool((made.worked == part.worked).all())
+            dropped.update(dict(made.dropped))
+            intake.add(replace(made, dropped={}))
+        intake.seal(
+            source=corpus.source,
+            preparation=(*corpus.preparation, (step, written_step(step, how))),
+            dropped=dropped,
+            features=given if step == "features" else [*corpus.features],
+            with_idle=all_stay,
+        )
 
 
 def _has_layers(corpus: StoredCorpus) -> bool:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from unisono.arrays import IntArray
 from unisono.data import Corpus
-from unisono.data.corpus import Bounds, Columns
+from unisono.data.corpus import Bounds, UnitColumns
 from unisono.data.labels import Feature, Label
 
 ABOUT = "corpus.json"
@@ -31,7 +31,7 @@ def code_file(number: int) -> str:
 class StoredCorpus(Corpus):
     """A corpus that lies in a folder; `open_corpus` makes one.
 
-    Columns of units are mapped into memory, which costs nothing until they are read; `part` reads some documents.
+    UnitColumns of units are mapped into memory, which costs nothing until they are read; `part` reads some documents.
     """
 
     folder: Path = field(default=Path(), kw_only=True)
@@ -49,7 +49,7 @@ class StoredCorpus(Corpus):
             return super().rows(index)
         return slice(int(self.first_rows[index]), int(self.first_rows[index + 1]))
 
-    def columns_between(self, first: int, last: int) -> Columns:
+    def columns_between(self, first: int, last: int) -> UnitColumns:
         """Read the units of some documents from the files, without mapping them."""
         if not self._intact:
             return super().columns_between(first, last)
@@ -58,7 +58,7 @@ class StoredCorpus(Corpus):
         def read(name: str, kind: npt.DTypeLike) -> Any:
             return np.fromfile(self.folder / name, kind, count=high - low, offset=8 * low)
 
-        return Columns(
+        return UnitColumns(
             read("document", np.int64) - first,
             read("annotator", np.int64),
             read("start", self.start.dtype),
@@ -74,6 +74,14 @@ class StoredCorpus(Corpus):
         """Whether this is what the files hold; a copy with other units (`replace`) is not."""
         columns = (self.document, self.annotator, self.start, self.end, *(one.codes for one in self.features.values()))
         return all(isinstance(column, np.memmap) or not len(column) for column in columns)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both contain the same data, wherever it is."""
+        if not isinstance(other, Corpus):
+            return False
+        return self is other or (self._sizes == other._sizes and bool(self._content == other._content))
+
+    __hash__ = Corpus.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._intact:
@@ -203,7 +211,7 @@ class Constant(Mapping[int, Bounds]):
         return self._bounds
 
 
-def written_label(label: Label) -> Any:
+def json_label(label: Label) -> Any:
     """Write a label so that JSON keeps what it is: a set of texts is an array."""
     return list(label) if isinstance(label, tuple) else label
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import relative_gap
-from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.chance.sampling import Expectation
 from unisono.errors import DataError
 from unisono.results import DOCUMENT
@@ -27,7 +27,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class DocumentColumns(ComparedByContent):
+class DocumentColumns:
     """All that a value for the corpus needs of its documents: one row per document, costs in units of Δ∅.
 
     Results are computed from these numbers only, so alignments and random samples need not be kept.
@@ -262,11 +262,7 @@ class Documents(Sequence["DocumentResult[A, E]"]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Documents):
             return NotImplemented
-        return (tuple(self.names), self.columns, self.delta_empty) == (
-            tuple(other.names),
-            other.columns,
-            other.delta_empty,
-        )
+        return len(self) == len(other) and all(map(DocumentResult.__eq__, self, other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -299,7 +295,7 @@ class Documents(Sequence["DocumentResult[A, E]"]):
         return np.asarray(~np.isnan(self.observed) & (self.expected > 0))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class DocumentResult(Generic[A, E]):
     """γ, or text-γ, of one document."""
 
@@ -368,6 +364,12 @@ class DocumentResult(Generic[A, E]):
     def usable(self) -> bool:
         """Whether the document counts in the value of the corpus."""
         return bool(self.owner.usable[self.index])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DocumentResult) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.document, self.n_units))
 
     def __repr__(self) -> str:
         value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"

@@ -33,7 +33,7 @@ _MOST_SUMS = 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class MeasuredBatch:
     """What is kept of some documents.
 
     Attributes
@@ -84,7 +84,7 @@ def made_batch(
     solutions: Sequence[Solution | None],
     judged: Sequence[Judged],
     dissimilarity: BoundDissimilarity,
-) -> Batch:
+) -> MeasuredBatch:
     """Make a batch of documents, the first of which has this number."""
     n_labels = len(dissimilarity.labels[dissimilarity.features[0]]) if dissimilarity.features else 0
     costs = _added_up(sets, solutions, judged, dissimilarity, n_labels)
@@ -113,7 +113,7 @@ def made_batch(
         reasons=reasons,
         remarks=remarks,
     )
-    return Batch(
+    return MeasuredBatch(
         columns,
         costs.category_sums,
         _label_counts(sets, n_labels),

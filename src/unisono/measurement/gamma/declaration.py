@@ -10,7 +10,7 @@ from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.execution import Progress, Workers
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.gamma.measure import CHANCE, align, gamma, measure_gamma, settings_of
+from unisono.measurement.gamma.measure import CHANCE, align, gamma, measure_gamma, gamma_settings
 from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import choice, names_with_weights, number, number_or_none, read_gamma_distances
 
@@ -27,7 +27,7 @@ def _align(corpus: Corpus, **options: Any) -> dict[str, Alignment]:
 def _stream(
     corpus: Corpus, ledger: Any, *, rng: int, workers: Workers, progress: Progress | None, **options: Any
 ) -> GammaResult:
-    settings = settings_of(corpus, rng=rng, **options)
+    settings = gamma_settings(corpus, rng=rng, **options)
     return measure_gamma(corpus, settings, workers=workers, progress=progress, ledger=ledger)
 
 

@@ -46,7 +46,7 @@ from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
 from unisono.measurement.gamma.aligning import align_documents
-from unisono.measurement.gamma.batches import Batch, Judged, batches_of, made_batch
+from unisono.measurement.gamma.batches import MeasuredBatch, Judged, batches_of, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.gamma.repeats import repeated_contents
@@ -127,7 +127,7 @@ def gamma(
     GammaResult
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
-    settings = settings_of(
+    settings = gamma_settings(
         units,
         alpha=alpha,
         beta=beta,
@@ -145,7 +145,7 @@ def gamma(
     return measure_gamma(units, settings, workers=workers, progress=progress)
 
 
-def settings_of(
+def gamma_settings(
     corpus: Corpus,
     *,
     alpha: float = 1.0,
@@ -224,12 +224,12 @@ def measure_gamma(
     *,
     workers: Workers = None,
     progress: Progress | None = None,
-    ledger: Ledger[Batch] | None = None,
+    ledger: Ledger[MeasuredBatch] | None = None,
 ) -> GammaResult:
     """Measure γ with these settings, batch by batch; a ledger keeps batches, and has those that were measured before."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
     kind = _chance_kind(corpus, settings.chance)
-    plan = Plan(replace(settings, chance=kind), dissimilarity)
+    plan = BatchPlan(replace(settings, chance=kind), dissimilarity)
     for n, n_units in _units_by_annotators(corpus).items():
         expect_work(n_units * (1 + FEWEST_SAMPLES), n)
     ranges = batches_of(corpus.sizes)
@@ -239,8 +239,8 @@ def measure_gamma(
         repeats = {} if kind == "corpus" else repeated_contents(corpus, dissimilarity.features)
 
         def job(batch: range) -> BatchJob:
-            own = {index - batch.start: n for index, n in repeats.items() if index in batch}
-            return BatchJob(corpus.part(batch.start, batch.stop), batch.start, own, plan, compiled())
+            own = {index - batch.start: repeats[index] for index in batch if index in repeats}
+            return BatchJob(corpus, batch, own, plan, compiled())
 
         if ledger is None:
             batches = [measured_batch(job(batch), crew) for batch in ranges]
@@ -251,7 +251,7 @@ def measure_gamma(
 
 
 @dataclass(frozen=True)
-class Plan:
+class BatchPlan:
     """How all batches of a corpus are measured."""
 
     settings: Settings  # with the chance model that was chosen
@@ -262,34 +262,34 @@ class Plan:
 
 @dataclass(frozen=True)
 class BatchJob:
-    """Some documents to measure."""
+    """Some documents of a corpus to measure; one in a folder is sent to other processes as the folder's name only."""
 
-    documents: Corpus
-    first: int  # the number of the first of them in the corpus
+    corpus: Corpus
+    batch: range
     repeats: Mapping[int, int]  # how many earlier documents have the same content, of those that repeat one
-    plan: Plan
+    plan: BatchPlan
     compiled: bool
 
 
-def run_batch(job: BatchJob) -> Batch:
+def run_batch(job: BatchJob) -> MeasuredBatch:
     """Measure some documents, in any process; alignments and random samples are not kept."""
     if job.compiled:
         compile_kernels()
     return replace(measured_batch(job, Pool(None, None)), solutions={}, chances={})
 
 
-def measured_batch(job: BatchJob, crew: Pool) -> Batch:
+def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
     """Measure some documents."""
-    plan = job.plan
-    sets = annotation_sets(job.documents, plan.dissimilarity.features)
+    plan, part = job.plan, job.corpus.part(job.batch.start, job.batch.stop)
+    sets = annotation_sets(part, plan.dissimilarity.features)
     documents = canonical_documents(sets)
     solutions = align_documents(documents, plan.dissimilarity, plan.settings.effort.time_limit, crew)
     chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)
     judged = [
         _judged(document, chance, solution, plan.dissimilarity, units)
-        for document, chance, solution, units in zip(job.documents, chances, solutions, sets, strict=True)
+        for document, chance, solution, units in zip(part, chances, solutions, sets, strict=True)
     ]
-    return made_batch(job.first, sets, solutions, judged, plan.dissimilarity)
+    return made_batch(job.batch.start, sets, solutions, judged, plan.dissimilarity)
 
 
 @dataclass(frozen=True)
@@ -308,21 +308,21 @@ def _own_chances(documents: Sequence[Canonical], job: BatchJob, crew: Pool) -> l
     for index, document in enumerate(documents):
         if document.units.n_annotators > 1:
             key = numbered_key(document.digest, job.repeats.get(index, 0))
-            models[index] = kind(document.units, job.first + index, key)
+            models[index] = kind(document.units, job.batch.start + index, key)
     impossible = {index: reason for index, model in models.items() if (reason := model.impossible) is not None}
     possible = {str(index): model for index, model in models.items() if index not in impossible}
     expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort), crew)
     return [
         None
         if index not in models
-        else _Chance(job.first + index, impossible[index])
+        else _Chance(job.batch.start + index, impossible[index])
         if index in impossible
-        else _Chance(job.first + index, expected[str(index)], models[index].notes)
+        else _Chance(job.batch.start + index, expected[str(index)], models[index].notes)
         for index in range(len(documents))
     ]
 
 
-def _mixture_of_each(sets: Sequence[AnnotationSet], plan: Plan) -> list[_Chance | None]:
+def _mixture_of_each(sets: Sequence[AnnotationSet], plan: BatchPlan) -> list[_Chance | None]:
     """Return the mixture of each document; documents with fewer than two annotators have none."""
     # numbers below 0 are not those of documents
     return [
@@ -359,7 +359,7 @@ def _judged(
     return Judged(chance.model, chance.expected, None, (*chance.notes, *about))
 
 
-def _result(corpus: Corpus, plan: Plan, batches: Sequence[Batch], again: Again) -> GammaResult:
+def _result(corpus: Corpus, plan: BatchPlan, batches: Sequence[MeasuredBatch], again: Again) -> GammaResult:
     """Put batches together."""
     dissimilarity = plan.dissimilarity
     columns = DocumentColumns.joined([batch.columns for batch in batches])
@@ -393,7 +393,7 @@ def _chance_kind(corpus: Corpus, wanted: str) -> str:
     return "corpus" if sizes and all(rich) else "shift"
 
 
-def _with_mixtures(plan: Plan, corpus: Corpus, crew: Pool) -> Plan:
+def _with_mixtures(plan: BatchPlan, corpus: Corpus, crew: Pool) -> BatchPlan:
     """Sample what chance gives if documents are mixed, for each number of annotators."""
     documents = canonical_documents(annotation_sets(corpus, plan.dissimilarity.features))
     sets, keys = [document.units for document in documents], content_keys(documents)
