@@ -24,13 +24,18 @@ class BatchFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        with writing(folder):
+            folder.mkdir(exist_ok=True)
+
+    @property
+    def folder(self) -> Path:
+        """See `Ledger`."""
+        return self._folder / "mixed"
 
     def all(
         self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], MeasuredBatch], crew: Pool
     ) -> list[MeasuredBatch]:
         """See `Ledger`."""
-        with writing(self._folder):
-            self._folder.mkdir(exist_ok=True)
         missing = [number for number, batch in enumerate(ranges) if self._kept(number, len(batch)) is None]
         jobs = [job(ranges[number]) for number in missing]
         for number, made in zip(missing, crew.each(run, jobs), strict=True):

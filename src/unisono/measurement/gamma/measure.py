@@ -20,7 +20,7 @@ import numpy as np
 
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import Solution
-from unisono.chance.canonical import Canonical, canonical_documents, content_keys, numbered_key
+from unisono.chance.canonical import Canonical, canonical_documents, numbered_key
 from unisono.chance.corpus import Mixture, enough_combinations, too_few_documents
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
@@ -49,6 +49,7 @@ from unisono.measurement.gamma.aligning import align_documents
 from unisono.measurement.gamma.batches import MeasuredBatch, Judged, batches_of, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.result import GammaResult
+from unisono.measurement.gamma.mixing import filed_mixtures
 from unisono.measurement.gamma.repeats import repeated_contents
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
@@ -234,9 +235,9 @@ def measure_gamma(
         expect_work(n_units * (1 + FEWEST_SAMPLES), n)
     ranges = batches_of(corpus.sizes)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
+        repeats = repeated_contents(corpus, dissimilarity.features)
         if kind == "corpus":
-            plan = _with_mixtures(plan, corpus, crew)
-        repeats = {} if kind == "corpus" else repeated_contents(corpus, dissimilarity.features)
+            plan = _with_mixtures(plan, _mixtures(corpus, dissimilarity.features, repeats, ledger), crew)
 
         def job(batch: range) -> BatchJob:
             own = {index - batch.start: repeats[index] for index in batch if index in repeats}
@@ -393,11 +394,20 @@ def _chance_kind(corpus: Corpus, wanted: str) -> str:
     return "corpus" if sizes and all(rich) else "shift"
 
 
-def _with_mixtures(plan: BatchPlan, corpus: Corpus, crew: Pool) -> BatchPlan:
+def _mixtures(
+    corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], ledger: Ledger[MeasuredBatch] | None
+) -> dict[int, Mixture]:
+    """Return the documents to mix, for each number of annotators; with a ledger, they are in files."""
+    if ledger is not None:
+        return filed_mixtures(corpus, features, repeats, ledger.folder)
+    documents = canonical_documents(annotation_sets(corpus, features))
+    sets = [document.units for document in documents]
+    keys = [numbered_key(document.digest, repeats.get(index, 0)) for index, document in enumerate(documents)]
+    return {n: Mixture(sets, n, keys) for n in sorted({units.n_annotators for units in sets}) if n > 1}
+
+
+def _with_mixtures(plan: BatchPlan, mixtures: Mapping[int, Mixture], crew: Pool) -> BatchPlan:
     """Sample what chance gives if documents are mixed, for each number of annotators."""
-    documents = canonical_documents(annotation_sets(corpus, plan.dissimilarity.features))
-    sets, keys = [document.units for document in documents], content_keys(documents)
-    mixtures = {n: Mixture(sets, n, keys) for n in sorted({units.n_annotators for units in sets}) if n > 1}
     possible = {mixture.stream: mixture for mixture in mixtures.values() if mixture.impossible is None}
     expected = expect(possible, Sampling(plan.dissimilarity, plan.settings.effort), crew)
     return replace(
