@@ -91,7 +91,7 @@ def best_alignments(
             MOST_SPLITS,
         )
     bound = np.full(units.n_sets, np.inf)
-    for number in np.flatnonzero(solved == 0):  # those that are too hard for the kernel
+    for number in np.flatnonzero(solved == 0).tolist():  # those that are too hard for the kernel
         found = best_alignment(units.one(number), dissimilarity, time_limit=time_limit, tolerance=tolerance)
         real = found.table >= 0
         members = found.table + units.begin[number * n]

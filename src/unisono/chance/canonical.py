@@ -51,7 +51,7 @@ def canonical(units: AnnotationSet) -> AnnotationSet:
 
 
 def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
-    """Number the annotators of documents by what they marked; many small documents at once."""
+    """Return documents with their annotators numbered by what they marked; many small ones at once."""
     if not sets:
         return []
     all_units = _Relative(sets)
@@ -62,17 +62,15 @@ def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
         np.concatenate(number)[all_units.who][order] if len(order) else np.zeros(0, np.int64),
         np.concatenate([units.codes for units in sets], axis=1)[:, order],
     )
-    content = [
-        np.ascontiguousarray(part[..., order])
-        for part in (all_units.start, all_units.end, *all_units.ranks)
-    ]
+    content = [np.ascontiguousarray(part[..., order]) for part in (all_units.start, all_units.end, *all_units.ranks)]
     found = []
     for index, units in enumerate(sets):
         first, last = all_units.first[index], all_units.first[index + 1]
         low, high = units.bounds
-        digest = blake2b(np.array([np.round(high - low, 6), units.n_annotators, units.n_units]), digest_size=16)
+        size = np.array([np.round(high - low, 6), units.n_annotators, units.n_units])
+        digest = blake2b(size.data, digest_size=16)
         for part in (*content[:2], annotator, *content[2:]):
-            digest.update(part[first:last])
+            digest.update(part[first:last].data)
         own = slice(first, last)
         same = AnnotationSet(
             start[own], end[own], annotator[own], codes[:, own], units.n_annotators, units.bounds, units.inferred

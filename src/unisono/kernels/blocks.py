@@ -30,7 +30,9 @@ _EFFORT = 300_000
 
 
 @kernel
-def near_in_sets(begin: IntArray, start: FloatArray, end: FloatArray, n: int, reach: float) -> tuple[IntArray, IntArray]:
+def near_in_sets(
+    begin: IntArray, start: FloatArray, end: FloatArray, n: int, reach: float
+) -> tuple[IntArray, IntArray]:
     """List, for each unit, the units of later annotators of its set that may be within reach.
 
     Parameters
@@ -196,7 +198,20 @@ def align_sets(
     for one in range(n_sets):
         first, last = begin[one * n], begin[one * n + n]
         bounds, members, cost, n_groups, complete = groups_from(
-            first, last, starts, neighbour, dissimilarity, annotator, n, hope, levels, most, effort, bounds, members, cost
+            first,
+            last,
+            starts,
+            neighbour,
+            dissimilarity,
+            annotator,
+            n,
+            hope,
+            levels,
+            most,
+            effort,
+            bounds,
+            members,
+            cost,
         )
         if not complete:
             solved[one] = 0

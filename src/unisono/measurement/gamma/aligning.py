@@ -52,9 +52,7 @@ def align_documents(
             batches.append(batch)
         batch.append(index)
         open_batches[units.n_annotators] = batch, size + units.n_units
-    jobs = [
-        AlignJob([documents[index] for index in batch], dissimilarity, time_limit, compiled()) for batch in batches
-    ]
+    jobs = [AlignJob([documents[index] for index in batch], dissimilarity, time_limit, compiled()) for batch in batches]
     found: list[Solution | None] = [None] * len(documents)
     for batch, solutions in zip(batches, crew.each(run_alignment, jobs), strict=True):
         for index, solution in zip(batch, solutions, strict=True):
@@ -77,4 +75,7 @@ def run_alignment(job: AlignJob) -> list[Solution]:
     order = np.lexsort((*table.T[::-1], first, found.set_of))  # by position, then by units, as `sorted_by_position`
     table, cost = table[order], found.cost[order]
     rows = np.searchsorted(found.set_of, np.arange(len(documents) + 1)).tolist()
-    return [Solution(table[a:b], cost[a:b], bound) for (a, b), bound in zip(pairwise(rows), found.bound.tolist(), strict=True)]
+    return [
+        Solution(table[a:b], cost[a:b], bound)
+        for (a, b), bound in zip(pairwise(rows), found.bound.tolist(), strict=True)
+    ]

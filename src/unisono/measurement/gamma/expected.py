@@ -86,7 +86,6 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     pool : Pool
         The workers.
     """
-
     made = sample_enough(
         tuple(models),
         lambda wanted: _plan(wanted, models, sampling),
@@ -141,9 +140,7 @@ def _plan(wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampli
             kind = type(model), model.n_annotators
             part = name, range(first, min(first + most, numbers.stop))
             open_parts = together.setdefault(kind, [])
-            if open_parts and (
-                open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH
-            ):
+            if open_parts and (open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH):
                 close(together.pop(kind))
                 open_parts = together.setdefault(kind, [])
             open_parts.append(part)
