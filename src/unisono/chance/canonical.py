@@ -99,9 +99,14 @@ def numbered(keys: Sequence[str]) -> list[str]:
     seen: Counter[str] = Counter()
     found = []
     for key in keys:
-        found.append(f"{key} {seen[key]}" if seen[key] else key)
+        found.append(numbered_key(key, seen[key]))
         seen[key] += 1
     return found
+
+
+def numbered_key(key: str, n_before: int) -> str:
+    """Return the key of a document before which so many others have the same content."""
+    return f"{key} {n_before}" if n_before else key
 
 
 def written_codes(units: AnnotationSet) -> bytes:
