@@ -104,12 +104,16 @@ class Pool:
         the other, so that the smaller jobs in them are shared out.
         """
         self._total += len(jobs)
-        shared = self._hands is not None and len(jobs) >= (2 * self._hands.count if nested else 2)
+        shared = self.many(len(jobs)) if nested else len(jobs) > 1
         for answer in self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs):
             self._done += 1
             if self._progress is not None:
                 self._progress(self._done, self._total)
             yield answer
+
+    def many(self, n_jobs: int) -> bool:
+        """Whether there are several workers, and enough jobs for all of them even if jobs differ in length."""
+        return self._hands is not None and n_jobs >= 2 * self._hands.count
 
 
 def check_workers(workers: Any) -> Workers:
