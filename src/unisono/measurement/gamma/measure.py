@@ -46,11 +46,11 @@ from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
 from unisono.measurement.gamma.aligning import align_documents
-from unisono.measurement.gamma.batches import MeasuredBatch, Judged, batches_of, made_batch
+from unisono.measurement.gamma.batches import Judged, MeasuredBatch, batches_of, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
-from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.gamma.mixing import filed_mixtures
 from unisono.measurement.gamma.repeats import repeated_contents
+from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
 
@@ -227,7 +227,7 @@ def measure_gamma(
     progress: Progress | None = None,
     ledger: Ledger[MeasuredBatch] | None = None,
 ) -> GammaResult:
-    """Measure γ with these settings, batch by batch; a ledger keeps batches, and has those that were measured before."""
+    """Measure γ with these settings, batch by batch; a ledger keeps batches, and has those that are done already."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
     kind = _chance_kind(corpus, settings.chance)
     plan = BatchPlan(replace(settings, chance=kind), dissimilarity)
