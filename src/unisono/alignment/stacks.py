@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.alignment.pairs import Pairs, most_dissimilar, near_enough
+from unisono.alignment.pairs import TIE, Pairs, most_dissimilar, near_enough
+from unisono.alignment.partition import SCALINGS
 from unisono.alignment.solution import relative_gap, unitary_costs
 from unisono.alignment.solve import MOST_GROUPS, MOST_SPLITS, best_alignment
 from unisono.arrays import FloatArray, IntArray
@@ -75,11 +76,11 @@ def best_alignments(
         See `best_alignment`, for sets that are aligned on their own because they are large or hard.
     """
     n, annotator = units.n_annotators, units.annotator
-    group, solved = np.arange(units.n_units), np.zeros(units.n_sets, np.int64)
+    group, excess = np.arange(units.n_units), np.full(units.n_sets, np.inf)
     reach = _listed(n, dissimilarity)
     if reach is not None and (units.n_sets > 1 or units.n_units <= _MOST_UNITS):
         pairs = _candidate_pairs(units, dissimilarity, reach)
-        group, solved = align_sets(
+        group, excess = align_sets(
             units.begin,
             units.start,
             annotator,
@@ -89,23 +90,37 @@ def best_alignments(
             n,
             MOST_GROUPS,
             MOST_SPLITS,
+            np.array([temperature for temperatures, _ in SCALINGS for temperature in temperatures]),
+            np.array([sweeps for _, sweeps in SCALINGS]),
         )
-    bound = np.full(units.n_sets, np.inf)
-    for number in np.flatnonzero(solved == 0).tolist():  # those that are too hard for the kernel
-        found = best_alignment(units.one(number), dissimilarity, time_limit=time_limit, tolerance=tolerance)
-        real = found.table >= 0
-        members = found.table + units.begin[number * n]
+    found = _solution(units, dissimilarity, annotator, group, excess)
+    hard = np.flatnonzero(excess > tolerance * found.total)
+    if not len(hard):
+        return found
+    for number in hard.tolist():
+        alone = best_alignment(units.one(number), dissimilarity, time_limit=time_limit, tolerance=tolerance)
+        real = alone.table >= 0
+        members = alone.table + units.begin[number * n]
         name = members[np.arange(len(members)), real.argmax(axis=1)]
         group[members[real]] = np.repeat(name, real.sum(axis=1))
-        bound[number] = found.bound
-    named = group == np.arange(units.n_units)  # a group is named by one of its units
+        excess[number] = alone.total - alone.bound if alone.gap else 0.0
+    return _solution(units, dissimilarity, annotator, group, excess)
+
+
+def _solution(
+    units: Stack, dissimilarity: BoundDissimilarity, annotator: IntArray, group: IntArray, excess: FloatArray
+) -> StackSolution:
+    """Make tables of groups, each named by one of its units; costs are computed anew, as for a single set."""
+    named = group == np.arange(units.n_units)
     row = np.cumsum(named) - 1
-    table = np.full((int(named.sum()), n), -1, np.int64)
+    table = np.full((int(named.sum()), units.n_annotators), -1, np.int64)
     table[row[group], annotator] = np.arange(units.n_units)
     set_of = np.repeat(np.arange(units.n_sets), units.sizes)[named]
     cost = unitary_costs(units, dissimilarity, table)
     total = np.bincount(set_of, weights=cost, minlength=units.n_sets).astype(np.float64)
-    return StackSolution(table, cost, set_of, total, np.minimum(bound, total))
+    # as in `solution`: prices are those of costs with TIE added
+    below = np.where(excess > 0, excess + TIE * units.sizes, 0.0)
+    return StackSolution(table, cost, set_of, total, total - below)
 
 
 def _candidate_pairs(units: Stack, dissimilarity: BoundDissimilarity, reach: float) -> Pairs:

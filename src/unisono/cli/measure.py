@@ -62,15 +62,17 @@ class Besides:
                     "choose annotators with --annotators and another folder for each choice"
                 )
 
-    def subsets(self, result: Result) -> dict[str, Any]:
-        """Measure some of the annotators."""
+    def subsets(self, result: Result, **crew: Any) -> dict[str, Any]:
+        """Measure some of the annotators; `crew` are workers and progress."""
         from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
 
         few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
         return {
-            "without": result.leave_one_out() if (few if self.leave_one_out is None else self.leave_one_out) else [],
-            "pairs": result.pairwise() if self.pairwise else [],
-            "groups": result.groups(groups_in(self.group)) if self.group else [],
+            "without": result.leave_one_out(**crew)
+            if (few if self.leave_one_out is None else self.leave_one_out)
+            else [],
+            "pairs": result.pairwise(**crew) if self.pairwise else [],
+            "groups": result.groups(groups_in(self.group), **crew) if self.group else [],
         }
 
 
@@ -107,7 +109,7 @@ def measure(
             besides.refuse_streaming()
             opened = reading.streaming(paths, stream, named, crew.seed, base)
             streaming = until_the_end.enter_context(opened)
-        data = reading.data(paths) if streaming is None else streaming.data
+        data = reading.data(paths, crew.workers) if streaming is None else streaming.data
         for members in groups.values():
             data.select(annotators=members)  # reports unknown names before the long work
         chosen = measures_to_take(named, data, base)
@@ -169,7 +171,7 @@ def _measured(
                 result = one.compute(data, rng=given["seed"], **work)
             else:
                 result = streaming.measure(one, number, **work)
-            subsets = besides.subsets(result)
+            subsets = besides.subsets(result, workers=given["workers"], progress=tell)
             ladder = ladder_of(data, one, result.agreement, **given, progress=tell) if besides.ladder else None
         except KeepingError:
             raise

@@ -96,10 +96,10 @@ class Reading:
         False, "", "Merge units that touch and have the same labels.", "--merge-adjacent"
     )
 
-    def data(self, paths: Sequence[Path]) -> Data:
+    def data(self, paths: Sequence[Path], workers: int | None = None) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
         with spelled_by(as_reading_option):
-            given = self._read(paths)
+            given = self._read(paths, workers)
             data = self._prepared(given)
         self._report(data, were_any=given.n_units > 0)
         return data
@@ -115,9 +115,7 @@ class Reading:
         with ExitStack() as until_the_end:
             with spelled_by(as_reading_option), progress_bar("read") as tell:
                 how = {**self._how(), "bad": bad.append if self.skip_bad else None, "progress": tell}
-                opened = until_the_end.enter_context(
-                    streaming(paths, folder, measures, seed, how, self._steps(), base)
-                )
+                opened = until_the_end.enter_context(streaming(paths, folder, measures, seed, how, self._steps(), base))
             report_skipped(bad)
             self._report(opened.data, were_any=bool(self._filters()))
             yield opened
@@ -165,12 +163,12 @@ class Reading:
 
         return read_base(path, format=self.format, options=pairs_in(self.option, "--option", _OPTION))
 
-    def _read(self, paths: Sequence[Path]) -> Data:
+    def _read(self, paths: Sequence[Path], workers: int | None) -> Data:
         from unisono.formats import read
 
         bad: list[DataError] = []
         with progress_bar("read") as tell:
-            data = read(paths, **self._how(), bad=bad.append if self.skip_bad else None, progress=tell)
+            data = read(paths, **self._how(), bad=bad.append if self.skip_bad else None, workers=workers, progress=tell)
         report_skipped(bad)
         return data
 

@@ -97,9 +97,7 @@ class _Marks:
     places: Mapping[str, int]
     has: bool | None = None
 
-    def removed(
-        self, columns: Mapping[str, list[str | None]], begun: bool
-    ) -> tuple[dict[str, list[str | None]], int]:
+    def removed(self, columns: Mapping[str, list[str | None]], begun: bool) -> tuple[dict[str, list[str | None]], int]:
         """Remove the marks, if the table has them; return how many cells had one, of the header too if it is first."""
         if not any(text and text[0] in MARKS for column in (columns, *columns.values()) for text in set(column)):
             return dict(columns), 0
@@ -145,7 +143,11 @@ def _parquet_pieces(known: Format, path: Path, instructions: Instructions) -> It
             break
         if frame.num_rows:
             table = table_from(
-                frame, instructions.columns, ANY_KIND, _failing(path, before), document=instructions.document_of(path),
+                frame,
+                instructions.columns,
+                ANY_KIND,
+                _failing(path, before),
+                document=instructions.document_of(path),
                 source=path.name,
             )
             yield corpus_from(table if not before else replace(table, dropped={}))
@@ -167,4 +169,3 @@ _PIECES: Mapping[str, Callable[[Format, Path, Instructions], Iterator[Data]]] = 
     "jsonl": _json_pieces,
     "parquet": _parquet_pieces,
 }
-

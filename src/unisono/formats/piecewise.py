@@ -64,7 +64,7 @@ class Piecewise:
         self._chosen = None if format is None else by_name(format)
         self._table = None if worked is None else check_path(worked, "worked")
         self._progress = check_function(progress, "progress", "done", "total")
-        self._reader = _Reader(self._instructions, check_function(bad, "bad", "error"), self._progress)
+        self._reader = _Reader(self._instructions, check_function(bad, "bad", "error"), 1, self._progress)
         self.continuum: Bounds | None = check_continuum(continuum)
         self.source = ""
         self.steps: Steps = ()

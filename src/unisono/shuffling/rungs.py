@@ -180,7 +180,7 @@ def ladder(
             for k, own in enumerate(turns)
         ]
 
-    with pool(hands, progress=tell) as crew:
+    with pool(hands, progress=tell, python=True) as crew:
         curves = _climbed(kinds, agreement, jobs, crew, quick)
     rungs = tuple(_rung(kind, np.array(curves[kind]), agreement) for kind in kinds)
     return Ladder(agreement_symbol(str(chosen)), agreement, rungs)

@@ -57,7 +57,9 @@ def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
     if not path.exists():
         others = [name for name in os.listdir(folder) if name != "lock" and not name.endswith(".tmp")]
         if others:
-            reason = "the folder holds other things than results to continue; choose another name, or empty it"
+            reason = (
+                "the folder holds other things than results that can be continued; choose another name, or empty it"
+            )
             raise DataError(reason, path=folder)
         content = json.dumps(wanted, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")
         write_whole(path, lambda file: _write(file, content))
@@ -68,8 +70,9 @@ def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
         raise DataError(f"{_NAME} is damaged; choose another folder", path=folder) from None
     for key, value in json.loads(json.dumps(wanted)).items():
         if found.get(key) != value:
-            other = _difference(key, found.get(key), value)
-            raise DataError(f"the folder was made for {other}; {_CHOOSE}", path=folder)
+            raise DataError(
+                f"the folder was made for {_difference(key, found.get(key), value)}; {_CHOOSE}", path=folder
+            )
 
 
 def _write(file: Any, content: bytes) -> None:

@@ -95,9 +95,7 @@ class DocumentColumns:
         for index, row in enumerate(rows):
             for kind, part in row.parts.items():
                 parts[index, place[kind]] = part
-        numbers = {
-            name: np.array([getattr(row, name) for row in rows], dtype=kind) for name, kind in _NUMBERS.items()
-        }
+        numbers = {name: np.array([getattr(row, name) for row in rows], dtype=kind) for name, kind in _NUMBERS.items()}
         return cls(
             **numbers,
             parts=parts,

@@ -18,7 +18,5 @@ class Ledger(Protocol[B]):
     def folder(self) -> Path:
         """Where files can be that are needed as long as it is measured."""
 
-    def all(
-        self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], B], crew: Pool
-    ) -> list[B]:
+    def all(self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], B], crew: Pool) -> list[B]:
         """Return the batch of each range of documents: the one that is kept, or what `run` makes of its job."""

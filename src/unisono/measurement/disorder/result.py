@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal
 
@@ -17,8 +17,9 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.chance.sampling import Expected
 from unisono.data import Corpus
 from unisono.errors import listed, plural
+from unisono.execution import Progress, Workers
 from unisono.measurement.disorder.document import A, Documents, E
-from unisono.measurement.disorder.effort import Effort
+from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.interval import DisorderParts
 from unisono.results import Estimate, Line, Result, Table, ValueScale
 
@@ -39,7 +40,7 @@ class DisorderResult(Result, Generic[A, E]):
         The chance model used.
     documents : Documents
         Document by document.
-    again : callable
+    again : Again
         Measures another corpus in the same way.
     """
 
@@ -48,7 +49,7 @@ class DisorderResult(Result, Generic[A, E]):
     effort: Effort
     chance: str
     documents: Documents[A, E]
-    again: Callable[[Corpus], Any]
+    again: Again
 
     unit = "unit"
     scale: ClassVar[ValueScale] = "agreement"
@@ -142,10 +143,14 @@ class DisorderResult(Result, Generic[A, E]):
         limit = {"time_limit": self.effort.time_limit} if self.optimality_gap or self.expected_gap else {}
         return {"n": self.n_samples, "seed": self.effort.seed, **limit}
 
-    def remeasure(self, data: Any) -> Result:
-        """Measure another corpus in the same way."""
-        found: Result = self.again(data)
-        return found
+    @property
+    def remeasure(self) -> Callable[[Any], Result]:
+        """What measures another corpus in the same way."""
+        return replace(self.again, progress=None)
+
+    @property
+    def _crew(self) -> tuple[Workers, Progress | None]:
+        return self.again.workers, self.again.progress
 
     @cached_property
     def notes(self) -> tuple[str, ...]:

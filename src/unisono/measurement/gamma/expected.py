@@ -18,7 +18,7 @@ from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 from unisono.measurement.gamma.categories import tally_sets
 
-_BATCH = 8000
+_BATCH = 16000
 """Samples with about so many units are made together: small ones take less time than a call."""
 
 

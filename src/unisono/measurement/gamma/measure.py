@@ -243,10 +243,12 @@ def measure_gamma(
             own = {index - batch.start: repeats[index] for index in batch if index in repeats}
             return BatchJob(corpus, batch, own, plan, compiled())
 
-        if ledger is None:
-            batches = [measured_batch(job(batch), crew) for batch in ranges]
-        else:
+        if ledger is not None:
             batches = ledger.all(ranges, job, run_batch, crew)
+        elif crew.many(len(ranges)):
+            batches = crew.map(run_whole_batch, [job(batch) for batch in ranges])
+        else:  # what there is to do in a batch is shared out instead
+            batches = [measured_batch(job(batch), crew) for batch in ranges]
     again = Again(measure_gamma, plan.settings, workers, progress)
     return _result(corpus, plan, batches, again)
 
@@ -272,11 +274,16 @@ class BatchJob:
     compiled: bool
 
 
-def run_batch(job: BatchJob) -> MeasuredBatch:
-    """Measure some documents, in any process; alignments and random samples are not kept."""
+def run_whole_batch(job: BatchJob) -> MeasuredBatch:
+    """Measure some documents, in any process."""
     if job.compiled:
         compile_kernels()
-    return replace(measured_batch(job, Pool(None, None)), solutions={}, chances={})
+    return measured_batch(job, Pool())
+
+
+def run_batch(job: BatchJob) -> MeasuredBatch:
+    """Do the same; alignments and random samples are not kept."""
+    return replace(run_whole_batch(job), solutions={}, chances={})
 
 
 def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
@@ -388,9 +395,7 @@ def _chance_kind(corpus: Corpus, wanted: str) -> str:
     n_annotators = corpus.worked.sum(axis=1)
     measured = n_annotators[(n_annotators > 1) & (corpus.sizes > 0)]
     sizes = np.unique(n_annotators[n_annotators > 1]).tolist()
-    rich = (
-        len(measured) >= n and enough_combinations(len(measured), float(np.mean(measured)), n) for n in sizes
-    )
+    rich = (len(measured) >= n and enough_combinations(len(measured), float(np.mean(measured)), n) for n in sizes)
     return "corpus" if sizes and all(rich) else "shift"
 
 

@@ -1,13 +1,12 @@
 """Annotations mixed from all documents of a corpus that is larger than memory.
 
-A sample needs few documents, but any. So all of them are put, in the order in which chance numbers them, into files
-that are mapped into memory: only what is drawn is read.
+A sample needs few documents, but any. So all of them are put, in the order in which chance numbers them, into files that
+are mapped into memory: only what is drawn is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -84,16 +83,20 @@ def filed_mixtures(
 def _file(corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], folder: Path) -> None:
     """Write the documents that are measured, in the order of their content."""
     found = _collected(corpus, features, folder)
-    digests = zip(found.index, found.digest, strict=True)
-    keys = [numbered_key(digest, repeats.get(index, 0)) for index, digest in digests]
+    keys = [
+        numbered_key(digest, repeats.get(index, 0)) for index, digest in zip(found.index, found.digest, strict=True)
+    ]
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
     low, high, inferred = (np.array(column) for column in (found.low, found.high, found.inferred))
     begin = shared_beginning(low, high, inferred)
     n_annotators, sizes = np.array(found.n_annotators, np.int64), np.array(found.size, np.int64)
     counts, n_units = np.array(found.counts, np.int64), int(sizes.sum())
     first_row, first_count = np.cumsum(sizes) - sizes, np.cumsum(n_annotators) - n_annotators
-    with ExitStack() as opened:
-        starts, ends, codes = (opened.enter_context((folder / name).open("wb")) for name in ("start", "end", "codes"))
+    with (
+        (folder / "start").open("wb") as starts,
+        (folder / "end").open("wb") as ends,
+        (folder / "codes").open("wb") as codes,
+    ):
         codes.truncate(8 * n_units * len(features))
         written = 0
         for place in range(0, len(order), _AT_ONCE):
