@@ -12,7 +12,7 @@ from scipy.stats import binom, chisquare
 
 from unisono.chance import edits
 from unisono.chance.edits import RandomEditions
-from unisono.chance.sampling import stream
+from unisono.chance.sampling import sample_generator
 from unisono.data import Corpus
 from unisono.data.editions import Edition, Layer, gap_layer
 from unisono.execution import pool
@@ -484,10 +484,13 @@ def test_the_same_stream_gives_the_same_edition():
     base = words("abc de f abcd aa bb")
     labels = ((np.array([1.0, 2.0, 3.0]),),)
     it = model(base, p_text=0.5, p_segmentation=0.5, p_further=0.3, labels=labels)
-    one, again = (it.draw(7, stream(42, "d", 7)) for _ in range(2))
+    one, again = (it.draw(7, sample_generator(42, "d", 7)) for _ in range(2))
     assert [edition.key for edition in one] == [edition.key for edition in again]
-    assert len({edition.key for number in range(30) for edition in it.draw(number, stream(42, "d", number))}) > 50
-    assert len({it.draw(7, stream(*key, 7))[0].key for key in ((42, "d"), (43, "d"), (42, "e"))}) == 3
+    assert (
+        len({edition.key for number in range(30) for edition in it.draw(number, sample_generator(42, "d", number))})
+        > 50
+    )
+    assert len({it.draw(7, sample_generator(*key, 7))[0].key for key in ((42, "d"), (43, "d"), (42, "e"))}) == 3
 
 
 def test_bases_take_turns():

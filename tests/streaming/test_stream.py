@@ -283,6 +283,59 @@ def test_what_needs_all_data_is_refused_before_the_work(tmp_path, option):
     assert not (tmp_path / "kept").exists()
 
 
+def test_a_measure_that_needs_all_units_says_so(tmp_path, monkeypatch):
+    from unisono.streaming import measuring
+
+    path = csv(tmp_path / "a.csv", rows())
+    monkeypatch.setattr(measuring, "_MUCH", 100)
+    said = run("measure", path, "-m", "cu-alpha", "-m", GAMMA, "--stream", tmp_path / "kept").stderr
+    assert (
+        said
+        == "cu-alpha needs all units at once, and about 0.0 GB of memory for them; only gamma is measured in batches\n"
+    )
+
+
+def versions(folder, how):
+    """A folder of files, one per annotator and document."""
+    for document in ("one", "two", "three"):
+        for who in ("ann", "bob", "cem"):
+            own = [row for row in rows() if row[0] == {"one": "d1", "two": "d2", "three": "d5"}[document]]
+            units = [{"start": s, "end": e, "category": c} for _, w, s, e, c in own if w == who and s != ""]
+            line = {"document": document, "annotator": who, "text": f"{document} " * 40, "units": units}
+            place = folder / how.format(document=document, annotator=who)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(json.dumps(line) + "\n")
+    return folder
+
+
+def test_files_of_annotators(tmp_path):
+    folder = versions(tmp_path / "files", "{annotator}/{document}.jsonl")
+    same(tmp_path, folder, GAMMA)
+    other = json.loads((folder / "bob" / "two.jsonl").read_text())
+    (folder / "bob" / "more.jsonl").write_text(json.dumps(other) + "\n")
+    same(tmp_path, folder, GAMMA)  # the same units in two files
+    (folder / "bob" / "more.jsonl").write_text(json.dumps({**other, "units": []}) + "\n")
+    same(tmp_path, folder, GAMMA)
+    (folder / "bob" / "more.jsonl").write_text(json.dumps({**other, "text": "x" * 90, "units": []}) + "\n")
+    same(tmp_path, folder, GAMMA)  # two texts
+
+
+def test_brat_files_of_annotators(tmp_path):
+    from unisono import Corpus
+
+    corpus = Corpus.from_columns(
+        document=["t1", "t1", "t2", "t2", "t3", "t3"],
+        annotator=["A", "B"] * 3,
+        start=[0, 0, 4, 5, 2, 2],
+        end=[3, 4, 9, 9, 6, 6],
+        features={"category": ["X", "Y", "X", "X", "Z", "Y"]},
+        texts={(f"t{i}", who): f"text {i} is different enough" for i in (1, 2, 3) for who in "AB"},
+    )
+    unisono.write(corpus, tmp_path / "brat", format="brat")
+    same(tmp_path, tmp_path / "brat", GAMMA)
+    same(tmp_path, tmp_path / "brat", "gamma(precision=0.3)")
+
+
 def test_two_commands_at_once(tmp_path):
     from unisono.streaming.files import locked
 

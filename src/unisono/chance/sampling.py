@@ -204,7 +204,7 @@ def _refuse_too_many(n_samples: int, precision: float) -> None:
         )
 
 
-def stream(seed: int, name: str, index: int) -> np.random.Generator:
+def sample_generator(seed: int, name: str, index: int) -> np.random.Generator:
     """Return the random numbers of one sample: they depend on this name and its number, not on who makes it."""
     # so results do not depend on workers, on other documents, or on how many samples are made at a time
     key = crc32(name.encode(errors="surrogatepass"))

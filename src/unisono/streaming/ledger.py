@@ -37,7 +37,7 @@ class BatchFolder:
     ) -> list[MeasuredBatch]:
         """See `Ledger`."""
         missing = [number for number, batch in enumerate(ranges) if self._kept(number, len(batch)) is None]
-        jobs = [job(ranges[number]) for number in missing]
+        jobs = _Jobs([ranges[number] for number in missing], job)
         for number, made in zip(missing, crew.each(run, jobs), strict=True):
             content = _written(made)
 
@@ -60,6 +60,22 @@ class BatchFolder:
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
         return found if len(found.columns) == n_documents else None
+
+
+class _Jobs(Sequence[Any]):
+    """Jobs that are made when they are handed out: they may hold documents."""
+
+    def __init__(self, ranges: Sequence[range], job: Callable[[range], Any]) -> None:
+        self._ranges = ranges
+        self._job = job
+
+    def __len__(self) -> int:
+        return len(self._ranges)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._job(batch) for batch in self._ranges[index]]
+        return self._job(self._ranges[index])
 
 
 def _written(batch: MeasuredBatch) -> bytes:

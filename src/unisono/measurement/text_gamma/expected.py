@@ -13,7 +13,7 @@ from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import least_cost
 from unisono.arrays import FloatArray
 from unisono.chance.edits import RandomEditions
-from unisono.chance.sampling import Expected, Samples, sample_enough, stream
+from unisono.chance.sampling import Expected, Samples, sample_enough, sample_generator
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
@@ -123,7 +123,7 @@ def run_sample(job: SampleJob) -> list[MadeSample]:
     if job.compiled:
         compile_kernels()
     sampling = job.sampling
-    editions = job.model.draw(job.number, stream(sampling.effort.seed, job.model.stream, job.number))
+    editions = job.model.draw(job.number, sample_generator(sampling.effort.seed, job.model.stream, job.number))
     n_layers = len(editions[0].layers)
     found = np.array(
         [
