@@ -105,15 +105,7 @@ def read(
         If a parameter has an invalid value.
     """
     given = check_paths(paths, "paths")
-    instructions = Instructions(
-        columns=check_words(columns, "columns", {"document": "doc"}),
-        delimiter=None if delimiter is None else check_text(delimiter, "delimiter"),
-        options=check_words(options, "options", {"text": "trans"}),
-        annotator_from=None
-        if annotator_from is None
-        else check_choice(annotator_from, "annotator_from", _ANNOTATOR_FROM),
-        discontinuous=check_choice(discontinuous, "discontinuous", _DISCONTINUOUS),
-    )
+    instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous)
     where = _pattern(pattern, instructions.annotator_from)
     chosen = None if format is None else by_name(format)
     table = None if worked is None else check_path(worked, "worked")
@@ -138,6 +130,25 @@ def read(
         dropped = {**data.dropped, **skipped, **found.left_out}
         steps = reading_steps(instructions, limits, who)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
+
+
+def instructions_of(
+    columns: Mapping[str, str] | None,
+    delimiter: str | None,
+    options: Mapping[str, str] | None,
+    annotator_from: str | None,
+    discontinuous: str,
+) -> Instructions:
+    """Make instructions from parameters of `read`."""
+    return Instructions(
+        columns=check_words(columns, "columns", {"document": "doc"}),
+        delimiter=None if delimiter is None else check_text(delimiter, "delimiter"),
+        options=check_words(options, "options", {"text": "trans"}),
+        annotator_from=None
+        if annotator_from is None
+        else check_choice(annotator_from, "annotator_from", _ANNOTATOR_FROM),
+        discontinuous=check_choice(discontinuous, "discontinuous", _DISCONTINUOUS),
+    )
 
 
 def read_base(
@@ -220,19 +231,29 @@ class _Reader:
         with pool(self.workers, python=True) as crew:
             answers = crew.each(one, [self._job(file) for file in files])
             for number, (file, answer) in enumerate(zip(files, answers, strict=True), start=1):
-                for error in answer.skipped:
+                try:
+                    parts.append(FilePart(file, self._answered(answer)))
+                except DataError as error:
                     self.skip(error)
-                if isinstance(answer.data, DataError):
-                    self.skip(answer.data)
-                    first = first or answer.data
+                    first = first or error
                 else:
-                    parts.append(FilePart(file, answer.data))
                     check_newest(parts, self.instructions)
                 if self.progress is not None:
                     self.progress(number, len(files))
         if not parts:
             raise first or DataError("there is nothing to read")
         return parts
+
+    def one(self, file: AnnotationFile) -> Data:
+        """Read one file."""
+        return self._answered(read_file(self.instructions, self.bad is not None, self._job(file)))
+
+    def _answered(self, answer: FileAnswer) -> Data:
+        for error in answer.skipped:
+            self.skip(error)
+        if isinstance(answer.data, DataError):
+            raise answer.data
+        return answer.data
 
     def _job(self, file: AnnotationFile) -> FileJob:
         own = file.instructed(self.instructions)

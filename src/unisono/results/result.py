@@ -421,6 +421,10 @@ class Result(Drawn, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, as the command line prints it in JSON; `json_schema` describes it."""
+        return {**self.summary(), "documents": [document.to_dict() for document in self.documents]}
+
+    def summary(self) -> dict[str, Any]:
+        """Return what `to_dict` returns, apart from the documents, of which there may be very many."""
         return {
             "measure": self.measure,
             "value": self.value,
@@ -446,7 +450,6 @@ class Result(Drawn, ABC):
             "parameters": {name: spelled(value) for name, value in self._signed.items()},
             "preparation": [list(step) for step in self.preparation],
             "signature": self.signature,
-            "documents": [document.to_dict() for document in self.documents],
         }
 
     @staticmethod
