@@ -26,8 +26,8 @@ class Remaining:
 
     def __init__(self) -> None:
         self.began = monotonic()
-        self._since, self._before = self.began, 0
-        self._total = 0
+        self._last = self._since = self.began
+        self._before = self._total = 0
         self._seconds: float | None = None
 
     @property
@@ -39,7 +39,8 @@ class Remaining:
         """Receive the number of jobs done and of all jobs; return how many seconds are left, None if unknown."""
         now = monotonic()
         if total != self._total:
-            self._total, self._since, self._before = total, now, done - 1
+            self._total, self._since, self._before = total, self._last, done - 1
+        self._last = now
         fresh = done - self._before, now - self._since
         n_done, seconds = fresh if fresh[1] > 2.0 or self._seconds is None else (done, now - self.began)
         if n_done > 0 and now - self.began > 1.0:

@@ -244,7 +244,7 @@ def measure_gamma(
             return BatchJob(corpus, batch, own, plan, compiled())
 
         if ledger is None:
-            batches = [measured_batch(job(batch), crew) for batch in ranges]
+            batches = [measured_batch(job(b), crew.part(n, len(ranges))) for n, b in enumerate(ranges)]
         else:
             batches = ledger.all(ranges, job, run_batch, crew)
     again = Again(measure_gamma, plan.settings, workers, progress)
