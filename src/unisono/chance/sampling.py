@@ -171,10 +171,14 @@ def sample_enough(
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     missing = dict.fromkeys(names, range(FEWEST_SAMPLES))
+    n_open = 0
     while missing:
+        about = f"{sum(map(len, missing.values())):,} random samples for a precision of {precision:g}"
+        pool.say(f"{about}, {n_open:,} not proven so far" if n_open else about)
         for batches in pool.each(run, plan(missing)):
             for batch in batches:
                 made[batch.model].append(batch)
+                n_open += int(np.count_nonzero(batch.samples.gap))
         if weights is None:  # models that had enough before still have
             values = {name: _values(made[name]) for name in missing}
             wanted = {name: samples_needed(found, precision, confidence) for name, found in values.items()}
