@@ -11,19 +11,20 @@ could be realized, that is the optimum; otherwise the difference to the bound is
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from unisono.alignment.pairs import Pairs
-from unisono.alignment.partition import UnitGroups, joined
-from unisono.alignment.sequences import GapCosts, Linked, Sequences
+from unisono.alignment.sequences import GapCosts, Links, Sequences
 from unisono.alignment.solve import best_groups
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.editions import Edition
-from unisono.dissimilarity.text import BoundText, TextCompare
+from unisono.data.stacked_editions import StackedEditions, stacked_editions
+from unisono.dissimilarity.text import BoundText
+from unisono.kernels.cliques import group_units
 
 _TOO_MANY = 20
 """With more candidate pairs than this per unit and annotator they are not grouped: a limit of effort, chosen by trial.
@@ -57,22 +58,26 @@ class LayerAlignment(ComparedByContent):
         return float(self.cost.sum())
 
 
-def least_cost(
-    editions: Sequence[Edition],
+def least_costs(
+    editions: StackedEditions,
+    samples: IntArray,
     layer: int,
     dissimilarity: BoundText,
     costs: GapCosts,
     *,
     time_limit: float | None = None,
     tolerance: float = 0.0,
-) -> tuple[float, float]:
-    """Return what the best alignment of a layer of random editions costs, in units of Δ∅, and a bound for that."""
-    if len(editions) == 2:
-        pair = _Pair(editions, 0, 1, layer, dissimilarity, costs, complete=True)
-        cost = pair.sequences.least_cost(2.0 - pair.dissimilarity)
-        return cost, cost
-    made = align_layer(editions, layer, dissimilarity, costs, complete=True, time_limit=time_limit, tolerance=tolerance)
-    return made.total, made.bound
+) -> tuple[FloatArray, FloatArray]:
+    """Return what the best alignments of a layer of random editions cost, in units of Δ∅, and bounds for that.
+
+    Each sample consists of the editions from `samples[i]` to below `samples[i + 1]`.
+    """
+    pairs = _Pairs(editions, samples, layer, dissimilarity, costs, complete=True)
+    cost, bound, left = pairs.sequences.least_costs(pairs.dissimilarity, samples, _TOO_MANY)
+    for sample in np.flatnonzero(left).tolist():
+        made = _many(pairs, sample, time_limit, tolerance)
+        cost[sample], bound[sample] = made.total, made.bound
+    return cost, bound
 
 
 def align_layer(
@@ -81,78 +86,105 @@ def align_layer(
     dissimilarity: BoundText,
     costs: GapCosts,
     *,
-    complete: bool = False,
     time_limit: float | None = None,
     tolerance: float = 0.0,
 ) -> LayerAlignment:
-    """Align the units of one type in two or more editions of a text.
+    """Align the units of one type in two or more editions of a text; see `align_layers`."""
+    return align_layers([editions], layer, dissimilarity, costs, time_limit=time_limit, tolerance=tolerance)[0]
+
+
+def align_layers(
+    groups: Sequence[Sequence[Edition]],
+    layer: int,
+    dissimilarity: BoundText,
+    costs: GapCosts,
+    *,
+    time_limit: float | None = None,
+    tolerance: float = 0.0,
+) -> list[LayerAlignment]:
+    """Align the units of one type in editions of texts.
 
     Parameters
     ----------
-    editions : sequence of Edition
-        Two or more, in any order.
+    groups : sequence of sequences of Edition
+        The editions of each text, two or more, in any order.
     layer : int
         Which type.
     dissimilarity : BoundText
         d(u, v).
     costs : GapCosts
         What gaps cost.
-    complete : bool
-        Whether every unit has a label of every feature, as random ones do.
     time_limit : float, optional
         Seconds after which the choice of groups of three or more annotators ends.
     tolerance : float
         Relative gap that is good enough where the proof is hard.
     """
     # of several best alignments, the one that is found depends on the order of the texts: so that is made canonical
-    order = sorted(range(len(editions)), key=lambda index: editions[index].key)
-    ordered = [editions[index] for index in order]
-    pairs = {
-        (a, b): _Pair(ordered, a, b, layer, dissimilarity, costs, complete=complete)
-        for a, b in itertools.combinations(range(len(ordered)), 2)
-    }
-    if len(ordered) == 2:
-        made = _two(pairs[0, 1], [edition.layers[layer].n_units for edition in ordered])
-    else:
-        made = _many(pairs, ordered, layer, time_limit, tolerance)
-    place = np.argsort(order)
-    return LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)])
+    orders = [sorted(range(len(own)), key=lambda index: own[index].key) for own in groups]
+    ordered = [own[index] for own, order in zip(groups, orders, strict=True) for index in order]
+    samples = np.concatenate([[0], np.cumsum([len(own) for own in groups])])
+    pairs = _Pairs(stacked_editions(ordered), samples, layer, dissimilarity, costs, complete=False)
+    plain = pairs.sequences.best(2.0 - pairs.dissimilarity)
+    found = []
+    for sample, order in enumerate(orders):
+        if len(order) == 2:
+            made = _two(pairs, sample, plain)
+        else:
+            made = _many(pairs, sample, time_limit, tolerance)
+        place = np.argsort(order)
+        found.append(LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)]))
+    return found
 
 
-class _Pair:
-    """Two editions, the units of them that can be aligned, and how dissimilar these are."""
+class _Pairs:
+    """Every two editions of some samples, the units of them that can be aligned, and how dissimilar these are."""
 
     def __init__(
         self,
-        editions: Sequence[Edition],
-        a: int,
-        b: int,
+        editions: StackedEditions,
+        samples: IntArray,
         layer: int,
         dissimilarity: BoundText,
         costs: GapCosts,
         *,
         complete: bool,
     ) -> None:
-        first, second = editions[a], editions[b]
+        self.samples = samples
+        self.sizes = editions.n_units[:, layer]
+        first, second, self.edges = _combinations(samples)
         n_symbols = len(dissimilarity.alphabet.symbols)
-        self.compare: TextCompare = dissimilarity.between(first, second, layer, complete=complete)
-        self.sequences = Sequences(
-            (first.text, first.layers[layer]), (second.text, second.layers[layer]), n_symbols, costs
-        )
-        self.dissimilarity = self.compare(self.sequences.u, self.sequences.v)
+        self.sequences = Sequences(editions, layer, first, second, n_symbols, costs)
+        self.dissimilarity = dissimilarity.between(editions, layer, complete=complete)(self.sequences.pairs)
 
 
-def _two(pair: _Pair, sizes: Sequence[int]) -> LayerAlignment:
-    linked = pair.sequences.best(2.0 - pair.dissimilarity)
-    alone = [_others(n, used) for n, used in zip(sizes, (linked.u, linked.v), strict=True)]
-    table = np.full((len(linked.u) + len(alone[0]) + len(alone[1]), 2), -1, dtype=np.int64)
-    n = len(linked.u)
-    table[:n, 0], table[:n, 1] = linked.u, linked.v
+def _combinations(samples: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """List every two editions of each sample, sample by sample, and where those of each sample begin."""
+    sizes = np.diff(samples)
+    edges = np.concatenate([[0], np.cumsum(sizes * (sizes - 1) // 2)])
+    first, second = np.zeros(edges[-1], np.int64), np.zeros(edges[-1], np.int64)
+    for size in np.unique(sizes).tolist():
+        one, other = np.triu_indices(size, 1)
+        own = np.flatnonzero(sizes == size)
+        places = (edges[own, None] + np.arange(len(one))).ravel()
+        first[places] = (samples[own, None] + one).ravel()
+        second[places] = (samples[own, None] + other).ravel()
+    return first, second, edges
+
+
+def _two(pairs: _Pairs, sample: int, links: Links) -> LayerAlignment:
+    pair = pairs.edges[sample]
+    chosen = links.chosen[links.edges[pair] : links.edges[pair + 1]]
+    u, v = pairs.sequences.pairs.u[chosen], pairs.sequences.pairs.v[chosen]
+    sizes = pairs.sizes[pairs.samples[sample] : pairs.samples[sample + 1]].tolist()
+    alone = [_others(n, used) for n, used in zip(sizes, (u, v), strict=True)]
+    n = len(u)
+    table = np.full((n + len(alone[0]) + len(alone[1]), 2), -1, dtype=np.int64)
+    table[:n, 0], table[:n, 1] = u, v
     table[n : n + len(alone[0]), 0], table[n + len(alone[0]) :, 1] = alone
     cost = np.ones(len(table))
-    cost[:n] = pair.compare(linked.u, linked.v)
-    matched = np.array([[0, linked.n_matched], [linked.n_matched, 0]])
-    return LayerAlignment(table, cost, float(cost.sum()), matched)
+    cost[:n] = pairs.dissimilarity[chosen]
+    n_matched = int(links.n_matched[pair])
+    return LayerAlignment(table, cost, float(cost.sum()), np.array([[0, n_matched], [n_matched, 0]]))
 
 
 def _others(n: int, used: IntArray) -> IntArray:
@@ -161,72 +193,53 @@ def _others(n: int, used: IntArray) -> IntArray:
     return np.flatnonzero(free)
 
 
-def _many(
-    pairs: dict[tuple[int, int], _Pair],
-    editions: Sequence[Edition],
-    layer: int,
-    time_limit: float | None,
-    tolerance: float,
-) -> LayerAlignment:
-    n = len(editions)
-    sizes = [edition.layers[layer].n_units for edition in editions]
+def _many(pairs: _Pairs, sample: int, time_limit: float | None, tolerance: float) -> LayerAlignment:
+    sizes = pairs.sizes[pairs.samples[sample] : pairs.samples[sample + 1]].tolist()
+    n, low, high = len(sizes), int(pairs.edges[sample]), int(pairs.edges[sample + 1])
     units = _Units(sizes)
-    candidates = {key: (pair.sequences.u, pair.sequences.v, pair.dissimilarity) for key, pair in pairs.items()}
-    n_pairs = n * (n - 1) // 2
+    edges = pairs.sequences.edges[low : high + 1]
+    own = slice(edges[0], edges[-1])
+    whose = np.repeat(np.arange(high - low), np.diff(edges))
+    one, other = (side[whose] for side in np.triu_indices(n, 1))
+    u = units.first[one] + pairs.sequences.pairs.u[own]
+    v = units.first[other] + pairs.sequences.pairs.v[own]
+    candidates = _Candidates(u, v, pairs.dissimilarity[own])
     # A grouping costs the number of its groups less Σ_pairs (1 - d)/C. The units of the busiest annotator are all in
     # different groups; and of two annotators, no more pairs are aligned than either has units, which save 1 each at
     # most.
-    bound = max(sizes) - sum(min(sizes[a], sizes[b]) for a, b in pairs) / n_pairs
-    plain = {key: pair.sequences.best(2.0 - pair.dissimilarity) for key, pair in pairs.items()}
-    choices = [plain]
-    if sum(len(u) for u, _, _ in candidates.values()) <= _TOO_MANY * n * max(sum(sizes), 1):
+    fewest = np.minimum(*(np.array(sizes)[side] for side in np.triu_indices(n, 1)))
+    bound = max(sizes) - fewest.sum() / len(fewest)
+    saving = 2.0 - pairs.dissimilarity
+    links = [pairs.sequences.best(saving, low, high)]
+    if len(u) <= _TOO_MANY * n * max(sum(sizes), 1):
         groups, at_least = units.grouped(candidates, time_limit, tolerance)
         bound = max(bound, at_least)
-        choices.append(_realized(pairs, units, sizes, units.chosen(groups)))
-    made = [_grouped(pairs, links, units, n, time_limit, tolerance) for links in choices]
-    table, cost, links = min(made, key=lambda one: float(one[1].sum()))
-    matched = np.zeros((n, n), dtype=np.int64)
-    for (a, b), link in links.items():
-        matched[a, b] = matched[b, a] = link.n_matched
-    total = float(cost.sum())
-    return LayerAlignment(table, cost, min(bound, total), matched)
-
-
-def _realized(
-    pairs: dict[tuple[int, int], _Pair], units: _Units, sizes: Sequence[int], wanted: IntArray
-) -> dict[tuple[int, int], Linked]:
-    """Return, for every two annotators, the optimal alignment that makes most of the pairs wanted."""
-    links = {}
-    for (a, b), pair in pairs.items():
-        u, v = units.first[a] + pair.sequences.u, units.first[b] + pair.sequences.v
         # more than all pairs together can save (2 each), so that the number of pairs wanted comes first
-        bonus = 4.0 * max(min(sizes[a], sizes[b]), 1)
-        links[a, b] = pair.sequences.best(2.0 - pair.dissimilarity + bonus * np.isin(u * units.n + v, wanted))
-    return links
+        bonus = 4.0 * np.maximum(fewest, 1)[whose]
+        saving[own] += bonus * (groups[u] == groups[v])
+        links.append(pairs.sequences.best(saving, low, high))
+    made = []
+    for link in links:
+        linked = candidates.of(link.chosen - edges[0])
+        groups, _ = units.grouped(linked, time_limit, tolerance)
+        made.append((*units.table(groups, linked), link))
+    table, cost, link = min(made, key=lambda one: float(one[1].sum()))
+    matched = np.zeros((n, n), dtype=np.int64)
+    matched[np.triu_indices(n, 1)] = link.n_matched
+    total = float(cost.sum())
+    return LayerAlignment(table, cost, min(float(bound), total), matched + matched.T)
 
 
-def _grouped(
-    pairs: dict[tuple[int, int], _Pair],
-    links: dict[tuple[int, int], Linked],
-    units: _Units,
-    n: int,
-    time_limit: float | None,
-    tolerance: float,
-) -> tuple[IntArray, FloatArray, dict[tuple[int, int], Linked]]:
-    """Choose groups of units that are linked; return them as a table, with what they cost."""
-    aligned = {key: (link.u, link.v, pairs[key].compare(link.u, link.v)) for key, link in links.items()}
-    groups, _ = units.grouped(aligned, time_limit, tolerance)
-    table = np.full((len(groups.bounds) - 1, n), -1, dtype=np.int64)
-    row = np.repeat(np.arange(len(table)), np.diff(groups.bounds))
-    who = units.annotator[groups.members]
-    table[row, who] = groups.members - units.first[who]
-    n_pairs = n * (n - 1) // 2
-    present = (table >= 0).sum(axis=1)
-    cost = n_pairs - present * (present - 1) / 2.0
-    for (a, b), pair in pairs.items():
-        both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
-        cost[both] += pair.compare(table[both, a], table[both, b])
-    return table, cost / n_pairs, links
+class _Candidates(NamedTuple):
+    """Pairs of units that can meet, u < v, each once, and how dissimilar they are."""
+
+    u: IntArray
+    v: IntArray
+    d: FloatArray
+
+    def of(self, chosen: IntArray | BoolArray) -> _Candidates:
+        """Return some of them."""
+        return _Candidates(self.u[chosen], self.v[chosen], self.d[chosen])
 
 
 class _Units:
@@ -239,67 +252,41 @@ class _Units:
         self.n_annotators = len(sizes)
 
     def grouped(
-        self,
-        pairs: dict[tuple[int, int], tuple[IntArray, IntArray, FloatArray]],
-        time_limit: float | None,
-        tolerance: float,
-    ) -> tuple[UnitGroups, float]:
-        """Choose the groups of least cost in which every two units are one of these pairs; also return a bound."""
-        u = np.concatenate([self.first[a] + u for (a, _), (u, _, _) in pairs.items()])
-        v = np.concatenate([self.first[b] + v for (_, b), (_, v, _) in pairs.items()])
-        d = np.concatenate([d for _, _, d in pairs.values()])
-        _, index = np.unique(u * self.n + v, return_index=True)
-        u, v, d = u[index], v[index], d[index]
-        agreed, rest = self._complete(u, v, d)
+        self, pairs: _Candidates, time_limit: float | None, tolerance: float
+    ) -> tuple[IntArray, float]:
+        """Choose the groups of least cost in which every two units are one of these pairs.
+
+        Returns the group of each unit, named by one of its units, and a bound of the cost.
+        """
+        group, total, n_left = group_units(self.n, self.n_annotators, *pairs)
+        if not n_left:
+            return group, total
+        rest = group < 0
         local = np.cumsum(rest) - 1
-        left = rest[u]
+        left = pairs.of(rest[pairs.u])
+        left = left.of(np.lexsort((left.v, left.u)))
         where = np.flatnonzero(rest)
-        starts = np.searchsorted(local[u[left]], np.arange(len(where) + 1))
+        starts = np.searchsorted(local[left.u], np.arange(len(where) + 1))
         found = best_groups(
-            Pairs(starts, local[v[left]], d[left]),
+            Pairs(starts, local[left.v], left.d),
             self.annotator[where],
             self.n_annotators,
             position=self._position[where],
             time_limit=time_limit,
             tolerance=tolerance,
         )
-        total = float(agreed.cost.sum())
-        bound = total + (float(found.groups.cost.sum()) if found.bound is None else found.bound)
-        rest_groups = UnitGroups(found.groups.bounds, where[found.groups.members], found.groups.cost)
-        return joined([agreed, rest_groups]), bound
+        bounds, members = found.groups.bounds, where[found.groups.members]
+        group[members] = np.repeat(members[bounds[:-1]], np.diff(bounds))
+        return group, total + (float(found.groups.cost.sum()) if found.bound is None else found.bound)
 
-    def _complete(self, u: IntArray, v: IntArray, d: FloatArray) -> tuple[UnitGroups, BoolArray]:
-        """Make groups of units that can all meet each other and no other; also return which units are left.
-
-        To split a group changes its cost by 1 - Σ_across (d - 1)/C. With d ≤ 1, as here (inequality 1 of the paper),
-        that is 1 at least: such units belong together, and need no solver.
-        """
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
-
-        graph = coo_array((np.ones(len(u), dtype=np.int8), (u, v)), shape=(self.n, self.n))
-        n_components, component = connected_components(graph, directed=False)
-        size = np.bincount(component, minlength=n_components)
-        met = np.bincount(component[u], minlength=n_components)
-        complete = met == size * (size - 1) // 2  # every two meet, so that they are of different annotators
-        excess = np.bincount(component[u], weights=d - 1.0, minlength=n_components)
-        cost = 1.0 + excess / (self.n_annotators * (self.n_annotators - 1) / 2)
-        inside = complete[component]
-        members = np.flatnonzero(inside)[np.argsort(component[inside], kind="stable")]
-        bounds = np.concatenate([[0], np.cumsum(size[complete])])
-        return UnitGroups(bounds, members, cost[complete]), ~inside
-
-    def chosen(self, groups: UnitGroups) -> IntArray:
-        """Return the pairs in groups as single numbers."""
-        sizes = np.diff(groups.bounds)
-        found = []
-        for size in np.unique(sizes[sizes > 1]).tolist():
-            members = np.sort(
-                np.stack([groups.members[groups.bounds[:-1][sizes == size] + k] for k in range(size)]), axis=0
-            )
-            for one, other in itertools.combinations(range(size), 2):
-                found.append(members[one] * self.n + members[other])
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
+    def table(self, group: IntArray, pairs: _Candidates) -> tuple[IntArray, FloatArray]:
+        """Return groups as a table, and what each costs."""
+        names, row = np.unique(group, return_inverse=True)
+        table = np.full((len(names), self.n_annotators), -1, dtype=np.int64)
+        table[row, self.annotator] = np.arange(self.n) - self.first[self.annotator]
+        together = group[pairs.u] == group[pairs.v]
+        saved = np.bincount(row[pairs.u[together]], weights=1.0 - pairs.d[together], minlength=len(names))
+        return table, 1.0 - saved / (self.n_annotators * (self.n_annotators - 1) / 2)
 
     @property
     def _position(self) -> FloatArray:
