@@ -60,9 +60,6 @@ def best_alignment(
     if units.n_annotators == 2:
         return solution(units, dissimilarity, *best_pairs(units, pairs), None)
     found = _by_listing(pairs, units.annotator, units.n_annotators, most_groups, deadline, tolerance)
-    # too many groups to list together: column generation is for one continuum, where near ranks are near places
-    if found is None and units.block is not None:
-        return _one_by_one(units, units.block, dissimilarity, time_limit, tolerance, most_groups)
     if found is None:
         middle = (units.start + units.end) / 2
         found = _by_generation(pairs, units.annotator, units.n_annotators, middle, deadline, tolerance)
@@ -120,32 +117,3 @@ def _by_generation(
     """Generate groups as needed."""
     compile_kernels()
     return best_grouping(pairs, annotator, n_annotators, deadline=deadline, tolerance=tolerance, position=position)
-
-
-def _one_by_one(
-    units: AnnotationSet,
-    block: IntArray,
-    dissimilarity: BoundDissimilarity,
-    time_limit: float | None,
-    tolerance: float,
-    most_groups: int,
-) -> Solution:
-    """Align stacked sets one by one."""
-    tables, costs, bound = [], [], 0.0
-    names = np.unique(block)
-    each = None if time_limit is None else time_limit / len(names)
-    for name in names:
-        index = np.flatnonzero(block == name)
-        own = AnnotationSet(
-            units.start[index],
-            units.end[index],
-            units.annotator[index],
-            units.codes[:, index],
-            units.n_annotators,
-            units.bounds,
-        )
-        found = best_alignment(own, dissimilarity, time_limit=each, tolerance=tolerance, most_groups=most_groups)
-        tables.append(np.where(found.table >= 0, index[found.table], -1))
-        costs.append(found.cost)
-        bound += found.bound
-    return Solution(np.concatenate(tables), np.concatenate(costs), bound)

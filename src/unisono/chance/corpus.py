@@ -10,9 +10,11 @@ from math import comb
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.chance.draw import Draw
+from unisono.chance.draw import Draws
+from unisono.chance.sampling import key_of
 from unisono.data import AnnotationSet
-from unisono.data.annotation_set import sorted_set
+from unisono.data.annotation_set import Stack
+from unisono.kernels.draws import mixed
 
 ENOUGH_COMBINATIONS = 30
 """As many as the fewest samples that are drawn: with fewer, most samples would repeat others."""
@@ -82,41 +84,46 @@ class Mixture:
         choices = float(np.mean([self.documents[i].n_annotators for i in self.measured])) ** self.n_annotators
         return comb(len(self.measured), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
 
-    def draw(self, rng: np.random.Generator) -> Draw:
-        """Make one random annotation set."""
-        while True:
-            chosen = rng.choice(self.measured, size=self.n_annotators, replace=False)
-            longest = max(self._bounds[index][1] - self._bounds[index][0] for index in chosen)
-            tiles = [self._mosaic(int(index), longest, rng) for index in chosen]
-            if any(len(start) for start, _, _ in tiles):
-                break
-        random = sorted_set(
-            np.concatenate([start for start, _, _ in tiles]),
-            np.concatenate([end for _, end, _ in tiles]),
-            np.repeat(np.arange(self.n_annotators), [len(start) for start, _, _ in tiles]),
-            np.concatenate([codes for _, _, codes in tiles], axis=1),
-            self.n_annotators,
-            (0.0, longest),
+    @staticmethod
+    def draw(models: Sequence[Mixture], numbers: Sequence[range], seed: int) -> Draws:
+        """Make random annotation sets; see `ChanceModel`."""
+        [model], [own] = models, numbers  # there is one for each number of annotators
+        n, drawn = model.n_annotators, model._drawn
+        sets = mixed(
+            drawn.annotators,
+            drawn.first,
+            drawn.start,
+            drawn.end,
+            drawn.length,
+            model._most,
+            *key_of(seed, model.stream),
+            own.start,
+            len(own),
+            n,
         )
-        return Draw(random, tuple(sorted(chosen.tolist())))
+        begin, start, end, source, documents = sets
+        chosen = np.sort(model.measured[documents].reshape(len(own), n), axis=1)
+        return Draws(Stack(start, end, drawn.codes[:, source], n, begin), chosen)
 
-    def _mosaic(
-        self, document: int, longest: float, rng: np.random.Generator
-    ) -> tuple[FloatArray, FloatArray, IntArray]:
-        """Repeat the units of one of a document's annotators until the continuum is as long as the longest."""
-        units = self.documents[document]
-        index = np.flatnonzero(units.annotator == rng.integers(units.n_annotators))
-        low, high = self._bounds[document]
-        length = high - low
+    @cached_property
+    def _drawn(self) -> _Documents:
+        """The documents that are drawn from, one after another."""
+        sets = [self.documents[index] for index in self.measured]
+        low, high = np.array([self._bounds[index] for index in self.measured]).T
+        annotators = np.cumsum([0, *(units.n_annotators for units in sets)])
+        sizes = [units.n_units for units in sets]
+        who = np.concatenate([units.annotator for units in sets]) + np.repeat(annotators[:-1], sizes)
+        offset = np.repeat(low, sizes)
         # A document much shorter than the longest, with many units, would fill it with more units than anybody marks,
         # and take long to align: that is what `_most` limits. The paper has no such limit.
-        times = int(min(np.ceil(longest / length), 1 + self._most // max(len(index), 1))) if length > 0 else 1
-        offset = np.repeat(np.arange(times) * length, len(index))
-        index = np.tile(index, times)
-        start, end = units.start[index] - low + offset, units.end[index] - low + offset
-        # units that begin inside count whole; one without length may also stand at the very end
-        inside = (start < longest) | ((start == end) & (start <= longest))
-        return start[inside], end[inside], units.codes[:, index[inside]]
+        return _Documents(
+            annotators,
+            np.searchsorted(who, np.arange(annotators[-1] + 1)),
+            np.concatenate([units.start for units in sets]) - offset,
+            np.concatenate([units.end for units in sets]) - offset,
+            high - low,
+            np.concatenate([units.codes for units in sets], axis=1),
+        )
 
     @cached_property
     def _bounds(self) -> list[tuple[float, float]]:
@@ -138,3 +145,15 @@ class Mixture:
         """About how many units a mosaic can have."""
         busiest = max(int(np.bincount(self.documents[index].annotator).max()) for index in self.measured)
         return max(1000, 2 * busiest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Documents:
+    """Documents one after another: see `kernels.draws.mixed`."""
+
+    annotators: IntArray
+    first: IntArray
+    start: FloatArray
+    end: FloatArray
+    length: FloatArray
+    codes: IntArray

@@ -20,6 +20,7 @@ import numpy as np
 from unisono.alignment.solution import aligned_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 
 Agreement: TypeAlias = tuple[float | None, float | None, float | None, str | None]
@@ -32,9 +33,9 @@ class CategoryTally:
 
     Attributes
     ----------
-    disorder : float64 array, shape (1 + n_categories,)
+    disorder : float64 array, shape (1 + n_categories,) or (n_sets, 1 + n_categories)
         Σ w d_cat.
-    weight : float64 array, shape (1 + n_categories,)
+    weight : float64 array, the same shape
         Σ w.
     """
 
@@ -49,33 +50,33 @@ class CategoryTally:
 
 def tally_categories(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
     """Add up the pairs of an alignment; None if units have no categories. Categories are those of the first feature."""
-    tallies = tally_blocks(units, dissimilarity, table, 1)
-    return None if tallies is None else tallies[0]
+    found = tally_sets(units, dissimilarity, table, np.zeros(len(table), np.int64), 1)
+    return None if found is None else CategoryTally(found.disorder[0], found.weight[0])
 
 
-def tally_blocks(
-    units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray, n_blocks: int
-) -> list[CategoryTally] | None:
-    """Do the same for annotation sets that are side by side, each separately."""
+def tally_sets(
+    units: AnnotationSet | Stack, dissimilarity: BoundDissimilarity, table: IntArray, set_of: IntArray, n_sets: int
+) -> CategoryTally | None:
+    """Do the same for several annotation sets, one row each; `set_of` is the set of each unitary alignment."""
     if not dissimilarity.features:
         return None
     row, u, v = aligned_pairs(table)
     real = (table >= 0).sum(axis=1)
     weight = np.maximum(0.0, 1.0 - dissimilarity.positional(units, u, v)) / (real[row] - 1)
     disorder = weight * dissimilarity.categorical(units, u, v)
-    codes = units.codes[0]
+    first, second = units.codes[0][u], units.codes[0][v]
     size = 1 + len(dissimilarity.labels[dissimilarity.features[0]])
-    offset = np.zeros(len(u), np.int64) if units.block is None else units.block[u] * size
-    other = codes[u] != codes[v]
+    number = set_of[row]
+    other = first != second
 
     def sums(values: FloatArray) -> FloatArray:
-        by_first = np.bincount(offset + codes[u] + 1, weights=values, minlength=n_blocks * size)
-        by_second = np.bincount((offset + codes[v] + 1)[other], weights=values[other], minlength=n_blocks * size)
-        total = (by_first + by_second).astype(np.float64).reshape(n_blocks, size)
-        total[:, 0] = np.bincount(offset // size, weights=values, minlength=n_blocks)
+        by_first = np.bincount(number * size + first + 1, weights=values, minlength=n_sets * size)
+        by_second = np.bincount((number * size + second + 1)[other], weights=values[other], minlength=n_sets * size)
+        total = (by_first + by_second).astype(np.float64).reshape(n_sets, size)
+        total[:, 0] = np.bincount(number, weights=values, minlength=n_sets)
         return total
 
-    return [CategoryTally(*both) for both in zip(sums(disorder), sums(weight), strict=True)]
+    return CategoryTally(sums(disorder), sums(weight))
 
 
 def pooled(tallies: Sequence[tuple[CategoryTally | None, FloatArray | None]], size: int) -> list[Agreement]:

@@ -13,7 +13,7 @@ from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import least_cost
 from unisono.arrays import FloatArray
 from unisono.chance.edits import RandomEditions
-from unisono.chance.sampling import Expected, Sample, sample_enough, stream
+from unisono.chance.sampling import Expected, Samples, sample_enough, stream
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
@@ -72,14 +72,18 @@ def expect(
         length = float(np.mean([len(base.text) + 2 * base.n_units for base in model.bases]))
         expect_work(int(length * more * model.n_annotators * (model.n_annotators - 1) / 4), 2)
 
-    def jobs(name: str, wanted: range) -> list[SampleJob]:
-        return [SampleJob(models[name], sampling, number, compiled()) for number in wanted]
+    def plan(wanted: Mapping[str, range]) -> list[SampleJob]:
+        return [
+            SampleJob(name, models[name], sampling, number, compiled())
+            for name, numbers in wanted.items()
+            for number in numbers
+        ]
 
     for name in drawn:
         work(name, FEWEST_SAMPLES)
     made = sample_enough(
         drawn,
-        jobs,
+        plan,
         run_sample,
         pool,
         precision=sampling.effort.precision,
@@ -88,7 +92,7 @@ def expect(
         weights={name: models[name].n_units / models[name].n_annotators for name in drawn},
     )
     sampled = {
-        name: TextExpected(tuple(one.samples[0] for one in batch), [one.by_type for one in batch])
+        name: TextExpected(Samples.joined([one.samples for one in batch]), [one.by_type for one in batch])
         for name, batch in made.items()
     }
     return {**exact, **sampled}
@@ -98,6 +102,7 @@ def expect(
 class SampleJob:
     """A sample to make, by its number in a model."""
 
+    name: str
     model: RandomEditions
     sampling: TextSampling
     number: int
@@ -108,11 +113,12 @@ class SampleJob:
 class MadeSample:
     """A sample, and the disorder of each type of units in it."""
 
-    samples: tuple[Sample]
+    model: str
+    samples: Samples
     by_type: FloatArray
 
 
-def run_sample(job: SampleJob) -> MadeSample:
+def run_sample(job: SampleJob) -> list[MadeSample]:
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
@@ -136,7 +142,8 @@ def run_sample(job: SampleJob) -> MadeSample:
     units = np.array([np.mean([edition.layers[k].n_units for edition in editions]) for k in range(n_layers)])
     with np.errstate(invalid="ignore", divide="ignore"):
         gap = relative_gap(float(cost.sum()), float(bound.sum()))
-        return MadeSample((Sample(float(cost.sum() / units.sum()), gap, ()),), cost / units)
+        samples = Samples(np.array([cost.sum() / units.sum()]), np.array([gap]), np.zeros((1, 0), np.int64))
+        return [MadeSample(job.name, samples, cost / units)]
 
 
 def _exact(model: RandomEditions, sampling: TextSampling) -> ExactExpected | None:
