@@ -123,7 +123,9 @@ class Sequences:
             compile_kernels()
             *found, failed = find_hulls(*work, MOST_CELLS)
         if failed >= 0:
-            sizes = [len(it.edition(side[failed]).text) + 2 * it.n_units[side[failed], layer] for side in (first, second)]
+            sizes = [
+                len(it.edition(side[failed]).text) + 2 * it.n_units[side[failed], layer] for side in (first, second)
+            ]
             raise DataError(
                 f"the texts, of {sizes[0]:,} and {sizes[1]:,} characters and boundaries, repeat themselves so "
                 f"much that more than {MOST_CELLS:,} cells lie on optimal alignments; split the document"
@@ -135,7 +137,9 @@ class Sequences:
 
     def best(self, saving: FloatArray, low: int = 0, high: int | None = None) -> Links:
         """Return the alignments of some pairs of texts that save most, `saving` being what each candidate saves."""
-        return Links(*best_chains(*self._texts, *self._hulls, saving, low, len(self.edges) - 1 if high is None else high))
+        return Links(
+            *best_chains(*self._texts, *self._hulls, saving, low, len(self.edges) - 1 if high is None else high)
+        )
 
     def least_costs(
         self, dissimilarity: FloatArray, samples: IntArray, too_many: int

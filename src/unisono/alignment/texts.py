@@ -11,6 +11,7 @@ could be realized, that is the optimum; otherwise the difference to the bound is
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,8 +23,9 @@ from unisono.alignment.sequences import GapCosts, Links, Sequences
 from unisono.alignment.solve import best_groups
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.editions import Edition
+from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import StackedEditions, stacked_editions
-from unisono.dissimilarity.text import BoundText
+from unisono.dissimilarity.text import BoundText, UnitPairs
 from unisono.kernels.cliques import group_units
 
 _TOO_MANY = 20
@@ -134,6 +136,39 @@ def align_layers(
         place = np.argsort(order)
         found.append(LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)]))
     return found
+
+
+def aligned_units(tables: Sequence[IntArray], first: IntArray) -> tuple[IntArray, UnitPairs]:
+    """List the pairs of units that are aligned with each other, over the alignments of several texts.
+
+    Parameters
+    ----------
+    tables : sequence of int64 array
+        The tables of their `LayerAlignment`.
+    first : int64 array, shape (n_texts,)
+        The number of the first edition of each text; the others follow it.
+
+    Returns
+    -------
+    row : int64 array
+        The unitary alignment of each pair, counted over all tables.
+    pairs : UnitPairs
+        The pairs.
+    """
+    begins = np.cumsum([0, *map(len, tables)])
+    widths = np.array([table.shape[1] for table in tables], dtype=np.int64)
+    parts = [np.zeros((5, 0), dtype=np.int64)]
+    for width in np.unique(widths).tolist():
+        own = np.flatnonzero(widths == width)
+        table = np.concatenate([tables[index] for index in own.tolist()])
+        sizes = np.diff(begins)[own]
+        rows, edition = ranges(begins[own], sizes), np.repeat(first[own], sizes)
+        for a, b in itertools.combinations(range(width), 2):
+            both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
+            here = edition[both]
+            parts.append(np.stack([rows[both], here + a, here + b, table[both, a], table[both, b]]))
+    row, *pairs = np.concatenate(parts, axis=1)
+    return row, UnitPairs(*pairs)
 
 
 class _Pairs:
@@ -251,9 +286,7 @@ class _Units:
         self.n = int(sum(sizes))
         self.n_annotators = len(sizes)
 
-    def grouped(
-        self, pairs: _Candidates, time_limit: float | None, tolerance: float
-    ) -> tuple[IntArray, float]:
+    def grouped(self, pairs: _Candidates, time_limit: float | None, tolerance: float) -> tuple[IntArray, float]:
         """Choose the groups of least cost in which every two units are one of these pairs.
 
         Returns the group of each unit, named by one of its units, and a bound of the cost.

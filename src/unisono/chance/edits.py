@@ -98,17 +98,20 @@ class RandomEditions:
         return int(np.mean([base.n_units for base in self.bases])) * self.n_annotators
 
 
-def draw(models: Sequence[RandomEditions], numbers: range, seed: int) -> StackedEditions:
-    """Make samples: random editions of the base whose turn it is; the numbers of each model, one model after the other.
+def draw(models: Sequence[RandomEditions], numbers: Sequence[range], seed: int) -> StackedEditions:
+    """Make samples of some models, one model after the other, by the numbers of the samples of each.
 
-    An edition's text is changed first, then its segmentation, then its labels, each independently of the others. The
+    A sample is as many random editions of the base whose turn it is.
+
+    Of each edition the text is changed first, then its segmentation, then its labels, each independently of the others. The
     models must share their edits. A sample depends on its model, its number and the seed, not on what is made with it.
     """
     edits = models[0].edits
     bases = stacked_editions([base for model in models for base in model.bases])
     n_bases = np.array([len(model.bases) for model in models])
-    turn = np.array(numbers) % n_bases[:, None]
     keys = np.array([key_of(seed, model.stream) for model in models], dtype=np.int64)
+    whose = np.repeat(np.arange(len(models)), [len(own) for own in numbers])
+    number = np.concatenate([np.array(own, dtype=np.int64) for own in numbers])
     symbols, *labels = edits.totals
     made = draw_editions(
         bases.text,
@@ -125,10 +128,11 @@ def draw(models: Sequence[RandomEditions], numbers: range, seed: int) -> Stacked
         edits.p_text,
         np.array(edits.p_segmentation),
         edits.p_further,
-        (turn + (np.cumsum(n_bases) - n_bases)[:, None]).ravel(),
-        np.repeat([model.n_annotators for model in models], len(numbers)),
-        *np.repeat(keys, len(numbers), axis=0).T.copy(),
-        np.tile(np.array(numbers), len(models)),
+        (np.cumsum(n_bases) - n_bases)[whose] + number % n_bases[whose],
+        np.array([model.n_annotators for model in models])[whose],
+        keys[whose, 0],
+        keys[whose, 1],
+        number,
     )
     return StackedEditions(bases.n_layers, *made)
 

@@ -239,9 +239,7 @@ def same_runs(values: IntArray, begin: IntArray, end: IntArray, other: IntArray,
     """Return which pairs of runs have the same content; runs go from `begin` to `end`, and `other` to `other_end`."""
     same = bools(len(begin))
     for pair in range(len(begin)):
-        same[pair] = _is_same(
-            values, begin[pair], end[pair] - begin[pair], other[pair], other_end[pair] - other[pair]
-        )
+        same[pair] = _is_same(values, begin[pair], end[pair] - begin[pair], other[pair], other_end[pair] - other[pair])
     return same
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.text_alignment import TextAlignment, text_alignment
-from unisono.alignment.texts import LayerAlignment, align_layer
+from unisono.alignment.texts import LayerAlignment, align_layers
 from unisono.checks import check_seed
 from unisono.data import Corpus
 from unisono.data.editions import Edition, Editions
@@ -37,6 +37,10 @@ from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected,
 from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
+
+
+_BATCH = 20_000
+"""Documents with about so many symbols are aligned together: small ones take less time than a call."""
 
 
 def text_gamma(
@@ -178,21 +182,24 @@ def measure_text_gamma(
 
 @dataclass(frozen=True)
 class AlignJob:
-    """One type of units of one document to align."""
+    """Documents to align, each by its editions."""
 
-    editions: tuple[Edition, ...]
-    layer: int
+    groups: Sequence[tuple[Edition, ...]]
     dissimilarity: BoundText
     costs: GapCosts
     time_limit: float | None
     compiled: bool
 
 
-def run_alignment(job: AlignJob) -> LayerAlignment:
-    """Align one type of units of one document."""
+def run_alignments(job: AlignJob) -> list[list[LayerAlignment]]:
+    """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
-    return align_layer(job.editions, job.layer, job.dissimilarity, job.costs, time_limit=job.time_limit)
+    every = [
+        align_layers(job.groups, layer, job.dissimilarity, job.costs, time_limit=job.time_limit)
+        for layer in range(len(job.dissimilarity.kinds))
+    ]
+    return [list(own) for own in zip(*every, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -205,17 +212,19 @@ class Aligner:
 
     def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
         """Align each group."""
-        n_layers, limit = len(self.dissimilarity.kinds), self.settings.effort.time_limit
+        batches: list[list[tuple[Edition, ...]]] = [[]]
+        total = 0
         for group in groups:
-            length = sum(len(edition.text) + 2 * edition.n_units for edition in group)
-            expect_work(length * (len(group) - 1) // 4, 2)
-        jobs = [
-            AlignJob(group, layer, self.dissimilarity, self.settings.costs, limit, compiled())
-            for group in groups
-            for layer in range(n_layers)
-        ]
-        found = list(self.crew.map(run_alignment, jobs))
-        return [found[index : index + n_layers] for index in range(0, len(found), n_layers)]
+            length = sum(len(edition.text) + 2 * edition.n_units for edition in group) * (len(group) - 1) // 2
+            expect_work(length // 2, 2)
+            if batches[-1] and total + length > _BATCH:
+                batches.append([])
+                total = 0
+            batches[-1].append(group)
+            total += length
+        limit = self.settings.effort.time_limit
+        jobs = [AlignJob(own, self.dissimilarity, self.settings.costs, limit, compiled()) for own in batches if own]
+        return [layers for batch in self.crew.map(run_alignments, jobs) for layers in batch]
 
 
 def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: Aligner) -> dict[str, TextAlignment]:
