@@ -25,7 +25,7 @@ from unisono.data.stacked_editions import StackedEditions
 from unisono.dissimilarity.text import UnitPairs
 from unisono.errors import DataError, OptionError
 from unisono.kernels import compile_kernels, compiled
-from unisono.kernels.marked_texts import best_chains, find_hulls
+from unisono.kernels.marked_texts import Hulls, best_chains, find_hulls
 from unisono.kernels.text_groups import least_costs
 
 _STRIP = 128
@@ -118,28 +118,28 @@ class Sequences:
         it = editions
         self._texts = it.text, it.text_edges, it.start, it.end, it.edges, it.n_layers, layer, first, second, n_symbols
         work = *self._texts, *costs.weights, _STRIP
-        *found, failed = find_hulls(*work, MOST_CELLS if compiled() else _FEW_CELLS)
-        if failed >= 0 and not compiled():
+        found = find_hulls(*work, MOST_CELLS if compiled() else _FEW_CELLS)
+        if found[-1] >= 0 and not compiled():
             compile_kernels()
-            *found, failed = find_hulls(*work, MOST_CELLS)
-        if failed >= 0:
-            sizes = [
-                len(it.edition(side[failed]).text) + 2 * it.n_units[side[failed], layer] for side in (first, second)
-            ]
+            found = find_hulls(*work, MOST_CELLS)
+        if found[-1] >= 0:
+            sizes = np.diff(it.text_edges) + 2 * it.n_units[:, layer]
+            one, other = (int(sizes[side[found[-1]]]) for side in (first, second))
             raise DataError(
-                f"the texts, of {sizes[0]:,} and {sizes[1]:,} characters and boundaries, repeat themselves so "
+                f"the texts, of {one:,} and {other:,} characters and boundaries, repeat themselves so "
                 f"much that more than {MOST_CELLS:,} cells lie on optimal alignments; split the document"
             )
-        self._hulls = found
-        self.edges, u, v = found[-3:]
+        self._hulls = Hulls(*found[:-1])
+        self.edges = self._hulls.edges
         n_candidates = np.diff(self.edges)
-        self.pairs = UnitPairs(np.repeat(first, n_candidates), np.repeat(second, n_candidates), u, v)
+        self.pairs = UnitPairs(
+            np.repeat(first, n_candidates), np.repeat(second, n_candidates), self._hulls.u, self._hulls.v
+        )
 
     def best(self, saving: FloatArray, low: int = 0, high: int | None = None) -> Links:
         """Return the alignments of some pairs of texts that save most, `saving` being what each candidate saves."""
-        return Links(
-            *best_chains(*self._texts, *self._hulls, saving, low, len(self.edges) - 1 if high is None else high)
-        )
+        high = len(self.edges) - 1 if high is None else high
+        return Links(*best_chains(*self._texts, *self._hulls, saving, low, high))
 
     def least_costs(
         self, dissimilarity: FloatArray, samples: IntArray, too_many: int

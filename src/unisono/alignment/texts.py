@@ -129,10 +129,7 @@ def align_layers(
     plain = pairs.sequences.best(2.0 - pairs.dissimilarity)
     found = []
     for sample, order in enumerate(orders):
-        if len(order) == 2:
-            made = _two(pairs, sample, plain)
-        else:
-            made = _many(pairs, sample, time_limit, tolerance)
+        made = _two(pairs, sample, plain) if len(order) == 2 else _many(pairs, sample, time_limit, tolerance)
         place = np.argsort(order)
         found.append(LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)]))
     return found

@@ -14,10 +14,14 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.chance.sampling import key_of
-from unisono.data.editions import Edition
+from unisono.data.editions import Edition, Layer
 from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import StackedEditions, stacked_editions
-from unisono.kernels.edits import draw_editions
+from unisono.kernels import expect_work
+from unisono.kernels.edits import draw_editions, edit_units, segment_units
+
+_EDIT = 3
+"""An edit takes about as long as to align so many units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +70,43 @@ class Edits:
         features = np.cumsum([0, *map(len, self.labels)])
         return _total(self.symbols), np.concatenate([*every, np.zeros(0)]), edges, features
 
+    def n_editable(self, base: Edition) -> int:
+        """Return how many units have a text that can be edited."""
+        return len(_editable(stacked_editions([base]), self.edited)[0]) // 2
+
+    def edit_text(self, base: Edition, n_edits: int, rng: np.random.Generator) -> Edition:
+        """Edit the text of so many units, of the finest layer and of gaps if they count; all units move with it."""
+        # distinct units, as in the paper; edits after the first one of a unit are ours (p_further)
+        units = _editable(stacked_editions([base]), self.edited)[0].reshape(-1, 2)
+        chosen = np.sort(rng.choice(len(units), size=n_edits, replace=False))
+        expect_work(_EDIT * n_edits, 2)
+        text, moved = edit_units(base.text, units[chosen].ravel(), self.totals[0], self.p_further, *_key(rng))
+        layers = [Layer(moved[layer.start], moved[layer.end], layer.codes) for layer in base.layers]
+        return Edition(text, tuple(layers))
+
+    def segment(self, edition: Edition, n_changes: Sequence[int], rng: np.random.Generator) -> Edition:
+        """Split and merge units of each layer so many times.
+
+        Labels are left as they were, and have no meaning where units changed.
+        """
+        layers = []
+        for layer, times in zip(edition.layers, n_changes, strict=True):
+            expect_work(_EDIT * times, 2)
+            span = segment_units(edition.text, self.white, layer.start, layer.end, times, *_key(rng))
+            layers.append(Layer(*span, layer.codes))
+        return Edition(edition.text, tuple(layers))
+
+    def draw_labels(self, n_units: int, layer: int, rng: np.random.Generator) -> IntArray:
+        """Draw labels for units of a layer, feature by feature; "none" is one of them."""
+        codes = [
+            rng.choice(len(frequency), n_units, p=frequency / frequency.sum()) - 1 for frequency in self.labels[layer]
+        ]
+        return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
+
+
+def _key(rng: np.random.Generator) -> tuple[int, int]:
+    return int(rng.integers(1 << 32)), int(rng.integers(1 << 32))
+
 
 def _total(frequency: FloatArray) -> FloatArray:
     return np.concatenate([[0.0], np.cumsum(frequency)])
@@ -101,10 +142,9 @@ class RandomEditions:
 def draw(models: Sequence[RandomEditions], numbers: Sequence[range], seed: int) -> StackedEditions:
     """Make samples of some models, one model after the other, by the numbers of the samples of each.
 
-    A sample is as many random editions of the base whose turn it is.
-
-    Of each edition the text is changed first, then its segmentation, then its labels, each independently of the others. The
-    models must share their edits. A sample depends on its model, its number and the seed, not on what is made with it.
+    A sample is as many random editions of the base whose turn it is. Of each, the text is changed first, then its
+    segmentation, then its labels, each independently of the others. The models must share their edits. A sample depends
+    on its model, its number and the seed, not on what is made with it.
     """
     edits = models[0].edits
     bases = stacked_editions([base for model in models for base in model.bases])
@@ -112,19 +152,23 @@ def draw(models: Sequence[RandomEditions], numbers: Sequence[range], seed: int) 
     keys = np.array([key_of(seed, model.stream) for model in models], dtype=np.int64)
     whose = np.repeat(np.arange(len(models)), [len(own) for own in numbers])
     number = np.concatenate([np.array(own, dtype=np.int64) for own in numbers])
-    symbols, *labels = edits.totals
+    editable, editable_edges = _editable(bases, edits.edited)
+    symbols, labels, label_edges, feature_edges = edits.totals
     made = draw_editions(
         bases.text,
         bases.text_edges,
         bases.start,
         bases.end,
         bases.edges,
-        *_editable(bases, edits.edited),
+        editable,
+        editable_edges,
         bases.n_layers,
         edits.gaps,
         edits.white,
         symbols,
-        *labels,
+        labels,
+        label_edges,
+        feature_edges,
         edits.p_text,
         np.array(edits.p_segmentation),
         edits.p_further,

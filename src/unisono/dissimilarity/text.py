@@ -150,7 +150,9 @@ class TextCompare:
             weight = bound.weight_of(name)
             here = labels(place, self._layer, pairs.first, pairs.u)
             there = labels(place, self._layer, pairs.second, pairs.v)
-            either = weight if self._complete else weight * ((here >= 0) | (there >= 0))
+            either = np.full(len(here), weight)
+            if not self._complete:
+                either[(here < 0) & (there < 0)] = 0.0
             yield weight * bound.compare[name](here, there), either
 
     def _text(self, pairs: UnitPairs) -> FloatArray:

@@ -116,7 +116,8 @@ def draw_editions(
             begin, length = text_edges[own], text_edges[own + 1] - text_edges[own]
             low, high = editable_edges[own], editable_edges[own + 1]
             made, size, k = _edit_text(
-                text, begin, length, editable, low, high, p_text, p_further, supply, stream, k, made, at, moved, unit, where
+                text, begin, length, editable, low, high, p_text, p_further, supply, stream, k,
+                made, at, moved, unit, where,
             )  # fmt: skip
             # twice as many units, if all are split, and as many gaps as symbols
             while n_units + 2 * (edges[(own + 1) * n_layers] - edges[own * n_layers]) + size > len(made_start):
@@ -126,9 +127,8 @@ def draw_editions(
                 for index in range(high - low):
                     made_start[n_units + index] = moved[start[low + index]]
                     made_end[n_units + index] = moved[end[low + index]]
-                n_own, k = _segment(
-                    made, at, white, made_start, made_end, n_units, high - low, p_segmentation[layer], stream, k
-                )
+                times, k = _binomial(high - low, p_segmentation[layer], stream, k)
+                n_own, k = _segment(made, at, white, made_start, made_end, n_units, high - low, times, stream, k)
                 n_features = feature_edges[layer + 1] - feature_edges[layer]
                 while n_codes + n_own * n_features > len(codes):
                     codes = longer(codes)
@@ -150,6 +150,33 @@ def draw_editions(
             n_made += 1
             made_edges[n_made] = at
     return made[:at], made_edges, made_start[:n_units], made_end[:n_units], unit_edges, codes[:n_codes], code_edges
+
+
+@kernel
+def edit_units(
+    text: IntArray, units: IntArray, symbols: FloatArray, p_further: float, key: int, other_key: int
+) -> tuple[IntArray, IntArray]:
+    """Edit the text of all these units, given as `editable` of `draw_editions`; also return where each place is then."""
+    moved, unit, where = ints(len(text) + 1, 0), ints(len(text) + MOST_EDITS, 0), ints(len(text) + 1, 0)
+    stream, supply = Stream(key, other_key, 0), Symbols(symbols, _several(symbols))
+    made, size, _ = _edit_text(
+        text, 0, len(text), units, 0, len(units) // 2, 1.0, p_further, supply, stream, 0,
+        ints(64, 0), 0, moved, unit, where,
+    )  # fmt: skip
+    return made[:size], moved
+
+
+@kernel
+def segment_units(
+    text: IntArray, white: BoolArray, start: IntArray, end: IntArray, times: int, key: int, other_key: int
+) -> tuple[IntArray, IntArray]:
+    """Split and merge units so many times; return their starts and ends."""
+    made_start, made_end = ints(len(start) + times, 0), ints(len(start) + times, 0)
+    for unit in range(len(start)):
+        made_start[unit], made_end[unit] = start[unit], end[unit]
+    stream = Stream(key, other_key, 0)
+    n, _ = _segment(text, 0, white, made_start, made_end, 0, len(start), times, stream, 0)
+    return made_start[:n], made_end[:n]
 
 
 @kernel
@@ -297,6 +324,17 @@ def _found(total: FloatArray, low: int, high: int, skipped: float, at: float) ->
 
 
 @kernel
+def _binomial(n: int, p: float, stream: Stream, k: int) -> tuple[int, int]:
+    """Draw how many of n things happen, each with probability p; also return the next random number."""
+    count = 0
+    for _ in range(n if p > 0.0 else 0):
+        if uniform(stream.key, stream.other_key, stream.sample, k) < p:
+            count += 1
+        k += 1
+    return count, k
+
+
+@kernel
 def _segment(
     text: IntArray,
     at: int,
@@ -305,22 +343,17 @@ def _segment(
     end: IntArray,
     first: int,
     n: int,
-    p: float,
+    times: int,
     stream: Stream,
     k: int,
 ) -> tuple[int, int]:
     """Split units, and merge neighbours with what is between them; return how many there are then, and the next number.
 
-    The number of changes is binomial. A split and a merge with the unit before or after are equally likely; what
-    results from a change can be changed again. Where one kind is impossible, the other is made.
+    A split and a merge with the unit before or after are equally likely; what results from a change can be changed
+    again. Where one kind is impossible, the other is made.
     """
     key, other_key, sample = stream
-    times = 0
-    for _ in range(n if p > 0.0 else 0):
-        if uniform(key, other_key, sample, k) < p:
-            times += 1
-        k += 1
-    for _ in range(times):
+    for _ in range(times if n else 0):
         unit = -1
         k += 1
         if below(3, key, other_key, sample, k - 1) == 0:

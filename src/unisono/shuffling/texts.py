@@ -12,13 +12,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from unisono.arrays import IntArray
+from unisono.chance.edits import Edits
 from unisono.data import Corpus
 from unisono.data.editions import Edition, Editions, Layer, editions
 from unisono.data.labels import Feature
 from unisono.errors import DataError
 from unisono.measurement.text_gamma.models import label_frequencies, symbol_frequencies
 from unisono.shuffling.errors import TEXT_ERROR_KINDS
-from unisono.shuffling.text_edits import TextEdits
 from unisono.shuffling.units import rounded, simulated_corpus
 
 
@@ -32,11 +32,15 @@ class TextErrors:
         self._kinds = kinds
         features = [name for name in reference.features if name != "type"]
         self._made: Editions = editions(reference, features, fewest=1)
-        self._edits = TextEdits(
+        self._edits = Edits(
+            p_text=0.0,
+            p_segmentation=(),
+            p_further=0.0,
             symbols=symbol_frequencies(self._made),
             labels=tuple(label_frequencies(self._made, layer) for layer in range(len(self._made.kinds))),
             white=self._made.alphabet.white,
             edited=self._made.with_text,
+            gaps=False,
         )
 
     def shuffled(self, magnitude: float, n_annotators: int, rng: np.random.Generator) -> Corpus:

@@ -38,7 +38,6 @@ from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
 
-
 _BATCH = 20_000
 """Documents with about so many symbols are aligned together: small ones take less time than a call."""
 
