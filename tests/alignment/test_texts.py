@@ -315,7 +315,7 @@ def test_hard_samples_are_left_to_the_solver(monkeypatch):
         versions, _, _ = random_crowd(seed, 3, 4)
         samples.append([edition_of(all_labelled(version)) for version in versions])
     plain = costs_of(samples, GapCosts())
-    monkeypatch.setattr(texts, "_TOO_MANY", 0)  # for the kernel, all samples are too hard then
+    monkeypatch.setattr(texts, "group_units", lambda units, *_: np.full(units[-1], -1))
     left = costs_of(samples, GapCosts())
     assert (left[1] <= plain[0] + 1e-9).all()
     assert (plain[1] <= left[0] + 1e-9).all()
@@ -714,7 +714,8 @@ def test_groups_of_two_annotators_are_the_best_pairs():
         versions, gap_text, gap_boundary = random_crowd(seed, 2, 3)
         two = stacked_editions([edition_of(version) for version in versions])
         costs = GapCosts(gap_text, gap_boundary)
-        made = texts._many(texts._Pairs(two, np.array([0, 2]), 0, BOUND, costs, complete=False), 0, None, 0.0)
+        pairs = texts._Pairs(two, np.array([0, 2]), 0, BOUND, costs, complete=False)
+        made = texts._Several(pairs, np.array([0]), None, 0.0).alignment(0)
         assert made.total == pytest.approx(aligned(versions, gap_text, gap_boundary).total, abs=1e-9), seed
 
 

@@ -316,9 +316,10 @@ def check(seed, kind, size, n_symbols=None):
     found = Sequences(both, 0, np.array([0]), np.array([1]), n_symbols, costs)
     u, v = found.pairs.u, found.pairs.v
     saved = saving[u, v] / SAVINGS
-    least, bound, _ = found.least_costs(2.0 - saved, np.array([0, 2]), 1)
-    assert least[0] == bound[0] == pytest.approx(sum(units) - (-value % BIG) / SAVINGS, abs=1e-9), seed
-    best = found.best(saved).chosen
+    best = found.best(saved, np.array([0]))
+    least = found.best(saved, np.array([0]), trace=False)
+    assert best.saved[0] == least.saved[0] == pytest.approx((-value % BIG) / SAVINGS, abs=1e-9), seed
+    best = best.chosen
     assert saving[u[best], v[best]].sum() == -value % BIG, seed
     only = np.zeros_like(saving)
     only[u[best], v[best]] = 1

@@ -19,14 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.checks import check_number
 from unisono.data.stacked_editions import StackedEditions
 from unisono.dissimilarity.text import UnitPairs
 from unisono.errors import DataError, OptionError
 from unisono.kernels import compile_kernels, compiled
 from unisono.kernels.marked_texts import Hulls, best_chains, find_hulls
-from unisono.kernels.text_groups import least_costs
 
 _STRIP = 128
 """Half of the width of the first strip that is tried for an upper bound; four times as wide as long as that helps. From
@@ -71,12 +70,15 @@ class Links(NamedTuple):
 
     Attributes
     ----------
+    saved : float64 array, shape (n_pairs,)
+        What their units save.
     chosen, edges : int64 array
         The candidates that are aligned, and where those of each pair of texts begin.
     n_matched : int64 array, shape (n_pairs,)
         How many markers match another, of both texts together.
     """
 
+    saved: FloatArray
     chosen: IntArray
     edges: IntArray
     n_matched: IntArray
@@ -100,6 +102,8 @@ class Sequences:
 
     Attributes
     ----------
+    first, second : int64 array
+        See above.
     pairs : UnitPairs
         The candidates: pairs of units that some optimal alignment aligns.
     edges : int64 array, shape (n_pairs + 1,)
@@ -115,7 +119,7 @@ class Sequences:
         n_symbols: int,
         costs: GapCosts,
     ) -> None:
-        it = editions
+        it, self.first, self.second = editions, first, second
         self._texts = it.text, it.text_edges, it.start, it.end, it.edges, it.n_layers, layer, first, second, n_symbols
         work = *self._texts, *costs.weights, _STRIP
         found = find_hulls(*work, MOST_CELLS if compiled() else _FEW_CELLS)
@@ -136,16 +140,9 @@ class Sequences:
             np.repeat(first, n_candidates), np.repeat(second, n_candidates), self._hulls.u, self._hulls.v
         )
 
-    def best(self, saving: FloatArray, low: int = 0, high: int | None = None) -> Links:
-        """Return the alignments of some pairs of texts that save most, `saving` being what each candidate saves."""
-        high = len(self.edges) - 1 if high is None else high
-        return Links(*best_chains(*self._texts, *self._hulls, saving, low, high))
+    def best(self, saving: FloatArray, which: IntArray, *, trace: bool = True) -> Links:
+        """Return the alignments of some pairs of texts that save most, `saving` being what each candidate saves.
 
-    def least_costs(
-        self, dissimilarity: FloatArray, samples: IntArray, too_many: int
-    ) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Return what the best alignments of samples cost, bounds for that, and which samples are too hard for this.
-
-        Each sample consists of editions, from `samples[i]` to below `samples[i + 1]`, all pairs of which are here.
+        Without `trace`, only what they save is found.
         """
-        return least_costs(*self._texts, *self._hulls, dissimilarity, samples, too_many)
+        return Links(*best_chains(*self._texts, *self._hulls, saving, which, trace))

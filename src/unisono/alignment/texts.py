@@ -14,7 +14,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -75,10 +74,15 @@ def least_costs(
     Each sample consists of the editions from `samples[i]` to below `samples[i + 1]`.
     """
     pairs = _Pairs(editions, samples, layer, dissimilarity, costs, complete=True)
-    cost, bound, left = pairs.sequences.least_costs(pairs.dissimilarity, samples, _TOO_MANY)
-    for sample in np.flatnonzero(left).tolist():
-        made = _many(pairs, sample, time_limit, tolerance)
-        cost[sample], bound[sample] = made.total, made.bound
+    n_samples = len(samples) - 1
+    cost, bound = np.zeros(n_samples), np.zeros(n_samples)
+    two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
+    if len(two):
+        links = pairs.sequences.best(2.0 - pairs.dissimilarity, pairs.edges[two], trace=False)
+        cost[two] = bound[two] = pairs.n_units[two] - links.saved
+    if len(several):
+        found = _Several(pairs, several, time_limit, tolerance)
+        cost[several], bound[several] = found.cost, found.bound
     return cost, bound
 
 
@@ -126,13 +130,19 @@ def align_layers(
     ordered = [own[index] for own, order in zip(groups, orders, strict=True) for index in order]
     samples = np.concatenate([[0], np.cumsum([len(own) for own in groups])])
     pairs = _Pairs(stacked_editions(ordered), samples, layer, dissimilarity, costs, complete=False)
-    plain = pairs.sequences.best(2.0 - pairs.dissimilarity)
-    found = []
-    for sample, order in enumerate(orders):
-        made = _two(pairs, sample, plain) if len(order) == 2 else _many(pairs, sample, time_limit, tolerance)
-        place = np.argsort(order)
-        found.append(LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)]))
-    return found
+    found: dict[int, LayerAlignment] = {}
+    two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
+    if len(two):
+        links = pairs.sequences.best(2.0 - pairs.dissimilarity, pairs.edges[two])
+        found |= {sample: _two(pairs, sample, links, place) for place, sample in enumerate(two.tolist())}
+    if len(several):
+        groupings = _Several(pairs, several, time_limit, tolerance)
+        found |= {sample: groupings.alignment(place) for place, sample in enumerate(several.tolist())}
+    return [_reordered(found[sample], np.argsort(order)) for sample, order in enumerate(orders)]
+
+
+def _reordered(made: LayerAlignment, place: IntArray) -> LayerAlignment:
+    return LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)])
 
 
 def aligned_units(tables: Sequence[IntArray], first: IntArray) -> tuple[IntArray, UnitPairs]:
@@ -181,8 +191,11 @@ class _Pairs:
         *,
         complete: bool,
     ) -> None:
-        self.samples = samples
+        self.samples, self.n_annotators = samples, np.diff(samples)
         self.sizes = editions.n_units[:, layer]
+        # units are numbered over all editions: those of edition i from before[i] on
+        self.before = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.n_units = np.diff(self.before[samples])
         first, second, self.edges = _combinations(samples)
         n_symbols = len(dissimilarity.alphabet.symbols)
         self.sequences = Sequences(editions, layer, first, second, n_symbols, costs)
@@ -203,9 +216,8 @@ def _combinations(samples: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     return first, second, edges
 
 
-def _two(pairs: _Pairs, sample: int, links: Links) -> LayerAlignment:
-    pair = pairs.edges[sample]
-    chosen = links.chosen[links.edges[pair] : links.edges[pair + 1]]
+def _two(pairs: _Pairs, sample: int, links: Links, place: int) -> LayerAlignment:
+    chosen = links.chosen[links.edges[place] : links.edges[place + 1]]
     u, v = pairs.sequences.pairs.u[chosen], pairs.sequences.pairs.v[chosen]
     sizes = pairs.sizes[pairs.samples[sample] : pairs.samples[sample + 1]].tolist()
     alone = [_others(n, used) for n, used in zip(sizes, (u, v), strict=True)]
@@ -215,7 +227,7 @@ def _two(pairs: _Pairs, sample: int, links: Links) -> LayerAlignment:
     table[n : n + len(alone[0]), 0], table[n + len(alone[0]) :, 1] = alone
     cost = np.ones(len(table))
     cost[:n] = pairs.dissimilarity[chosen]
-    n_matched = int(links.n_matched[pair])
+    n_matched = int(links.n_matched[place])
     return LayerAlignment(table, cost, float(cost.sum()), np.array([[0, n_matched], [n_matched, 0]]))
 
 
@@ -225,102 +237,203 @@ def _others(n: int, used: IntArray) -> IntArray:
     return np.flatnonzero(free)
 
 
-def _many(pairs: _Pairs, sample: int, time_limit: float | None, tolerance: float) -> LayerAlignment:
-    sizes = pairs.sizes[pairs.samples[sample] : pairs.samples[sample + 1]].tolist()
-    n, low, high = len(sizes), int(pairs.edges[sample]), int(pairs.edges[sample + 1])
-    units = _Units(sizes)
-    edges = pairs.sequences.edges[low : high + 1]
-    own = slice(edges[0], edges[-1])
-    whose = np.repeat(np.arange(high - low), np.diff(edges))
-    one, other = (side[whose] for side in np.triu_indices(n, 1))
-    u = units.first[one] + pairs.sequences.pairs.u[own]
-    v = units.first[other] + pairs.sequences.pairs.v[own]
-    candidates = _Candidates(u, v, pairs.dissimilarity[own])
-    # A grouping costs the number of its groups less Σ_pairs (1 - d)/C. The units of the busiest annotator are all in
-    # different groups; and of two annotators, no more pairs are aligned than either has units, which save 1 each at
-    # most.
-    fewest = np.minimum(*(np.array(sizes)[side] for side in np.triu_indices(n, 1)))
-    bound = max(sizes) - fewest.sum() / len(fewest)
-    saving = 2.0 - pairs.dissimilarity
-    links = [pairs.sequences.best(saving, low, high)]
-    if len(u) <= _TOO_MANY * n * max(sum(sizes), 1):
-        groups, at_least = units.grouped(candidates, time_limit, tolerance)
-        bound = max(bound, at_least)
-        # more than all pairs together can save (2 each), so that the number of pairs wanted comes first
-        bonus = 4.0 * np.maximum(fewest, 1)[whose]
-        saving[own] += bonus * (groups[u] == groups[v])
-        links.append(pairs.sequences.best(saving, low, high))
-    made = []
-    for link in links:
-        linked = candidates.of(link.chosen - edges[0])
-        groups, _ = units.grouped(linked, time_limit, tolerance)
-        made.append((*units.table(groups, linked), link))
-    table, cost, link = min(made, key=lambda one: float(one[1].sum()))
-    matched = np.zeros((n, n), dtype=np.int64)
-    matched[np.triu_indices(n, 1)] = link.n_matched
-    total = float(cost.sum())
-    return LayerAlignment(table, cost, min(float(bound), total), matched + matched.T)
+class _Grouped:
+    """Units of samples of three annotators or more in groups of least cost, in which every two are linked.
 
+    Parameters
+    ----------
+    pairs : _Pairs
+        The samples.
+    samples : int64 array, shape (n_samples,)
+        Which of them.
+    chosen, edges : int64 array
+        The candidates that count as linked, sample by sample, and where those of each sample begin.
+    time_limit, tolerance
+        See `align_layers`.
 
-class _Candidates(NamedTuple):
-    """Pairs of units that can meet, u < v, each once, and how dissimilar they are."""
+    Attributes
+    ----------
+    together : bool array, shape (n_chosen,)
+        Which of the candidates are in one group.
+    cost, bound : float64 array, shape (n_samples,)
+        What the groups of each sample cost, and a bound for that.
+    """
 
-    u: IntArray
-    v: IntArray
-    d: FloatArray
+    def __init__(
+        self,
+        pairs: _Pairs,
+        samples: IntArray,
+        chosen: IntArray,
+        edges: IntArray,
+        time_limit: float | None,
+        tolerance: float,
+    ) -> None:
+        self._pairs, self._samples, self._edges = pairs, samples, edges
+        self._n = pairs.n_annotators[samples]
+        self._units = np.concatenate([[0], np.cumsum(pairs.n_units[samples])])
+        sample = np.repeat(np.arange(len(samples)), np.diff(edges))
+        shift = (self._units[:-1] - pairs.before[pairs.samples[samples]])[sample]
+        units = pairs.sequences.pairs
+        self._u = pairs.before[units.first[chosen]] + units.u[chosen] + shift
+        self._v = pairs.before[units.second[chosen]] + units.v[chosen] + shift
+        self._d = pairs.dissimilarity[chosen]
+        self._group = group_units(self._units, self._n, edges, self._u, self._v, self._d)
+        whose = np.repeat(np.arange(len(samples)), pairs.n_units[samples])
+        unproven = np.zeros(len(samples))
+        for index in np.unique(whose[self._group < 0]).tolist():
+            unproven[index] = self._solve(index, time_limit, tolerance)
+        self.together = self._group[self._u] == self._group[self._v]
+        saved = np.bincount(sample[self.together], 1.0 - self._d[self.together], minlength=len(samples))
+        n_groups = np.bincount(whose[self._group == np.arange(len(whose))], minlength=len(samples))
+        self.cost = n_groups - saved / (self._n * (self._n - 1) / 2)
+        self.bound = self.cost - unproven
 
-    def of(self, chosen: IntArray | BoolArray) -> _Candidates:
-        """Return some of them."""
-        return _Candidates(self.u[chosen], self.v[chosen], self.d[chosen])
-
-
-class _Units:
-    """All units of several editions, numbered consecutively."""
-
-    def __init__(self, sizes: Sequence[int]) -> None:
-        self.first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-        self.annotator = np.repeat(np.arange(len(sizes)), sizes)
-        self.n = int(sum(sizes))
-        self.n_annotators = len(sizes)
-
-    def grouped(self, pairs: _Candidates, time_limit: float | None, tolerance: float) -> tuple[IntArray, float]:
-        """Choose the groups of least cost in which every two units are one of these pairs.
-
-        Returns the group of each unit, named by one of its units, and a bound of the cost.
-        """
-        group, total, n_left = group_units(self.n, self.n_annotators, *pairs)
-        if not n_left:
-            return group, total
-        rest = group < 0
-        local = np.cumsum(rest) - 1
-        left = pairs.of(rest[pairs.u])
-        left = left.of(np.lexsort((left.v, left.u)))
-        where = np.flatnonzero(rest)
-        starts = np.searchsorted(local[left.u], np.arange(len(where) + 1))
+    def _solve(self, index: int, time_limit: float | None, tolerance: float) -> float:
+        """Group the units of a sample that are left; return by how much that may be above the least cost."""
+        own = slice(self._units[index], self._units[index + 1])
+        group, annotator, within = self._group[own], self._annotators(index), self._within(index)
+        where = np.flatnonzero(group < 0)
+        u, v = (side[self._edges[index] : self._edges[index + 1]] - own.start for side in (self._u, self._v))
+        linked = np.flatnonzero(group[u] < 0)
+        linked = linked[np.lexsort((v[linked], u[linked]))]
+        local = np.cumsum(group < 0) - 1
+        # where units are along the text: the share of their annotator's units before them
+        position = within / np.maximum(np.bincount(annotator, minlength=self._n[index])[annotator], 1)
         found = best_groups(
-            Pairs(starts, local[left.v], left.d),
-            self.annotator[where],
-            self.n_annotators,
-            position=self._position[where],
+            Pairs(
+                np.searchsorted(local[u[linked]], np.arange(len(where) + 1)),
+                local[v[linked]],
+                self._d[self._edges[index] + linked],
+            ),
+            annotator[where],
+            int(self._n[index]),
+            position=position[where],
             time_limit=time_limit,
             tolerance=tolerance,
         )
-        bounds, members = found.groups.bounds, where[found.groups.members]
-        group[members] = np.repeat(members[bounds[:-1]], np.diff(bounds))
-        return group, total + (float(found.groups.cost.sum()) if found.bound is None else found.bound)
+        bounds, members = found.groups.bounds, own.start + where[found.groups.members]
+        self._group[members] = np.repeat(members[bounds[:-1]], np.diff(bounds))
+        return 0.0 if found.bound is None else max(float(found.groups.cost.sum()) - found.bound, 0.0)
 
-    def table(self, group: IntArray, pairs: _Candidates) -> tuple[IntArray, FloatArray]:
-        """Return groups as a table, and what each costs."""
-        names, row = np.unique(group, return_inverse=True)
-        table = np.full((len(names), self.n_annotators), -1, dtype=np.int64)
-        table[row, self.annotator] = np.arange(self.n) - self.first[self.annotator]
-        together = group[pairs.u] == group[pairs.v]
-        saved = np.bincount(row[pairs.u[together]], weights=1.0 - pairs.d[together], minlength=len(names))
-        return table, 1.0 - saved / (self.n_annotators * (self.n_annotators - 1) / 2)
+    def _annotators(self, index: int) -> IntArray:
+        """Return the annotator of each unit of a sample."""
+        return np.repeat(np.arange(self._n[index]), self._sizes(index))
 
-    @property
-    def _position(self) -> FloatArray:
-        """Where units are along the text: the share of their annotator's units before them."""
-        sizes = np.bincount(self.annotator, minlength=self.n_annotators)
-        within = np.arange(self.n) - self.first[self.annotator]
-        return np.asarray(within / np.maximum(sizes[self.annotator], 1), dtype=np.float64)
+    def _within(self, index: int) -> IntArray:
+        """Return the number of each unit of a sample among those of its annotator."""
+        sizes = self._sizes(index)
+        return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+
+    def _sizes(self, index: int) -> IntArray:
+        first = self._pairs.samples[self._samples[index]]
+        return self._pairs.sizes[first : first + self._n[index]]
+
+    def alignment(self, index: int, bound: float, n_matched: IntArray) -> LayerAlignment:
+        """Return the groups of a sample as a table; `n_matched` is that of every two annotators, in order."""
+        n, own = int(self._n[index]), slice(self._units[index], self._units[index + 1])
+        names, row = np.unique(self._group[own], return_inverse=True)
+        table = np.full((len(names), n), -1, dtype=np.int64)
+        table[row, self._annotators(index)] = self._within(index)
+        linked = slice(self._edges[index], self._edges[index + 1])
+        together = self.together[linked]
+        saved = np.bincount(
+            row[self._u[linked][together] - own.start], 1.0 - self._d[linked][together], minlength=len(names)
+        )
+        matched = np.zeros((n, n), dtype=np.int64)
+        matched[np.triu_indices(n, 1)] = n_matched
+        cost = 1.0 - saved / (n * (n - 1) / 2)
+        return LayerAlignment(table, cost, min(bound, float(cost.sum())), matched + matched.T)
+
+
+class _Several:
+    """The best alignments of samples of three annotators or more; see the module.
+
+    Attributes
+    ----------
+    cost, bound : float64 array, shape (n_samples,)
+        What the best alignment of each sample costs, and a bound for that.
+    """
+
+    def __init__(self, pairs: _Pairs, samples: IntArray, time_limit: float | None, tolerance: float) -> None:
+        self._pairs, self._samples, self._limits = pairs, samples, (time_limit, tolerance)
+        self._n_pairs = np.diff(pairs.edges)[samples]
+        self._ways: list[tuple[IntArray, _Grouped, Links]] = []  # places in `samples`, their groups, their links
+        self._way = np.zeros(len(samples), dtype=np.int64)  # the best one of each sample
+        self.cost, self.bound = np.full(len(samples), np.inf), self._plain_bound()
+        saving = 2.0 - pairs.dissimilarity
+        edges = pairs.sequences.edges[pairs.edges]
+        begin, n_candidates = edges[samples], np.diff(edges)[samples]
+        most = _TOO_MANY * pairs.n_annotators[samples] * np.maximum(pairs.n_units[samples], 1)
+        few = np.flatnonzero(n_candidates <= most)
+        # groups of all candidates, as if one alignment of every two editions could make them; where the one that saves
+        # most does, nothing costs less
+        links, candidates = self._links(saving, few), ranges(begin[few], n_candidates[few])
+        ideal = self._grouped(few, candidates, n_candidates[few])
+        self.bound[few] = np.maximum(self.bound[few], ideal.bound)
+        wanted = np.zeros(len(saving), dtype=np.bool_)
+        wanted[candidates] = ideal.together
+        n_wanted = _summed(ideal.together, n_candidates[few])
+        realized = n_wanted == _summed(wanted[links.chosen], self._n_linked(links, few))
+        self._offer(few, ideal, links, realized)
+        # where it does not: groups of those that are linked by it, or by the one that makes most of the pairs wanted
+        rest = np.setdiff1d(np.arange(len(samples)), few[realized])
+        self._offer_linked(saving, rest)
+        sizes = pairs.sizes[pairs.sequences.first], pairs.sizes[pairs.sequences.second]
+        # more than all pairs together can save (2 each), so that the number of pairs wanted comes first
+        bonus = np.repeat(4.0 * np.maximum(np.minimum(*sizes), 1), np.diff(pairs.sequences.edges))
+        self._offer_linked(saving + bonus * wanted, few[~realized])
+        self.bound = np.minimum(self.bound, self.cost)
+
+    def _plain_bound(self) -> FloatArray:
+        # A grouping costs the number of its groups less Σ_pairs (1 - d)/C. The units of the busiest annotator are all
+        # in different groups; and of two annotators, no more pairs are aligned than either has units, which save 1 each
+        # at most.
+        pairs = self._pairs
+        which = self._of(np.arange(len(self._samples)))
+        sizes = pairs.sizes[pairs.sequences.first[which]], pairs.sizes[pairs.sequences.second[which]]
+        first = np.cumsum(self._n_pairs) - self._n_pairs
+        return np.asarray(
+            np.maximum.reduceat(np.maximum(*sizes), first) - np.add.reduceat(np.minimum(*sizes), first) / self._n_pairs
+        )
+
+    def _of(self, places: IntArray) -> IntArray:
+        """Return the pairs of editions of some samples."""
+        return ranges(self._pairs.edges[self._samples[places]], self._n_pairs[places])
+
+    def _links(self, saving: FloatArray, places: IntArray) -> Links:
+        return self._pairs.sequences.best(saving, self._of(places))
+
+    def _n_linked(self, links: Links, places: IntArray) -> IntArray:
+        """Return how many pairs of units of each sample are linked."""
+        return np.asarray(np.diff(links.edges[np.concatenate([[0], np.cumsum(self._n_pairs[places])])]))
+
+    def _grouped(self, places: IntArray, chosen: IntArray, counts: IntArray) -> _Grouped:
+        edges = np.concatenate([[0], np.cumsum(counts)])
+        return _Grouped(self._pairs, self._samples[places], chosen, edges, *self._limits)
+
+    def _offer_linked(self, saving: FloatArray, places: IntArray) -> None:
+        """Offer groups of units that are linked by the alignments that save most."""
+        if len(places):
+            links = self._links(saving, places)
+            grouped = self._grouped(places, links.chosen, self._n_linked(links, places))
+            self._offer(places, grouped, links, np.ones(len(places), dtype=np.bool_))
+
+    def _offer(self, places: IntArray, grouped: _Grouped, links: Links, valid: BoolArray) -> None:
+        better = valid & (grouped.cost < self.cost[places])
+        self.cost[places[better]] = grouped.cost[better]
+        self._way[places[better]] = len(self._ways)
+        self._ways.append((places, grouped, links))
+
+    def alignment(self, place: int) -> LayerAlignment:
+        """Return the best alignment of a sample."""
+        places, grouped, links = self._ways[int(self._way[place])]
+        index = int(np.searchsorted(places, place))
+        first = int(self._n_pairs[places[:index]].sum())
+        matched = links.n_matched[first : first + self._n_pairs[place]]
+        return grouped.alignment(index, float(self.bound[place]), matched)
+
+
+def _summed(flags: BoolArray, counts: IntArray) -> IntArray:
+    """Count what is true in each part, given the sizes of the parts."""
+    total = np.concatenate([[0], np.cumsum(flags)])
+    return np.asarray(np.diff(total[np.concatenate([[0], np.cumsum(counts)])]))

@@ -40,71 +40,73 @@ class Meetings(NamedTuple):
 
 @kernel
 def group_units(
-    n_units: int, n_annotators: int, u: IntArray, v: IntArray, d: FloatArray
-) -> tuple[IntArray, float, int]:
-    """Group units at the least cost.
+    unit_edges: IntArray, n_annotators: IntArray, pair_edges: IntArray, u: IntArray, v: IntArray, d: FloatArray
+) -> IntArray:
+    """Group the units of samples at the least cost.
 
     Parameters
     ----------
-    n_units, n_annotators : int
-        How many there are; units are numbered annotator by annotator.
+    unit_edges : int64 array, shape (n_samples + 1,)
+        Where the units of each sample begin; in a sample, they are numbered annotator by annotator.
+    n_annotators : int64 array, shape (n_samples,)
+        How many there are.
+    pair_edges : int64 array, shape (n_samples + 1,)
+        Where the pairs of each sample begin.
     u, v, d : int64 array, int64 array, float64 array
-        Pairs of units that can meet, u < v, and their dissimilarities; each pair once.
+        Pairs of units that can meet, u < v, each pair once, and their dissimilarities.
 
     Returns
     -------
     group : int64 array, shape (n_units,)
         The group of each unit, named by the lowest of its units; -1 where it is too hard to find.
-    cost : float
-        What the groups cost together.
-    n_left : int
-        How many units have none.
     """
-    meetings = _meetings(n_units, n_annotators * (n_annotators - 1) / 2.0, u, v, d)
+    n_samples = len(n_annotators)
+    group = ints(unit_edges[n_samples], -1)
+    for sample in range(n_samples):
+        low, high = pair_edges[sample], pair_edges[sample + 1]
+        n_pairs = n_annotators[sample] * (n_annotators[sample] - 1) / 2.0
+        begin, n_units = unit_edges[sample], unit_edges[sample + 1] - unit_edges[sample]
+        _group_sample(begin, n_units, _meetings(begin, n_units, n_pairs, u[low:high], v[low:high], d[low:high]), group)
+    return group
+
+
+@kernel
+def _group_sample(begin: int, n_units: int, meetings: Meetings, group: IntArray) -> None:
+    """Group the units of one sample, which are numbered from `begin` on."""
     order, edges, n_components = _components(n_units, meetings)
     local = ints(n_units, 0)
-    group = ints(n_units, -1)
-    total, n_left = 0.0, 0
     for index in range(n_components):
         low, high = edges[index], edges[index + 1]
-        size, n_pairs, cost = high - low, 0, 1.0
+        size, n_pairs = high - low, 0
         for place in range(low, high):
-            unit = order[place]
-            local[unit] = place - low
-            n_pairs += meetings.counts[unit]
-            for pair in range(meetings.starts[unit], meetings.starts[unit] + meetings.counts[unit]):
-                cost += meetings.cost[pair]
+            local[order[place]] = place - low
+            n_pairs += meetings.counts[order[place]]
         if n_pairs == size * (size - 1) // 2:
             # Every two can meet. To split a group changes its cost by 1 - Σ_across (d - 1)/C, which is 1 at least:
             # such units belong together.
             for place in range(low, high):
-                group[order[place]] = order[low]
-            total += cost
-            continue
-        cost = _search(order, low, size, local, meetings, group) if size <= MOST_UNITS else -1.0
-        if cost < 0.0:
-            n_left += size
-        else:
-            total += cost
-    return group, total, n_left
+                group[begin + order[place]] = begin + order[low]
+        elif size <= MOST_UNITS:
+            _search(order, low, size, local, meetings, begin, group)
 
 
 @kernel
-def _meetings(n_units: int, n_pairs: float, u: IntArray, v: IntArray, d: FloatArray) -> Meetings:
-    """List the pairs of each unit."""
+def _meetings(begin: int, n_units: int, n_pairs: float, u: IntArray, v: IntArray, d: FloatArray) -> Meetings:
+    """List the pairs of each unit; units are numbered from `begin` on, and here from 0."""
     starts, counts = ints(n_units, 0), ints(n_units, 0)
     for index in range(len(u)):
-        counts[u[index]] += 1
-    begin = 0
+        counts[u[index] - begin] += 1
+    total = 0
     for unit in range(n_units):
-        starts[unit] = begin
-        begin += counts[unit]
+        starts[unit] = total
+        total += counts[unit]
         counts[unit] = 0
     other, cost = ints(len(u), 0), floats(len(u), 0.0)
     for index in range(len(u)):
-        place = starts[u[index]] + counts[u[index]]
-        other[place], cost[place] = v[index], (d[index] - 1.0) / n_pairs
-        counts[u[index]] += 1
+        unit = u[index] - begin
+        place = starts[unit] + counts[unit]
+        other[place], cost[place] = v[index] - begin, (d[index] - 1.0) / n_pairs
+        counts[unit] += 1
     return Meetings(starts, counts, other, cost)
 
 
@@ -148,28 +150,28 @@ def _root(parent: IntArray, unit: int) -> int:
 
 
 @kernel
-def _search(order: IntArray, begin: int, size: int, local: IntArray, meetings: Meetings, group: IntArray) -> float:
-    """Find the best groups of a component; return their cost, or -1 if it takes too long."""
+def _search(
+    order: IntArray, low: int, size: int, local: IntArray, meetings: Meetings, begin: int, group: IntArray
+) -> None:
+    """Find the best groups of a component, unless it takes too long."""
     near, cost = ints(size, 0), floats(size * size, 0.0)
     for one in range(size):
-        unit = order[begin + one]
+        unit = order[low + one]
         for pair in range(meetings.starts[unit], meetings.starts[unit] + meetings.counts[unit]):
             two = local[meetings.other[pair]]
             near[one] |= 1 << two
             cost[one * size + two] = meetings.cost[pair]
     members, costs, first, n = _cliques(size, near, cost)
     if n < 0:
-        return -1.0
+        return
     share = _shares(size, members, costs, n)
     # Prices are what a unit costs at least as a member of any group. A choice of groups costs the sum of all prices and
     # what each group costs beyond the prices of its units, which is never negative.
-    base = 0.0
-    for one in range(size):
-        base += share[one]
     for clique in range(n):
         for one in range(size):
             if (members[clique] >> one) & 1:
                 costs[clique] -= share[one]
+    _sort(members, costs, first, size)
     # the groups that begin with the lowest unit that is free are tried one after the other, and then the rest
     chosen, best_chosen = ints(size, 0), ints(size, 0)
     taken, spent = ints(size + 1, 0), floats(size + 1, 0.0)
@@ -179,14 +181,14 @@ def _search(order: IntArray, begin: int, size: int, local: IntArray, meetings: M
     while depth >= 0:
         steps += 1
         if steps > MOST_STEPS:
-            return -1.0
+            return
         clique = chosen[depth]
-        if clique == first[lowest[depth] + 1]:
+        if clique == first[lowest[depth] + 1] or spent[depth] + costs[clique] >= best:
             depth -= 1
             if depth >= 0:
                 chosen[depth] += 1
             continue
-        if members[clique] & taken[depth] or spent[depth] + costs[clique] >= best:
+        if members[clique] & taken[depth]:
             chosen[depth] += 1
             continue
         now, at = taken[depth] | members[clique], spent[depth] + costs[clique]
@@ -206,9 +208,8 @@ def _search(order: IntArray, begin: int, size: int, local: IntArray, meetings: M
         for one in range(size):
             if (members[best_chosen[index]] >> one) & 1:
                 if name < 0:
-                    name = order[begin + one]
-                group[order[begin + one]] = name
-    return base + best
+                    name = begin + order[low + one]
+                group[begin + order[low + one]] = name
 
 
 @kernel
@@ -238,6 +239,19 @@ def _cliques(size: int, near: IntArray, cost: FloatArray) -> tuple[IntArray, Flo
             clique += 1
     first[size] = n
     return members, costs, first, n
+
+
+@kernel
+def _sort(members: IntArray, costs: FloatArray, first: IntArray, size: int) -> None:
+    """Sort the groups that have the same lowest unit by cost, so that none after one that is too expensive is tried."""
+    for lowest in range(size):
+        for index in range(first[lowest] + 1, first[lowest + 1]):
+            own, cost = members[index], costs[index]
+            place = index
+            while place > first[lowest] and costs[place - 1] > cost:
+                members[place], costs[place] = members[place - 1], costs[place - 1]
+                place -= 1
+            members[place], costs[place] = own, cost
 
 
 @kernel

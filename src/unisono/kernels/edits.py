@@ -156,7 +156,7 @@ def draw_editions(
 def edit_units(
     text: IntArray, units: IntArray, symbols: FloatArray, p_further: float, key: int, other_key: int
 ) -> tuple[IntArray, IntArray]:
-    """Edit the text of all these units, given as `editable` of `draw_editions`; also return where each place is then."""
+    """Edit the text of all these units, given as for `draw_editions`; also return where each place is then."""
     moved, unit, where = ints(len(text) + 1, 0), ints(len(text) + MOST_EDITS, 0), ints(len(text) + 1, 0)
     stream, supply = Stream(key, other_key, 0), Symbols(symbols, _several(symbols))
     made, size, _ = _edit_text(

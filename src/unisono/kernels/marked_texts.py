@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unisono.arrays import ByteArray, FloatArray, IntArray
 from unisono.kernels.subsequence import WORD, best_chain, hull, masks, sweep
 from unisono.kernels.switch import kernel
-from unisono.kernels.workspace import ints, longer, longer_octets, octets
+from unisono.kernels.workspace import floats, ints, longer, longer_octets, octets
 
 _NO_LIMIT = 1 << 60
 _MOST_SAVED = float(1 << 60)
@@ -111,7 +111,7 @@ def find_hulls(
     for pair in range(n_pairs):
         a, b = _marked(stack, first[pair], n_symbols), _marked(stack, second[pair], n_symbols)
         if _same(a, b):
-            n = n_units_of(stack, first[pair])
+            n = _n_units(stack, first[pair])
             while n_found + n > len(u):
                 u, v = longer(u), longer(v)
             for unit in range(n):
@@ -142,12 +142,13 @@ def find_hulls(
             n_found += len(pairs)
         cell_edges[pair + 1], row_edges[pair + 1], edges[pair + 1] = n_cells, n_rows, n_found
     return (
-        cells[:n_cells], cell_edges, offsets[:n_rows], last[:n_rows], row_edges, edges, u[:n_found], v[:n_found], failed,
+        cells[:n_cells], cell_edges, offsets[:n_rows], last[:n_rows], row_edges, edges, u[:n_found], v[:n_found],
+        failed,
     )  # fmt: skip
 
 
 @kernel
-def n_units_of(stack: Stack, index: int) -> int:
+def _n_units(stack: Stack, index: int) -> int:
     """Count the units of a text."""
     block = index * stack.n_layers + stack.layer
     return int(stack.edges[block + 1] - stack.edges[block])
@@ -209,14 +210,19 @@ def _hull(
     n_columns = len(columns)
     starts, places, rank, n_frequent = _places(columns, len(weights))
     table = masks(n_columns, starts, places, rank, n_frequent)
-    # An alignment within a strip is a real one, so its cost is an upper bound, and often the least cost at once.
-    budget, half = _NO_LIMIT, strip
-    while half < max(len(rows), n_columns):
-        cost, _, _ = sweep(rows, ends, n_columns, table, starts, places, rank, half, _NO_LIMIT, False)
-        if cost == budget:
+    # An alignment within a strip is a real one, so its cost is an upper bound, and often the least cost at once. Then
+    # all is computed within that bound. There is one call of `sweep`, which would be compiled into this once per call.
+    budget, half, final = _NO_LIMIT, strip, False
+    while True:
+        if half >= max(len(rows), n_columns):
+            half, final = _NO_LIMIT, True
+        cost, bits, kept = sweep(
+            rows, ends, n_columns, table, starts, places, rank, half, budget if final else _NO_LIMIT, final
+        )
+        if final:
             break
-        budget, half = cost, 4 * half
-    cost, bits, kept = sweep(rows, ends, n_columns, table, starts, places, rank, _NO_LIMIT, budget, True)
+        half = _NO_LIMIT if cost == budget else 4 * half
+        budget = cost
     opening = len(weights) - 2
     return hull(
         a, b, ends, column_ends, opening, opening + 1, rows, table, starts, places, rank, bits, kept, cost, most
@@ -284,9 +290,9 @@ def best_chains(
     u: IntArray,
     v: IntArray,
     saving: FloatArray,
-    low: int,
-    high: int,
-) -> tuple[IntArray, IntArray, IntArray]:
+    which: IntArray,
+    trace: bool,
+) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
     """Find the optimal alignment of each pair of texts whose units save most.
 
     Parameters
@@ -297,53 +303,47 @@ def best_chains(
         See `Hulls`.
     saving : float64 array
         What each candidate saves, more than 0.
-    low, high : int
-        Only pairs from `low` to below `high` are wanted.
+    which : int64 array, shape (n_wanted,)
+        The pairs of texts that are wanted.
+    trace : bool
+        Whether to find out which candidates are aligned.
 
     Returns
     -------
+    saved : float64 array, shape (n_wanted,)
+        What is saved.
     chosen, chosen_edges : int64 array
-        The candidates that are aligned, and where those of each pair begin.
-    matched : int64 array, shape (high - low,)
+        The candidates that are aligned, and where those of each pair of texts begin.
+    matched : int64 array, shape (n_wanted,)
         How many markers match another, of both texts together.
     """
     stack = Stack(text, text_edges, start, end, unit_edges, n_layers, layer)
     hulls = Hulls(cells, cell_edges, offsets, last, row_edges, edges, u, v)
-    chosen, chosen_edges, matched = ints(1024, 0), ints(high - low + 1, 0), ints(high - low, 0)
+    saved, matched = floats(len(which), 0.0), ints(len(which), 0)
+    chosen, chosen_edges = ints(1024, 0), ints(len(which) + 1, 0)
     n = 0
-    for pair in range(low, high):
-        _, own, n_matched = chain_of(stack, hulls, pair, first[pair], second[pair], n_symbols, saving, 0, True)
-        matched[pair - low] = n_matched
+    for index in range(len(which)):
+        pair = which[index]
+        own_saved, own, n_matched = _chain(stack, hulls, pair, first[pair], second[pair], n_symbols, saving, trace)
+        saved[index], matched[index] = own_saved, n_matched
         while n + len(own) > len(chosen):
             chosen = longer(chosen)
-        for index in range(len(own)):
-            chosen[n + index] = own[index]
+        for place in range(len(own)):
+            chosen[n + place] = own[place]
         n += len(own)
-        chosen_edges[pair - low + 1] = n
-    return chosen[:n], chosen_edges, matched
+        chosen_edges[index + 1] = n
+    return saved, chosen[:n], chosen_edges, matched
 
 
 @kernel
-def chain_of(
-    stack: Stack,
-    hulls: Hulls,
-    pair: int,
-    first: int,
-    second: int,
-    n_symbols: int,
-    saving: FloatArray,
-    offset: int,
-    trace: bool,
+def _chain(
+    stack: Stack, hulls: Hulls, pair: int, first: int, second: int, n_symbols: int, saving: FloatArray, trace: bool
 ) -> tuple[float, IntArray, int]:
-    """Find the optimal alignment of one pair of texts whose units save most.
-
-    `saving` begins with the candidate `offset`. Returns what is saved and, if `trace` asks for it, the candidates that
-    are aligned and how many markers match another.
-    """
-    begin, n = hulls.edges[pair] - offset, hulls.edges[pair + 1] - hulls.edges[pair]
+    """Find the optimal alignment of one pair of texts whose units save most; see `best_chains`."""
+    begin, n = hulls.edges[pair], hulls.edges[pair + 1] - hulls.edges[pair]
     # A unit is in one pair at most, so all pairs together save `most` at most; scaled, that stays below 2⁶⁰, and
     # savings keep as many bits as int64 allows.
-    fewest = max(min(n_units_of(stack, first), n_units_of(stack, second)), 1)
+    fewest = max(min(_n_units(stack, first), _n_units(stack, second)), 1)
     most, power = 1.0, 1.0
     for index in range(n):
         most = max(most, saving[begin + index])
@@ -359,7 +359,7 @@ def chain_of(
         for index in range(n):
             total += whole[index]
             if trace:
-                every[index] = hulls.edges[pair] + index
+                every[index] = begin + index
         return total / scale, every, 4 * n
     a, b = _marked(stack, first, n_symbols), _marked(stack, second, n_symbols)
     low, high = hulls.row_edges[pair], hulls.row_edges[pair + 1]
