@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.alignment.pairs import Pairs, most_dissimilar, near_enough
-from unisono.alignment.solution import unitary_costs
+from unisono.alignment.pairs import TIE, Pairs, most_dissimilar, near_enough
+from unisono.alignment.partition import SCALINGS
+from unisono.alignment.solution import relative_gap, unitary_costs
 from unisono.alignment.solve import MOST_GROUPS, MOST_SPLITS, best_alignment
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.annotation_set import Stack
@@ -31,19 +32,23 @@ class StackSolution:
         The disorder of each unitary alignment.
     set_of : int64 array, shape (n_unitary_alignments,)
         The set of each.
-    gap : float64 array, shape (n_sets,)
-        The share of its cost by which each alignment may be above the best one; 0 when proven best.
+    total, bound : float64 array, shape (n_sets,)
+        The cost of the alignment of each set; no alignment costs less than the bound.
     """
 
     table: IntArray
     cost: FloatArray
     set_of: IntArray
-    gap: FloatArray
+    total: FloatArray
+    bound: FloatArray
 
     @property
-    def totals(self) -> FloatArray:
-        """The cost of the alignment of each set."""
-        return np.bincount(self.set_of, weights=self.cost, minlength=len(self.gap)).astype(np.float64)
+    def gap(self) -> FloatArray:
+        """The share of its cost by which each alignment may be above the best one; 0 when proven best."""
+        gap = np.zeros(len(self.total))
+        for number in np.flatnonzero(self.bound < self.total):
+            gap[number] = relative_gap(float(self.total[number]), float(self.bound[number]))
+        return gap
 
 
 def aligned_together(n_units: int, n_annotators: int, dissimilarity: BoundDissimilarity) -> bool:
@@ -71,11 +76,11 @@ def best_alignments(
         See `best_alignment`, for sets that are aligned on their own because they are large or hard.
     """
     n, annotator = units.n_annotators, units.annotator
-    group, solved, gap = np.arange(units.n_units), np.zeros(units.n_sets, np.int64), np.zeros(units.n_sets)
+    group, excess = np.arange(units.n_units), np.full(units.n_sets, np.inf)
     reach = _listed(n, dissimilarity)
-    if reach is not None:
+    if reach is not None and (units.n_sets > 1 or units.n_units <= _MOST_UNITS):
         pairs = _candidate_pairs(units, dissimilarity, reach)
-        group, solved = align_sets(
+        group, excess = align_sets(
             units.begin,
             units.start,
             annotator,
@@ -85,19 +90,37 @@ def best_alignments(
             n,
             MOST_GROUPS,
             MOST_SPLITS,
+            np.array([temperature for temperatures, _ in SCALINGS for temperature in temperatures]),
+            np.array([sweeps for _, sweeps in SCALINGS]),
         )
-    for number in np.flatnonzero(solved == 0):  # those that are too hard for the kernel
-        found = best_alignment(units.one(number), dissimilarity, time_limit=time_limit, tolerance=tolerance)
-        members = found.table + units.begin[number * n]
-        for row, real in zip(members, found.table >= 0, strict=True):
-            group[row[real]] = row[real][0]
-        gap[number] = found.gap
-    named = group == np.arange(units.n_units)  # a group is named by one of its units
+    found = _solution(units, dissimilarity, annotator, group, excess)
+    hard = np.flatnonzero(excess > tolerance * found.total)
+    if not len(hard):
+        return found
+    for number in hard.tolist():
+        alone = best_alignment(units.one(number), dissimilarity, time_limit=time_limit, tolerance=tolerance)
+        real = alone.table >= 0
+        members = alone.table + units.begin[number * n]
+        name = members[np.arange(len(members)), real.argmax(axis=1)]
+        group[members[real]] = np.repeat(name, real.sum(axis=1))
+        excess[number] = alone.total - alone.bound if alone.gap else 0.0
+    return _solution(units, dissimilarity, annotator, group, excess)
+
+
+def _solution(
+    units: Stack, dissimilarity: BoundDissimilarity, annotator: IntArray, group: IntArray, excess: FloatArray
+) -> StackSolution:
+    """Make tables of groups, each named by one of its units; costs are computed anew, as for a single set."""
+    named = group == np.arange(units.n_units)
     row = np.cumsum(named) - 1
-    table = np.full((int(named.sum()), n), -1, np.int64)
+    table = np.full((int(named.sum()), units.n_annotators), -1, np.int64)
     table[row[group], annotator] = np.arange(units.n_units)
     set_of = np.repeat(np.arange(units.n_sets), units.sizes)[named]
-    return StackSolution(table, unitary_costs(units, dissimilarity, table), set_of, gap)
+    cost = unitary_costs(units, dissimilarity, table)
+    total = np.bincount(set_of, weights=cost, minlength=units.n_sets).astype(np.float64)
+    # as in `solution`: prices are those of costs with TIE added
+    below = np.where(excess > 0, excess + TIE * units.sizes, 0.0)
+    return StackSolution(table, cost, set_of, total, total - below)
 
 
 def _candidate_pairs(units: Stack, dissimilarity: BoundDissimilarity, reach: float) -> Pairs:

@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.chance.draw import Draws
 from unisono.chance.sampling import key_of
 from unisono.data import AnnotationSet
@@ -63,12 +63,7 @@ class Mixture:
     @property
     def impossible(self) -> str | None:
         """Why the documents cannot be mixed, if they cannot."""
-        if len(self.measured) < self.n_annotators:
-            return (
-                "chance=corpus needs as many documents as annotators, each with units and with several annotators: "
-                f"there are {len(self.measured)} and {self.n_annotators}; use chance=shift"
-            )
-        return None
+        return too_few_documents(len(self.measured), self.n_annotators)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -81,8 +76,8 @@ class Mixture:
         if self.impossible is not None:
             return False
         # the number of combinations of the paper, which has as many annotators of each document as are drawn
-        choices = float(np.mean([self.documents[i].n_annotators for i in self.measured])) ** self.n_annotators
-        return comb(len(self.measured), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
+        mean_annotators = float(np.mean([self.documents[i].n_annotators for i in self.measured]))
+        return enough_combinations(len(self.measured), mean_annotators, self.n_annotators)
 
     @staticmethod
     def draw(models: Sequence[Mixture], numbers: Sequence[range], seed: int) -> Draws:
@@ -106,7 +101,7 @@ class Mixture:
         return Draws(Stack(start, end, drawn.codes[:, source], n, begin), chosen)
 
     @cached_property
-    def _drawn(self) -> _Documents:
+    def _drawn(self) -> MixedDocuments:
         """The documents that are drawn from, one after another."""
         sets = [self.documents[index] for index in self.measured]
         low, high = np.array([self._bounds[index] for index in self.measured]).T
@@ -116,7 +111,7 @@ class Mixture:
         offset = np.repeat(low, sizes)
         # A document much shorter than the longest, with many units, would fill it with more units than anybody marks,
         # and take long to align: that is what `_most` limits. The paper has no such limit.
-        return _Documents(
+        return MixedDocuments(
             annotators,
             np.searchsorted(who, np.arange(annotators[-1] + 1)),
             np.concatenate([units.start for units in sets]) - offset,
@@ -127,28 +122,20 @@ class Mixture:
 
     @cached_property
     def _bounds(self) -> list[tuple[float, float]]:
-        """Where each continuum begins and ends; inferred ones begin where the first of them does, if that is near.
-
-        Otherwise the first units of all documents would coincide, and chance would agree too well. A document whose
-        units begin farther from there than they extend seems to count from elsewhere, and keeps its own beginning.
-        """
-        drawn = [self.documents[index] for index in self.measured]
-        low = min((units.bounds[0] for units in drawn if units.inferred), default=0.0)
-        return [
-            (low, high) if units.inferred and begin - low <= high - begin else (begin, high)
-            for units in self.documents
-            for begin, high in [units.bounds]
-        ]
+        """Where each continuum begins and ends; see `shared_beginning`."""
+        limits = np.array([units.bounds for units in self.documents], np.float64).reshape(-1, 2)
+        inferred = np.array([units.inferred for units in self.documents], np.bool_)
+        begin = shared_beginning(limits[:, 0], limits[:, 1], inferred, self.measured)
+        return list(zip(begin.tolist(), limits[:, 1].tolist(), strict=True))
 
     @cached_property
     def _most(self) -> int:
         """About how many units a mosaic can have."""
-        busiest = max(int(np.bincount(self.documents[index].annotator).max()) for index in self.measured)
-        return max(1000, 2 * busiest)
+        return most_units(np.concatenate([np.bincount(self.documents[index].annotator) for index in self.measured]))
 
 
 @dataclass(frozen=True, slots=True)
-class _Documents:
+class MixedDocuments:
     """Documents one after another: see `kernels.draws.mixed`."""
 
     annotators: IntArray
@@ -157,3 +144,38 @@ class _Documents:
     end: FloatArray
     length: FloatArray
     codes: IntArray
+
+
+def enough_combinations(n_documents: int, mean_annotators: float, n_annotators: int) -> bool:
+    """Whether documents, each with so many annotators on average, have enough mixtures of so many annotators."""
+    return comb(n_documents, n_annotators) * mean_annotators**n_annotators >= ENOUGH_COMBINATIONS
+
+
+def too_few_documents(n_documents: int, n_annotators: int) -> str | None:
+    """Explain why so many documents that are measured cannot be mixed for so many annotators, if they cannot."""
+    if n_documents >= n_annotators:
+        return None
+    return (
+        "chance=corpus needs as many documents as annotators, each with units and with several annotators: "
+        f"there are {n_documents} and {n_annotators}; use chance=shift"
+    )
+
+
+def shared_beginning(
+    low: FloatArray, high: FloatArray, inferred: BoolArray, measured: IntArray | None = None
+) -> FloatArray:
+    """Return where each continuum begins; inferred ones begin where the first of them does, if that is near.
+
+    Otherwise the first units of all documents would coincide, and chance would agree too well. A document whose units
+    begin farther from there than they extend seems to count from elsewhere, and keeps its own beginning. The first is
+    among the documents that are `measured`, by default all.
+    """
+    drawn = np.zeros(len(low), np.bool_)
+    drawn[slice(None) if measured is None else measured] = True
+    first = low[drawn & inferred].min() if (drawn & inferred).any() else 0.0
+    return np.where(inferred & (low - first <= high - low), first, low)
+
+
+def most_units(counts: IntArray) -> int:
+    """Return about how many units a mosaic can have, if annotators have so many."""
+    return max(1000, 2 * int(counts.max(initial=0)))

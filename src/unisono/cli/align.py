@@ -44,7 +44,7 @@ def align(
     if output is not None:
         refuse_table_name(output)
         refuse(output, overwrite=force, inputs=reading.inputs(paths))
-    corpus = as_corpus(reading.data(paths))
+    corpus = as_corpus(reading.data(paths, crew.workers))
     with crew.hands() as workers, progress_bar("align") as tell:
         chosen = chosen or aligning_measure(corpus)
         table = alignment_table(chosen.align(corpus, workers=workers, progress=tell))

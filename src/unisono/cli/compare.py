@@ -60,8 +60,8 @@ def compare(
     two = model is None and not groups
     if two:
         _check_two(paths)
-    data = reading.data(paths[:1] if two else paths)
-    other = reading.data(paths[1:]) if two else None
+    data = reading.data(paths[:1] if two else paths, crew.workers)
+    other = reading.data(paths[1:], crew.workers) if two else None
     with crew.hands() as workers, progress_bar("compare") as tell:
         given: dict[str, Any] = {"base": started, "rng": crew.seed, "workers": workers, "progress": tell}
         if epsilon is not None:

@@ -92,7 +92,7 @@ def gold(
         raise OptionError(f"{target.name} needs the text, which --hide-text leaves out; write csv or jsonl")
     if queue is not None:
         _check_queue(queue, output, inputs, force)
-    data = reading.data(paths)
+    data = reading.data(paths, crew.workers)
     with naming(format="--to"):
         refuse_target(output, format=to, overwrite=force, data=data)
     with crew.hands() as workers, progress_bar("align") as tell:

@@ -50,6 +50,14 @@ Ladder: TypeAlias = Annotated[
     bool,
     MEASURING("", "Show which magnitude of which error yields the same agreement: what the number means.", "--ladder"),
 ]
+Stream: TypeAlias = Annotated[
+    Path | None,
+    WORK(
+        "FOLDER",
+        "Read and measure in pieces, for data larger than memory, and keep what is done in this folder: the same "
+        "command continues after an interruption.",
+    ),
+]
 Output: TypeAlias = Annotated[Path, OUTPUT("PATH", "The file to write, or the folder for brat.", "--output", "-o")]
 To: TypeAlias = Annotated[
     str | None,

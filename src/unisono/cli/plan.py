@@ -35,7 +35,7 @@ def plan(
 
     printing.check()
     named = parsed_measures([measure] if measure else ())
-    data = reading.data(paths)
+    data = reading.data(paths, crew.workers)
     (chosen,) = measures_to_take(named, data, base)
     started = base_corpus(reading, base, [chosen])
     with crew.hands() as workers, progress_bar("plan") as tell:

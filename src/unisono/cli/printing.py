@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, cast
 
 from unisono.cli.help import OUTPUT
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from unisono.results import Captioned
 
 AsJson: TypeAlias = Annotated[bool, OUTPUT("", "Print JSON.", "--json")]
+
+
+_CHUNKS = 10_000
+"""So many pieces of JSON are printed at a time."""
 
 
 class _Shown(Protocol):
@@ -79,9 +84,28 @@ class Printing:
             console.print(sentence)
 
 
+class OneByOne(list[Any]):
+    """A list for `print_json` whose members are made when they are printed."""
+
+    def __init__(self, make: Callable[[Any], Any], members: Sequence[Any]) -> None:
+        super().__init__()
+        self._make = make
+        self._members = members
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._make, self._members)
+
+
 def print_json(plain: Any) -> None:
-    """Print plain data as JSON."""
-    print(json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+    """Print plain data as JSON, piece by piece: with very many documents, all of it would need much memory."""
+    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=1, default=list)
+    chunks = encoder.iterencode(plain)
+    while some := "".join(islice(chunks, _CHUNKS)):
+        sys.stdout.write(some)
+    print()
 
 
 def screen() -> Console:

@@ -52,6 +52,16 @@ class TokenText(NamedTuple):
         return place, place
 
 
+class UnitColumns(NamedTuple):
+    """The columns of some units: see `Corpus`."""
+
+    document: IntArray
+    annotator: IntArray
+    start: Positions
+    end: Positions
+    features: Mapping[str, Feature]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One unit: who marked it, from where to where, and its features."""
@@ -249,6 +259,53 @@ class Corpus(Annotations, Drawn):
         shape = len(self.documents), len(self.annotators)
         flat = np.bincount(self.document * shape[1] + self.annotator, minlength=shape[0] * shape[1])
         return flat.reshape(shape).astype(np.int64)
+
+    @property
+    def sizes(self) -> IntArray:
+        """How many units each document has; shape (n_documents,)."""
+        return np.bincount(self.document, minlength=len(self.documents)).astype(np.int64)
+
+    def part(self, first: int, last: int) -> Corpus:
+        """Return the documents from `first`, included, to `last`, excluded, with the annotators and labels of all."""
+        columns = self.columns_between(first, last)
+
+        def own(given: Mapping[int, _T]) -> dict[int, _T]:
+            return {index - first: given[index] for index in range(first, last) if index in given} if given else {}
+
+        def versions(given: Mapping[tuple[int, int], _T]) -> dict[tuple[int, int], _T]:
+            pairs = np.argwhere(self.worked[first:last]).tolist() if given else ()
+            return {(d, a): given[first + d, a] for d, a in pairs if (first + d, a) in given}
+
+        return Corpus(
+            documents=self.documents[first:last],
+            annotators=self.annotators,
+            document=columns.document,
+            annotator=columns.annotator,
+            start=columns.start,
+            end=columns.end,
+            features=columns.features,
+            worked=self.worked[first:last],
+            bounds=own(self.bounds),
+            extents=own(self.extents),
+            texts=versions(self.texts),
+            source=self.source,
+            origins=versions(self.origins),
+            tokens=own(self.tokens),
+            counted=own(self.counted),
+            dropped=self.dropped,
+            preparation=self.preparation,
+        )
+
+    def columns_between(self, first: int, last: int) -> UnitColumns:
+        """Return the units of some documents, which are numbered from the first of these."""
+        rows = run(self.document, first, last)
+        return UnitColumns(
+            self.document[rows] - first,
+            self.annotator[rows],
+            self.start[rows],
+            self.end[rows],
+            {name: column.take(rows) for name, column in self.features.items()},
+        )
 
     @property
     def _sizes(self) -> tuple[Any, ...]:

@@ -11,10 +11,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.kernels.assignment import best_matching
 from unisono.kernels.groups import Levels, groups_from, hopes
-from unisono.kernels.partition import PROVEN, SLACK, all_separate, cover_components, find, sort_groups, tight_components
-from unisono.kernels.prices import ascend, even_prices, groups_by_unit, reduced_costs
+from unisono.kernels.partition import (
+    EFFORT,
+    FIRST_EFFORT,
+    PROVEN,
+    SLACK,
+    TIGHT,
+    all_separate,
+    cover_components,
+    find,
+    sort_groups,
+    tight_components,
+)
+from unisono.kernels.prices import SWEEPS, ascend, even_prices, groups_by_unit, reduced_costs, scale
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import bools, floats, ints, longer
 
@@ -22,14 +34,12 @@ _FEW_UNITS = 16
 _FEW_GROUPS = 64
 _FEW_STEPS = 2_000
 """Up to so many units, groups and steps, a cover is searched with even prices; beyond, better prices pay."""
-_SWEEPS = 20
-_TIGHT = 1e-9
-_EFFORT = 300_000
-"""See `alignment.partition`, which has the same."""
 
 
 @kernel
-def near_in_sets(begin: IntArray, start: FloatArray, end: FloatArray, n: int, reach: float) -> tuple[IntArray, IntArray]:
+def near_in_sets(
+    begin: IntArray, start: FloatArray, end: FloatArray, n: int, reach: float
+) -> tuple[IntArray, IntArray]:
     """List, for each unit, the units of later annotators of its set that may be within reach.
 
     Parameters
@@ -129,7 +139,9 @@ def align_sets(
     n: int,
     most: int,
     effort: int,
-) -> tuple[IntArray, IntArray]:
+    temperatures: FloatArray,
+    sweeps: IntArray,
+) -> tuple[IntArray, FloatArray]:
     """Group the units of each set at the least cost.
 
     Parameters
@@ -142,13 +154,15 @@ def align_sets(
         The pairs of units that can meet, and their d: see `undominated`.
     most, effort : int
         How many groups to list at most, and how many splits of groups to look at, in each set.
+    temperatures, sweeps : array
+        The scalings that are tried in turn for hard components; all have as many temperatures.
 
     Returns
     -------
     group : int64 array, shape (n_units,)
         The first unit of each unit's group.
-    solved : int64 array, shape (n_sets,)
-        1 where the groups are proven to cost least, 0 where that is too hard for this kernel.
+    excess : float64 array, shape (n_sets,)
+        By how much the cost may be above the least: 0 where it is proven, infinite where there are too many groups.
     """
     n_units = len(start)
     n_sets = (len(begin) - 1) // n
@@ -185,7 +199,7 @@ def align_sets(
         ints(_FEW_UNITS + 1, 0),
     )
     group = all_separate(n_units)
-    solved = ints(n_sets, 1)
+    excess = floats(n_sets, 0.0)
     bounds = ints(4 * largest + 16, 0)
     members = ints(16 * largest + n, 0)
     cost = floats(4 * largest + 16, 0.0)
@@ -195,10 +209,23 @@ def align_sets(
     for one in range(n_sets):
         first, last = begin[one * n], begin[one * n + n]
         bounds, members, cost, n_groups, complete = groups_from(
-            first, last, starts, neighbour, dissimilarity, annotator, n, hope, levels, most, effort, bounds, members, cost
+            first,
+            last,
+            starts,
+            neighbour,
+            dissimilarity,
+            annotator,
+            n,
+            hope,
+            levels,
+            most,
+            effort,
+            bounds,
+            members,
+            cost,
         )
         if not complete:
-            solved[one] = 0
+            excess[one] = np.inf
             continue
         for index in range(n_groups):
             for place in range(bounds[index] + 1, bounds[index + 1]):
@@ -230,11 +257,14 @@ def align_sets(
                     group[members[place]] = name
                 continue
             done = cover_few(name, last, root, start, listed[begins:ends], bounds, members, cost, search, group)
+            if not done and n == 2:
+                match_two(first, begin[one * n + 1], last, starts, neighbour, dissimilarity, group)
+                break
             if not done:
-                done = cover_many(name, last, root, listed[begins:ends], bounds, members, cost, group)
-            if not done:
-                solved[one] = 0
-    return group, solved
+                excess[one] += cover_many(
+                    name, last, root, listed[begins:ends], bounds, members, cost, temperatures, sweeps, group
+                )
+    return group, excess
 
 
 @kernel
@@ -388,6 +418,34 @@ def search_few(size: int, search: Search) -> int:
 
 
 @kernel
+def match_two(
+    first: int,
+    second: int,
+    last: int,
+    starts: IntArray,
+    neighbour: IntArray,
+    dissimilarity: FloatArray,
+    group: IntArray,
+) -> None:
+    """Align all units of two annotators at the least cost: see `alignment.two`."""
+    begin = starts[first]
+    rows = ints(second - first + 1, 0)
+    for row in range(second - first + 1):
+        rows[row] = starts[first + row] - begin
+    n_pairs = rows[second - first]
+    columns, saving = ints(n_pairs, 0), floats(n_pairs, 0.0)
+    for pair in range(n_pairs):
+        columns[pair] = neighbour[begin + pair] - second
+        saving[pair] = 2.0 - dissimilarity[begin + pair]
+    column_of = best_matching(rows, columns, saving, last - second)
+    for unit in range(first, last):
+        group[unit] = unit
+    for row in range(second - first):
+        if column_of[row] >= 0:
+            group[second + column_of[row]] = first + row
+
+
+@kernel
 def cover_many(
     name: int,
     last: int,
@@ -396,9 +454,11 @@ def cover_many(
     bounds: IntArray,
     members: IntArray,
     cost: FloatArray,
+    temperatures: FloatArray,
+    sweeps: IntArray,
     group: IntArray,
-) -> bool:
-    """Cover a component of many units, as `alignment.partition` does; return whether that is proven best."""
+) -> float:
+    """Cover a component of many units, as `alignment.partition` does; return by how much it may cost too much."""
     size = 0
     for unit in range(name, last):
         if find(root, unit) == name:
@@ -422,21 +482,57 @@ def cover_many(
         own_members[own_bounds[len(listed) + place]] = place
     where, groups_of = groups_by_unit(own_bounds, own_members, size)
     price = even_prices(own_bounds, own_members, own_cost, size)
-    ascend(own_bounds, own_members, own_cost, where, groups_of, price, _SWEEPS)
-    reduced = reduced_costs(own_bounds, own_members, own_cost, price)
+    chosen, best, missing = bools(n_groups), bools(n_groups), np.inf
+    for stage in range(len(sweeps) + 1):
+        if stage > 0:
+            each = len(temperatures) // len(sweeps)
+            for temperature in temperatures[(stage - 1) * each : stage * each]:
+                scale(own_bounds, own_members, own_cost, where, groups_of, price, temperature, sweeps[stage - 1])
+        ascend(own_bounds, own_members, own_cost, where, groups_of, price, SWEEPS)
+        effort = FIRST_EFFORT if stage == 0 else EFFORT
+        proven = choose_cover(own_bounds, own_members, own_cost, where, groups_of, price, effort, chosen)
+        above = 0.0
+        for index in range(n_groups):
+            if chosen[index]:
+                above += own_cost[index]
+        for place in range(size):
+            above -= price[place]
+        if proven or above < missing:
+            missing = 0.0 if proven else above
+            for index in range(n_groups):
+                best[index] = chosen[index]
+        if proven:
+            break
     for index in range(n_groups):
-        reduced[index] = max(reduced[index], 0.0)
-    component = tight_components(own_bounds, own_members, reduced, _TIGHT, size)
-    state, chosen = ints(size, 0), bools(n_groups)
-    ordered = sort_groups(where, groups_of, reduced)
-    extra = floats(size, 0.0)
-    cover_components(own_bounds, own_members, where, ordered, reduced, component, extra, state, chosen, _EFFORT)
-    for place in range(size):
-        if state[component[place]] != PROVEN:
-            return False
-    for index in range(n_groups):
-        if chosen[index]:
+        if best[index]:
             first = units[own_members[own_bounds[index]]]
             for member in range(own_bounds[index], own_bounds[index + 1]):
                 group[units[own_members[member]]] = first
+    return missing
+
+
+@kernel
+def choose_cover(
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    where: IntArray,
+    groups_of: IntArray,
+    price: FloatArray,
+    effort: int,
+    chosen: BoolArray,
+) -> bool:
+    """Choose groups at these prices; return whether no choice costs less."""
+    size = len(price)
+    reduced = reduced_costs(bounds, members, cost, price)
+    for index in range(len(cost)):
+        reduced[index] = max(reduced[index], 0.0)  # below 0 is rounding
+        chosen[index] = False
+    component = tight_components(bounds, members, reduced, TIGHT, size)
+    state, extra = ints(size, 0), floats(size, 0.0)
+    ordered = sort_groups(where, groups_of, reduced)
+    cover_components(bounds, members, where, ordered, reduced, component, extra, state, chosen, effort)
+    for place in range(size):
+        if state[component[place]] != PROVEN:
+            return False
     return True

@@ -146,8 +146,8 @@ def whole_splits(
     """Draw n splits at least `distance` apart around a circle of whole positions, all choices equally likely."""
     # n - 1 different places among free + n - 1 divide what is free into n whole parts. Floyd's way to draw them: for
     # each of the last n - 1 places, one up to it, or itself if that has been drawn before. They stay sorted.
-    size = 0
-    for top in range(free, free + n - 1):
+    for size in range(n - 1):
+        top = free + size
         drawn = float(below(top + 1, key, other, sample, k))
         k += 1
         for place in range(at + 1, at + 1 + size):
@@ -159,7 +159,6 @@ def whole_splits(
             split[place] = split[place - 1]
             place -= 1
         split[place] = drawn
-        size += 1
     turn = below(int(length), key, other, sample, k)
     split[at] = turn
     for place in range(1, n):

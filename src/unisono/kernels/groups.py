@@ -104,7 +104,20 @@ def undominated(
     members = ints(16 * n_units + n, 0)
     cost = floats(4 * n_units + 16, 0.0)
     bounds, members, cost, n_groups, complete = groups_from(
-        bounds[0], n_units, starts, neighbour, dissimilarity, annotator, n, hope, levels, most, effort, bounds, members, cost
+        bounds[0],
+        n_units,
+        starts,
+        neighbour,
+        dissimilarity,
+        annotator,
+        n,
+        hope,
+        levels,
+        most,
+        effort,
+        bounds,
+        members,
+        cost,
     )
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], complete
 
@@ -169,8 +182,8 @@ def groups_from(
                 write_group(group, size, weight, n, bounds, members, cost, n_groups)
                 n_groups += 1
             if size < n:
-                # Who can join next must be a neighbour of this unit too: a pair that is no candidate is so dissimilar that
-                # no useful group has it (`pairs.most_dissimilar`).
+                # Who can join next must be a neighbour of this unit too: a pair that is no candidate is so
+                # dissimilar that no useful group has it (`pairs.most_dissimilar`).
                 for edge in range(starts[unit], starts[unit + 1]):
                     marked[neighbour[edge]] = dissimilarity[edge] - 1.0
                 count = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -81,7 +82,7 @@ def benchmark(
     rng : int, Generator or None
         Seed; every run has its own stream of random numbers, so the number of workers never changes a value.
     workers : int, Executor or None
-        Number of threads, or any `concurrent.futures.Executor`; processes are faster.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     store : Store, optional
         Saves runs, and knows those of an earlier, interrupted benchmark.
     progress : callable, optional
@@ -169,13 +170,17 @@ def _known(
     left = [run for run in runs if run not in known]
     for errors in dict.fromkeys(run.errors for run in left):  # rejects what is impossible before the long work
         replace(job, run=Run(errors, job.run.magnitude, 0)).shuffled(np.random.default_rng(0))
-    with pool(workers, progress=progress) as crew:
-        found = crew.each(run_job, [replace(job, run=run) for run in left])
+    with pool(workers, progress=progress, python=True) as crew:
+        found = crew.each(partial(_run, job), left)
         for run, values in zip(left, found, strict=True):
             known[run] = values
             if store is not None:
                 store.keep(run, values)
     return known
+
+
+def _run(job: RunJob, run: Run) -> dict[str, float | None]:
+    return run_job(replace(job, run=run))
 
 
 def _made(job: RunJob) -> tuple[Corpus, int]:

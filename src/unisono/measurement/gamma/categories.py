@@ -11,7 +11,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -48,16 +47,13 @@ class CategoryTally:
             return np.asarray(self.disorder / self.weight)
 
 
-def tally_categories(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
-    """Add up the pairs of an alignment; None if units have no categories. Categories are those of the first feature."""
-    found = tally_sets(units, dissimilarity, table, np.zeros(len(table), np.int64), 1)
-    return None if found is None else CategoryTally(found.disorder[0], found.weight[0])
-
-
 def tally_sets(
     units: AnnotationSet | Stack, dissimilarity: BoundDissimilarity, table: IntArray, set_of: IntArray, n_sets: int
 ) -> CategoryTally | None:
-    """Do the same for several annotation sets, one row each; `set_of` is the set of each unitary alignment."""
+    """Add up the pairs of alignments of annotation sets, one row each; None if units have no categories.
+
+    Categories are those of the first feature; `set_of` is the set of each unitary alignment.
+    """
     if not dissimilarity.features:
         return None
     row, u, v = aligned_pairs(table)
@@ -79,25 +75,30 @@ def tally_sets(
     return CategoryTally(sums(disorder), sums(weight))
 
 
-def pooled(tallies: Sequence[tuple[CategoryTally | None, FloatArray | None]], size: int) -> list[Agreement]:
-    """Put documents together: γ_cat of all pairs, then γ_k category by category.
+def summed(found: CategoryTally, expected: FloatArray) -> FloatArray:
+    """Add up what `agreements` needs over documents; shape (4, 1 + n_categories).
 
     Parameters
     ----------
-    tallies : sequence of (CategoryTally, float64 array)
-        The observed sums of each document, and its expected categorical disorder, NaN where unknown.
-    size : int
-        1 + number of categories.
+    found : CategoryTally
+        The observed sums, one row per document.
+    expected : float64 array, shape (n_documents, 1 + n_categories)
+        Their expected categorical disorders, NaN where unknown.
     """
-    disorder, weight, counted, chance = np.zeros((4, size))
-    for found, expected in tallies:
-        if found is not None and expected is not None:
-            known = np.isfinite(expected)
-            disorder += np.where(known, found.disorder, 0.0)
-            weight += found.weight
-            counted += np.where(known, found.weight, 0.0)
-            chance += np.where(known, expected, 0.0) * found.weight
-    return [_agreement(*sums) for sums in zip(disorder, weight, counted, chance, strict=True)]
+    known = np.isfinite(expected)
+    return np.array(
+        [
+            np.where(known, found.disorder, 0.0).sum(axis=0),
+            found.weight.sum(axis=0),
+            np.where(known, found.weight, 0.0).sum(axis=0),
+            (np.where(known, expected, 0.0) * found.weight).sum(axis=0),
+        ]
+    )
+
+
+def agreements(sums: FloatArray) -> list[Agreement]:
+    """Return γ_cat of all pairs, then γ_k category by category."""
+    return [_agreement(*each) for each in sums.T]
 
 
 def _agreement(disorder: float, weight: float, counted: float, chance: float) -> Agreement:

@@ -18,7 +18,7 @@ from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 from unisono.measurement.gamma.categories import tally_sets
 
-_BATCH = 8000
+_BATCH = 16000
 """Samples with about so many units are made together: small ones take less time than a call."""
 
 
@@ -86,7 +86,6 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     pool : Pool
         The workers.
     """
-
     made = sample_enough(
         tuple(models),
         lambda wanted: _plan(wanted, models, sampling),
@@ -141,9 +140,7 @@ def _plan(wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampli
             kind = type(model), model.n_annotators
             part = name, range(first, min(first + most, numbers.stop))
             open_parts = together.setdefault(kind, [])
-            if open_parts and (
-                open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH
-            ):
+            if open_parts and (open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH):
                 close(together.pop(kind))
                 open_parts = together.setdefault(kind, [])
             open_parts.append(part)
@@ -166,15 +163,16 @@ def run_samples(job: SampleJob) -> list[Batch]:
     found = best_alignments(
         units, sampling.dissimilarity, time_limit=sampling.effort.sample_time, tolerance=SAMPLE_TOLERANCE
     )
-    disorder = found.totals / (units.sizes / units.n_annotators)
+    disorder = found.total / (units.sizes / units.n_annotators)
     tally = tally_sets(units, sampling.dissimilarity, found.table, found.set_of, n_sets)
     ratios = np.zeros((n_sets, 0)) if tally is None else tally.ratio()
     seen = np.isfinite(ratios)
     ratios = np.where(seen, ratios, 0.0)
+    gap = found.gap
     batches, first = [], 0
     for name, numbers in zip(job.models, job.numbers, strict=True):
         own = slice(first, first + len(numbers))
-        samples = Samples(disorder[own], found.gap[own], draws.documents[own])
+        samples = Samples(disorder[own], gap[own], draws.documents[own])
         batches.append(Batch(name, samples, ratios[own].sum(axis=0), seen[own].sum(axis=0, dtype=np.float64)))
         first += len(numbers)
     return batches

@@ -22,14 +22,14 @@ from unisono.alignment.sequences import GapCosts
 from unisono.alignment.text_alignment import TextAlignment, text_alignment
 from unisono.alignment.texts import LayerAlignment, align_layers
 from unisono.checks import check_seed
-from unisono.data import Corpus
+from unisono.data import Corpus, Document
 from unisono.data.editions import Edition, Editions
 from unisono.data.ratings import Rows
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.document import DocumentResult
+from unisono.measurement.disorder.document import DocumentColumns, Documents, Row, row_of
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.text_gamma.bases import base_editions, respelled
@@ -163,7 +163,9 @@ def measure_text_gamma(
         rates = rates_of(made, bases, alignments, Aligner(texts_only, settings, crew), settings)
         models = models_of(made, bases, rates, settings)
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
-    documents = tuple(_document(document.name, len(document.annotators), alignments, expected) for document in corpus)
+    rows = [_row(document, alignments.get(document.name), expected.get(document.name)) for document in corpus]
+    chances = {index: expected[name] for index, name in enumerate(corpus.documents) if name in expected}
+    documents = Documents(corpus.documents, DocumentColumns.of(rows), 1.0, alignments, chances)
 
     pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
     return TextGammaResult(
@@ -236,15 +238,8 @@ def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: Al
     }
 
 
-def _document(
-    name: str,
-    n_annotators: int,
-    alignments: Mapping[str, TextAlignment],
-    expected: Mapping[str, TextExpected | ExactExpected],
-) -> DocumentResult[TextAlignment, TextExpected | ExactExpected]:
+def _row(document: Document, alignment: TextAlignment | None, chance: TextExpected | ExactExpected | None) -> Row:
     """State what one document's value is, or why it has none."""
-    alignment, chance = alignments.get(name), expected.get(name)
-    n_units = 0 if alignment is None else alignment.annotations.n_units
     undefined: str | None = None
     notes: tuple[str, ...] = ()
     if alignment is None:
@@ -258,4 +253,12 @@ def _document(
             undefined = "the expected disorder is 0"
         else:
             notes = ("all annotators agree exactly, and the expected disorder is 0 too",)
-    return DocumentResult(name, n_units, n_annotators, alignment, chance, undefined, notes)
+    return row_of(
+        alignment,
+        chance,
+        undefined,
+        notes,
+        n_units=0 if alignment is None else alignment.annotations.n_units,
+        n_annotators=len(document.annotators),
+        model=document.index,
+    )

@@ -15,7 +15,7 @@ from unisono.alignment.text_alignment import TextAlignment
 from unisono.data.editions import Editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import listed, plural
-from unisono.measurement.disorder.document import alignment_of, chance_of
+from unisono.measurement.disorder.document import alignment_of
 from unisono.measurement.disorder.result import DisorderResult, ranked_values
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
 from unisono.measurement.text_gamma.models import label_frequencies
@@ -112,11 +112,13 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         rows = []
         for place, kind in enumerate(self.editions.kinds):
             cost = expected = units = total = 0.0
-            for document in self._usable:
+            for document in self.documents:
+                if not document.usable:
+                    continue
                 alignment = alignment_of(document)
                 n_units = sum(kind.name == name for name in alignment.types)
                 weight = n_units / alignment.annotations.n_annotators
-                mean = float(chance_of(document).by_type[place])
+                mean = float(self.documents.chances[document.index].by_type[place])
                 total += n_units
                 if np.isfinite(mean):
                     cost += alignment.layers[place].total
@@ -189,7 +191,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         return total, n_pairs
 
     def _expected_remark(self) -> str:
-        if any(chance_of(document).n_samples for document in self._usable):
+        if self.documents.columns.n_samples[self.documents.usable].any():
             samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
             return f"± {self.expected_error:.3f} standard error, {samples}"
         return "exact: text and segmentation do not change, only labels are random"
