@@ -184,8 +184,7 @@ def _shares(
     own = editions.of_document[document]
     n = len(own)
     n_pairs = n * (n - 1) / 2
-    names = dict.fromkeys(name for kind in editions.kinds for name in kind.features)
-    spelled = {name: f"feature {name}" if name in (TEXT, SEGMENTATION, MOVED) else name for name in names}
+    spelled = part_names(editions)
     total = sum(len(made.table) for made in layers)
     shares = {kind: np.zeros(total) for kind in (TEXT, *spelled.values(), SEGMENTATION, MOVED)}
     stack, first = stacked_editions(own), 0
@@ -200,6 +199,12 @@ def _shares(
         first += len(made.table)
     shares[SEGMENTATION][shares[SEGMENTATION] < 1e-12] = 0.0  # rounding
     return shares
+
+
+def part_names(editions: Editions) -> dict[str, str]:
+    """Return what the share of each feature is called; a feature may have the name of another share."""
+    names = dict.fromkeys(name for kind in editions.kinds for name in kind.features)
+    return {name: f"feature {name}" if name in (TEXT, SEGMENTATION, MOVED) else name for name in names}
 
 
 def _order(table: IntArray, annotations: AnnotationSet) -> IntArray:

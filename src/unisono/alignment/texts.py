@@ -12,7 +12,7 @@ could be realized, that is the optimum; otherwise the difference to the bound is
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -162,20 +162,37 @@ def aligned_units(tables: Sequence[IntArray], first: IntArray) -> tuple[IntArray
     pairs : UnitPairs
         The pairs.
     """
-    begins = np.cumsum([0, *map(len, tables)])
-    widths = np.array([table.shape[1] for table in tables], dtype=np.int64)
     parts = [np.zeros((5, 0), dtype=np.int64)]
-    for width in np.unique(widths).tolist():
-        own = np.flatnonzero(widths == width)
-        table = np.concatenate([tables[index] for index in own.tolist()])
-        sizes = np.diff(begins)[own]
-        rows, edition = ranges(begins[own], sizes), np.repeat(first[own], sizes)
-        for a, b in itertools.combinations(range(width), 2):
+    for table, row, edition in _by_width(tables, first):
+        for a, b in itertools.combinations(range(table.shape[1]), 2):
             both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
             here = edition[both]
-            parts.append(np.stack([rows[both], here + a, here + b, table[both, a], table[both, b]]))
-    row, *pairs = np.concatenate(parts, axis=1)
-    return row, UnitPairs(*pairs)
+            parts.append(np.stack([row[both], here + a, here + b, table[both, a], table[both, b]]))
+    found, *pairs = np.concatenate(parts, axis=1)
+    return found, UnitPairs(*pairs)
+
+
+def lone_units(tables: Sequence[IntArray], first: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """List units in unitary alignments that miss somebody: the row, see `aligned_units`, the edition and the unit."""
+    parts = [np.zeros((3, 0), dtype=np.int64)]
+    for table, row, edition in _by_width(tables, first):
+        missing = np.flatnonzero((table < 0).any(axis=1))
+        place, who = np.nonzero(table[missing] >= 0)
+        place = missing[place]
+        parts.append(np.stack([row[place], edition[place] + who, table[place, who]]))
+    rows, editions, units = np.concatenate(parts, axis=1)
+    return rows, editions, units
+
+
+def _by_width(tables: Sequence[IntArray], first: IntArray) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+    """Put tables with as many annotators together; also yield each row's number, and the first edition of its text."""
+    begins = np.cumsum([0, *map(len, tables)])
+    widths = np.array([table.shape[1] for table in tables], dtype=np.int64)
+    for width in np.unique(widths).tolist():
+        own = np.flatnonzero(widths == width)
+        sizes = np.diff(begins)[own]
+        table = np.concatenate([tables[index] for index in own.tolist()])
+        yield table, ranges(begins[own], sizes), np.repeat(first[own], sizes)
 
 
 class _Pairs:

@@ -138,7 +138,7 @@ class TextCompare:
 
     def same_text(self, pairs: UnitPairs) -> BoolArray:
         """Return which pairs of units have the same text."""
-        one, other = self._runs(pairs.first, pairs.u), self._runs(pairs.second, pairs.v)
+        one, other = self.runs(pairs.first, pairs.u), self.runs(pairs.second, pairs.v)
         return same_runs(self._editions.text, *one, *other)
 
     def _parts(self, pairs: UnitPairs) -> Iterator[tuple[FloatArray, FloatArray | float]]:
@@ -162,8 +162,8 @@ class TextCompare:
         unlike = np.flatnonzero(different)
         if not len(unlike):
             return different
-        one = self._runs(pairs.first[unlike], pairs.u[unlike])
-        other = self._runs(pairs.second[unlike], pairs.v[unlike])
+        one = self.runs(pairs.first[unlike], pairs.u[unlike])
+        other = self.runs(pairs.second[unlike], pairs.v[unlike])
         begin, end = np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
         text = self._editions.text
         which, where = distinct_runs(text[ranges(begin, end - begin)], np.concatenate([[0], np.cumsum(end - begin)]))
@@ -173,7 +173,7 @@ class TextCompare:
         different[unlike] = compare(unique[0], unique[1])[back.ravel()]
         return different
 
-    def _runs(self, edition: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
+    def runs(self, edition: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
         """Return where the texts of units begin and end among all texts."""
         own = self._editions
         place, offset = own.edges[edition * own.n_layers + self._layer] + unit, own.text_edges[edition]

@@ -19,21 +19,22 @@ from typing import Any
 import numpy as np
 
 from unisono.alignment.sequences import GapCosts
-from unisono.alignment.text_alignment import TextAlignment, text_alignment
+from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment, align_layers
 from unisono.checks import check_seed
-from unisono.data import Corpus, Document
-from unisono.data.editions import Edition, Editions
+from unisono.data import Corpus
+from unisono.data.editions import Edition
 from unisono.data.ratings import Rows
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.document import DocumentColumns, Documents, Row, row_of
+from unisono.measurement.disorder.document import DocumentColumns, Documents
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.text_gamma.bases import base_editions, respelled
-from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected, TextSampling, expect
+from unisono.measurement.text_gamma.documents import TextAlignments
+from unisono.measurement.text_gamma.expected import TextSampling, expect
 from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
@@ -144,7 +145,9 @@ def align_texts(
     made = settings.editions(units)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        return _aligned(units, made, dissimilarity, Aligner(dissimilarity, settings, crew))
+        found = Aligner(dissimilarity, settings, crew)(list(made.of_document.values()))
+    layers = dict(zip(made.of_document, found, strict=True))
+    return dict(TextAlignments(units, made, layers, dissimilarity))
 
 
 def measure_text_gamma(
@@ -158,14 +161,14 @@ def measure_text_gamma(
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         align = Aligner(dissimilarity, settings, crew)
-        alignments = _aligned(corpus, made, dissimilarity, align)
+        layers = dict(zip(made.of_document, align(list(made.of_document.values())), strict=True))
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
-        rates = rates_of(made, bases, alignments, Aligner(texts_only, settings, crew), settings)
+        rates = rates_of(made, bases, layers, Aligner(texts_only, settings, crew), settings)
         models = models_of(made, bases, rates, settings)
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
-    rows = [_row(document, alignments.get(document.name), expected.get(document.name)) for document in corpus]
+    alignments = TextAlignments(corpus, made, layers, dissimilarity)
     chances = {index: expected[name] for index, name in enumerate(corpus.documents) if name in expected}
-    documents = Documents(corpus.documents, DocumentColumns.of(rows), 1.0, alignments, chances)
+    documents = Documents(corpus.documents, DocumentColumns.of(alignments.rows(expected)), 1.0, alignments, chances)
 
     pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
     return TextGammaResult(
@@ -176,6 +179,7 @@ def measure_text_gamma(
         documents=documents,
         again=Again(measure_text_gamma, pinned, workers, progress),
         editions=made,
+        layers=layers,
         rates=rates,
         dissimilarity=dissimilarity,
     )
@@ -226,39 +230,3 @@ class Aligner:
         limit = self.settings.effort.time_limit
         jobs = [AlignJob(own, self.dissimilarity, self.settings.costs, limit, compiled()) for own in batches if own]
         return [layers for batch in self.crew.map(run_alignments, jobs) for layers in batch]
-
-
-def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: Aligner) -> dict[str, TextAlignment]:
-    """Align the documents that two annotators or more worked on."""
-    layers = align(list(made.of_document.values()))
-    documents = {document.index: document for document in corpus}
-    return {
-        documents[index].name: text_alignment(documents[index], made, own, dissimilarity)
-        for index, own in zip(made.of_document, layers, strict=True)
-    }
-
-
-def _row(document: Document, alignment: TextAlignment | None, chance: TextExpected | ExactExpected | None) -> Row:
-    """State what one document's value is, or why it has none."""
-    undefined: str | None = None
-    notes: tuple[str, ...] = ()
-    if alignment is None:
-        undefined = "fewer than two annotators worked on it"
-    elif alignment.disorder is None:
-        undefined = "no annotator marked anything"
-    elif chance is None:
-        undefined = "the pre-annotation has no units, so no disorder can be expected"
-    elif chance.mean == 0:
-        if alignment.disorder > 0:
-            undefined = "the expected disorder is 0"
-        else:
-            notes = ("all annotators agree exactly, and the expected disorder is 0 too",)
-    return row_of(
-        alignment,
-        chance,
-        undefined,
-        notes,
-        n_units=0 if alignment is None else alignment.annotations.n_units,
-        n_annotators=len(document.annotators),
-        model=document.index,
-    )

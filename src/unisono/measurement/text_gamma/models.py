@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.alignment.text_alignment import TextAlignment
+from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
 from unisono.chance.canonical import numbered
 from unisono.chance.edits import Edits, RandomEditions
@@ -26,19 +26,19 @@ if TYPE_CHECKING:  # what is measured first is aligned
 def rates_of(
     made: Editions,
     bases: Editions | None,
-    alignments: Mapping[str, TextAlignment],
+    layers: Mapping[int, Sequence[LayerAlignment]],
     align: Aligner,
     settings: Settings,
 ) -> Rates:
     """Return p_text, and p_segmentation of each type, from what was changed in all documents.
 
     Without a pre-annotation, what differs between two annotators is a change by one of them: half is assigned to each.
-    `align` aligns editions by their texts only.
+    `layers` are the alignments of each document, by its index, and `align` aligns editions by their texts only.
     """
     if settings.rates is not None:
         known = settings.rates.segmentation
         return replace(settings.rates, segmentation={k.name: known[k.name] for k in made.kinds if k.name in known})
-    compared = _compared(made, bases, alignments, align)
+    compared = _compared(made, bases, layers, align)
     in_text = sum((compared.changes_of_text(k, align.dissimilarity) for k in made.with_text), Changes(0.0, 0.0))
     segmented = [compared.changes_of_segmentation(layer) for layer in range(made.n_marked)]
     marked = made.kinds[: made.n_marked]
@@ -47,16 +47,12 @@ def rates_of(
 
 
 def _compared(
-    made: Editions, bases: Editions | None, alignments: Mapping[str, TextAlignment], align: Aligner
+    made: Editions, bases: Editions | None, layers: Mapping[int, Sequence[LayerAlignment]], align: Aligner
 ) -> Compared:
     """Return editions to compare: those of each document with each other, or each with its pre-annotation."""
     if bases is None:
-        names = made.corpus.documents
-        return Compared(
-            tuple(made.of_document.values()),
-            [alignments[names[index]].layers for index in made.of_document],
-            of_first=False,
-        )
+        every = [layers[index] for index in made.of_document]
+        return Compared(tuple(made.of_document.values()), every, of_first=False)
     groups, whose = [], []
     for index, own in made.of_document.items():
         groups += [without_labels((base_of(made, bases, index), edition)) for edition in own]
