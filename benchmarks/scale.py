@@ -10,6 +10,7 @@ everybody waits for Python to start is included in commands, and not in calls.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -167,10 +168,7 @@ def stream(bench: Bench) -> None:
         path = bench.spans(n_documents)
         words = ("measure", path, "-m", "gamma(chance=shift,precision=0.2)", "--json")
         streamed = _watched(bench, *words, "--stream", bench.folder / f"kept{n_documents}")
-        if n_documents <= 10_000:
-            plain = "{:.1f} | {:.0f}".format(*_watched(bench, *words))
-        else:
-            plain = "|"
+        plain = "{:.1f} | {:.0f}".format(*_watched(bench, *words)) if n_documents <= 10000 else "|"
         print(f"| {n_documents:,} | {streamed[0]:.1f} | {streamed[1]:.0f} | {plain} |", flush=True)
         shutil.rmtree(bench.folder / f"kept{n_documents}")
         n_documents *= 10
@@ -259,7 +257,7 @@ def _tweets(n_documents: int) -> Iterator[str]:
                 pieces = [begin, middle, begin + len(written)] if rng.random() < 0.05 else [begin, begin + len(written)]
                 units += [
                     {"start": a, "end": b, "features": {"pos": given}}
-                    for a, b in zip(pieces[:-1], pieces[1:], strict=True)
+                    for a, b in itertools.pairwise(pieces)
                     if a < b
                 ]
             row = {"document": f"t{document}", "annotator": annotator, "text": text.rstrip(), "units": units}

@@ -54,7 +54,7 @@ class Mixture:
         found = [index for index, units in enumerate(self.documents) if units.n_annotators > 1 and units.n_units]
         return np.array(found if self.keys is None else sorted(found, key=self.keys.__getitem__), dtype=np.int64)
 
-    @property
+    @cached_property
     def n_units(self) -> int:
         """About how many units a random annotation set has."""
         sizes = [self.documents[index].mean_units for index in self.measured]
