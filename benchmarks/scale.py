@@ -29,6 +29,8 @@ OURS = HERE.parent / "src"
 _CALL = """
 import json, resource, sys, time
 import unisono
+from unisono.kernels import compile_kernels
+compile_kernels()
 job = json.loads(sys.argv[1])
 corpus = unisono.read(job["path"])
 measure = getattr(unisono, job["measure"])
@@ -162,7 +164,7 @@ def workers(bench: Bench) -> None:
 
 def stream(bench: Bench) -> None:
     """Print time and memory of a corpus that is measured in pieces."""
-    print("| documents | seconds, two workers | peak memory, MB | without stream: seconds | MB |\n|---|---|---|---|---|")
+    print("| documents | seconds, two workers | peak memory, MB | without stream: s | MB |\n|---|---|---|---|---|")
     n_documents = 1000
     while n_documents <= bench.largest:
         path = bench.spans(n_documents)
@@ -256,9 +258,7 @@ def _tweets(n_documents: int) -> Iterator[str]:
                 middle = begin + len(written) // 2
                 pieces = [begin, middle, begin + len(written)] if rng.random() < 0.05 else [begin, begin + len(written)]
                 units += [
-                    {"start": a, "end": b, "features": {"pos": given}}
-                    for a, b in itertools.pairwise(pieces)
-                    if a < b
+                    {"start": a, "end": b, "features": {"pos": given}} for a, b in itertools.pairwise(pieces) if a < b
                 ]
             row = {"document": f"t{document}", "annotator": annotator, "text": text.rstrip(), "units": units}
             yield json.dumps(row) + "\n"
