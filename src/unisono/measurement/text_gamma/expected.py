@@ -168,7 +168,9 @@ def run_samples(job: SampleJob) -> list[Batch]:
     units = np.add.reduceat(editions.n_units, samples[:-1], axis=0) / n_editions[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         disorder, by_type = cost.sum(axis=1) / units.sum(axis=1), cost / units
-    gap = np.array([relative_gap(*both) for both in zip(cost.sum(axis=1), bound.sum(axis=1), strict=True)])
+    gap, both = np.zeros(len(cost)), np.stack([cost.sum(axis=1), bound.sum(axis=1)], axis=1)
+    for sample in np.flatnonzero(both[:, 0] > both[:, 1]).tolist():
+        gap[sample] = relative_gap(*both[sample].tolist())
     nothing = np.zeros((len(gap), 0), np.int64)
     edges = np.cumsum([0, *n_samples])
     return [
