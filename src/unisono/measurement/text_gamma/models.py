@@ -18,7 +18,7 @@ from unisono.data.editions import Alphabet, Edition, Editions, without_labels
 from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import stacked_editions
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
-from unisono.measurement.text_gamma.rates import Changes, Compared, Rates
+from unisono.measurement.text_gamma.rates import Changes, ComparedEditions, Rates
 from unisono.measurement.text_gamma.settings import Settings
 
 if TYPE_CHECKING:  # what is measured first is aligned
@@ -50,16 +50,16 @@ def rates_of(
 
 def _compared(
     made: Editions, bases: Editions | None, layers: Mapping[int, Sequence[LayerAlignment]], align: Aligner
-) -> Compared:
+) -> ComparedEditions:
     """Return editions to compare: those of each document with each other, or each with its pre-annotation."""
     if bases is None:
         every = [layers[index] for index in made.of_document]
-        return Compared(tuple(made.of_document.values()), every, of_first=False)
+        return ComparedEditions(tuple(made.of_document.values()), every, of_first=False)
     groups, whose = [], []
     for index, own in made.of_document.items():
         groups += [without_labels((base_of(made, bases, index), edition)) for edition in own]
         whose += [index] * len(own)
-    compared = Compared(groups, align(groups), of_first=True)
+    compared = ComparedEditions(groups, align(groups), of_first=True)
     changed, aligned = compared.text_changes(made.finest, align.dissimilarity)
     unchanged: dict[int, float] = {}
     for group, index, n_unchanged in zip(groups, whose, (aligned - changed).tolist(), strict=True):
