@@ -18,7 +18,7 @@ from unisono.execution import pool
 from unisono.kernels import switch
 from unisono.kernels.edits import Stream, _binomial
 from unisono.measurement.disorder.effort import Effort
-from unisono.measurement.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_samples
+from unisono.measurement.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_text_samples
 from unisono.measurement.text_gamma.models import models_of
 from unisono.measurement.text_gamma.rates import Rate, Rates
 from unisono.measurement.text_gamma.settings import settings_of
@@ -593,7 +593,7 @@ def test_the_formula_is_the_mean_of_samples(units, options, n_annotators):
         exact = expect(models, sampling, crew)["d"]
     assert isinstance(exact, ExactExpected)
     n_samples = 400 if n_annotators == 2 else 150
-    [drawn] = run_samples(SampleJob(models, [range(n_samples)], sampling, False))
+    [drawn] = run_text_samples(SampleJob(models, [range(n_samples)], sampling, False))
     values = drawn.samples.disorder
     assert abs(values.mean() - exact.mean) < 4 * values.std() / np.sqrt(n_samples) + 1e-12
     by_type = drawn.by_type

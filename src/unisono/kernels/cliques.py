@@ -16,12 +16,12 @@ from unisono.kernels.workspace import floats, ints
 
 # Limits of effort, chosen by trial: up to these, a component takes less time than to hand it to a solver. Bits are
 # those of an int64.
-MOST_UNITS = 62
+MOST_BITS = 62
 MOST_CLIQUES = 2000
 MOST_STEPS = 20_000
 
 
-class Meetings(NamedTuple):
+class Neighbours(NamedTuple):
     """Pairs of units that can meet: of unit u those from starts[u] to starts[u] + counts[u].
 
     Attributes
@@ -66,32 +66,34 @@ def group_units(
         low, high = pair_edges[sample], pair_edges[sample + 1]
         n_pairs = n_annotators[sample] * (n_annotators[sample] - 1) / 2.0
         begin, n_units = unit_edges[sample], unit_edges[sample + 1] - unit_edges[sample]
-        _group_sample(begin, n_units, _meetings(begin, n_units, n_pairs, u[low:high], v[low:high], d[low:high]), group)
+        _group_sample(
+            begin, n_units, _neighbours(begin, n_units, n_pairs, u[low:high], v[low:high], d[low:high]), group
+        )
     return group
 
 
 @kernel
-def _group_sample(begin: int, n_units: int, meetings: Meetings, group: IntArray) -> None:
+def _group_sample(begin: int, n_units: int, neighbours: Neighbours, group: IntArray) -> None:
     """Group the units of one sample, which are numbered from `begin` on."""
-    order, edges, n_components = _components(n_units, meetings)
+    order, edges, n_components = _components(n_units, neighbours)
     local = ints(n_units, 0)
     for index in range(n_components):
         low, high = edges[index], edges[index + 1]
         size, n_pairs = high - low, 0
         for place in range(low, high):
             local[order[place]] = place - low
-            n_pairs += meetings.counts[order[place]]
+            n_pairs += neighbours.counts[order[place]]
         if n_pairs == size * (size - 1) // 2:
             # Every two can meet. To split a group changes its cost by 1 - Σ_across (d - 1)/C, which is 1 at least:
             # such units belong together.
             for place in range(low, high):
                 group[begin + order[place]] = begin + order[low]
-        elif size <= MOST_UNITS:
-            _search(order, low, size, local, meetings, begin, group)
+        elif size <= MOST_BITS:
+            _search(order, low, size, local, neighbours, begin, group)
 
 
 @kernel
-def _meetings(begin: int, n_units: int, n_pairs: float, u: IntArray, v: IntArray, d: FloatArray) -> Meetings:
+def _neighbours(begin: int, n_units: int, n_pairs: float, u: IntArray, v: IntArray, d: FloatArray) -> Neighbours:
     """List the pairs of each unit; units are numbered from `begin` on, and here from 0."""
     starts, counts = ints(n_units, 0), ints(n_units, 0)
     for index in range(len(u)):
@@ -107,18 +109,18 @@ def _meetings(begin: int, n_units: int, n_pairs: float, u: IntArray, v: IntArray
         place = starts[unit] + counts[unit]
         other[place], cost[place] = v[index] - begin, (d[index] - 1.0) / n_pairs
         counts[unit] += 1
-    return Meetings(starts, counts, other, cost)
+    return Neighbours(starts, counts, other, cost)
 
 
 @kernel
-def _components(n_units: int, meetings: Meetings) -> tuple[IntArray, IntArray, int]:
+def _components(n_units: int, neighbours: Neighbours) -> tuple[IntArray, IntArray, int]:
     """Find units that can meet, if only through others: by component, and where each component begins."""
     parent = ints(n_units, 0)
     for unit in range(n_units):
         parent[unit] = unit
     for unit in range(n_units):
-        for pair in range(meetings.starts[unit], meetings.starts[unit] + meetings.counts[unit]):
-            one, two = _root(parent, unit), _root(parent, meetings.other[pair])
+        for pair in range(neighbours.starts[unit], neighbours.starts[unit] + neighbours.counts[unit]):
+            one, two = _root(parent, unit), _root(parent, neighbours.other[pair])
             parent[max(one, two)] = min(one, two)
     component, edges = ints(n_units, 0), ints(n_units + 1, 0)
     n = 0
@@ -151,16 +153,16 @@ def _root(parent: IntArray, unit: int) -> int:
 
 @kernel
 def _search(
-    order: IntArray, low: int, size: int, local: IntArray, meetings: Meetings, begin: int, group: IntArray
+    order: IntArray, low: int, size: int, local: IntArray, neighbours: Neighbours, begin: int, group: IntArray
 ) -> None:
     """Find the best groups of a component, unless it takes too long."""
     near, cost = ints(size, 0), floats(size * size, 0.0)
     for one in range(size):
         unit = order[low + one]
-        for pair in range(meetings.starts[unit], meetings.starts[unit] + meetings.counts[unit]):
-            two = local[meetings.other[pair]]
+        for pair in range(neighbours.starts[unit], neighbours.starts[unit] + neighbours.counts[unit]):
+            two = local[neighbours.other[pair]]
             near[one] |= 1 << two
-            cost[one * size + two] = meetings.cost[pair]
+            cost[one * size + two] = neighbours.cost[pair]
     members, costs, first, n = _cliques(size, near, cost)
     if n < 0:
         return

@@ -20,7 +20,7 @@ _MOST_SAVED = float(1 << 60)
 _FREQUENT = 0.25
 
 
-class Stack(NamedTuple):
+class StackedTexts(NamedTuple):
     """Texts and the places of units in them, see `StackedEditions`; of the units, those of one layer."""
 
     text: IntArray
@@ -80,7 +80,7 @@ def find_hulls(
     Parameters
     ----------
     text, text_edges, start, end, unit_edges, n_layers, layer
-        See `Stack`.
+        See `StackedTexts`.
     first, second : int64 array, shape (n_pairs,)
         The pairs, by the numbers of their texts.
     n_symbols : int
@@ -99,7 +99,7 @@ def find_hulls(
     failed : int
         The first pair with too many cells, or -1.
     """
-    stack = Stack(text, text_edges, start, end, unit_edges, n_layers, layer)
+    stack = StackedTexts(text, text_edges, start, end, unit_edges, n_layers, layer)
     n_pairs = len(first)
     cells, cell_edges = octets(1024), ints(n_pairs + 1, 0)
     offsets, last, row_edges = ints(1024, 0), ints(1024, 0), ints(n_pairs + 1, 0)
@@ -148,14 +148,14 @@ def find_hulls(
 
 
 @kernel
-def _n_units(stack: Stack, index: int) -> int:
+def _n_units(stack: StackedTexts, index: int) -> int:
     """Count the units of a text."""
     block = index * stack.n_layers + stack.layer
     return int(stack.edges[block + 1] - stack.edges[block])
 
 
 @kernel
-def _marked(stack: Stack, index: int, n_symbols: int) -> IntArray:
+def _marked(stack: StackedTexts, index: int, n_symbols: int) -> IntArray:
     """Put markers into a text where units begin and end: n_symbols and n_symbols + 1."""
     block = index * stack.n_layers + stack.layer
     begin, length = stack.text_edges[index], stack.text_edges[index + 1] - stack.text_edges[index]
@@ -317,7 +317,7 @@ def best_chains(
     matched : int64 array, shape (n_wanted,)
         How many markers match another, of both texts together.
     """
-    stack = Stack(text, text_edges, start, end, unit_edges, n_layers, layer)
+    stack = StackedTexts(text, text_edges, start, end, unit_edges, n_layers, layer)
     hulls = Hulls(cells, cell_edges, offsets, last, row_edges, edges, u, v)
     saved, matched = floats(len(which), 0.0), ints(len(which), 0)
     chosen, chosen_edges = ints(1024, 0), ints(len(which) + 1, 0)
@@ -337,7 +337,14 @@ def best_chains(
 
 @kernel
 def _chain(
-    stack: Stack, hulls: Hulls, pair: int, first: int, second: int, n_symbols: int, saving: FloatArray, trace: bool
+    stack: StackedTexts,
+    hulls: Hulls,
+    pair: int,
+    first: int,
+    second: int,
+    n_symbols: int,
+    saving: FloatArray,
+    trace: bool,
 ) -> tuple[float, IntArray, int]:
     """Find the optimal alignment of one pair of texts whose units save most; see `best_chains`."""
     begin, n = hulls.edges[pair], hulls.edges[pair + 1] - hulls.edges[pair]

@@ -77,7 +77,7 @@ def expect(
     made = sample_enough(
         tuple(drawn),
         lambda wanted: _plan(wanted, drawn, sampling),
-        run_samples,
+        run_text_samples,
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
@@ -135,7 +135,7 @@ def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions], sam
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TextBatch:
     """Samples of one model, and the disorder of each type of units in them, shape (n_samples, n_types)."""
 
     model: str
@@ -143,7 +143,7 @@ class Batch:
     by_type: FloatArray
 
 
-def run_samples(job: SampleJob) -> list[Batch]:
+def run_text_samples(job: SampleJob) -> list[TextBatch]:
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
@@ -168,11 +168,13 @@ def run_samples(job: SampleJob) -> list[Batch]:
     units = np.add.reduceat(editions.n_units, samples[:-1], axis=0) / n_editions[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         disorder, by_type = cost.sum(axis=1) / units.sum(axis=1), cost / units
-    gap = np.array([relative_gap(*both) for both in zip(cost.sum(axis=1), bound.sum(axis=1), strict=True)])
+    gap, both = np.zeros(len(cost)), np.stack([cost.sum(axis=1), bound.sum(axis=1)], axis=1)
+    for sample in np.flatnonzero(both[:, 0] > both[:, 1]).tolist():
+        gap[sample] = relative_gap(*both[sample].tolist())
     nothing = np.zeros((len(gap), 0), np.int64)
     edges = np.cumsum([0, *n_samples])
     return [
-        Batch(name, Samples(disorder[own], gap[own], nothing[own]), by_type[own])
+        TextBatch(name, Samples(disorder[own], gap[own], nothing[own]), by_type[own])
         for name, own in zip(job.models, map(slice, edges[:-1], edges[1:]), strict=True)
     ]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from hashlib import blake2b
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +15,10 @@ from unisono.arrays import FloatArray
 from unisono.chance.canonical import numbered
 from unisono.chance.edits import Edits, RandomEditions
 from unisono.data.editions import Alphabet, Edition, Editions, without_labels
+from unisono.data.meetings import ranges
+from unisono.data.stacked_editions import stacked_editions
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
-from unisono.measurement.text_gamma.rates import Changes, Compared, Rates
+from unisono.measurement.text_gamma.rates import Changes, ComparedEditions, Rates
 from unisono.measurement.text_gamma.settings import Settings
 
 if TYPE_CHECKING:  # what is measured first is aligned
@@ -48,16 +50,16 @@ def rates_of(
 
 def _compared(
     made: Editions, bases: Editions | None, layers: Mapping[int, Sequence[LayerAlignment]], align: Aligner
-) -> Compared:
+) -> ComparedEditions:
     """Return editions to compare: those of each document with each other, or each with its pre-annotation."""
     if bases is None:
         every = [layers[index] for index in made.of_document]
-        return Compared(tuple(made.of_document.values()), every, of_first=False)
+        return ComparedEditions(tuple(made.of_document.values()), every, of_first=False)
     groups, whose = [], []
     for index, own in made.of_document.items():
         groups += [without_labels((base_of(made, bases, index), edition)) for edition in own]
         whose += [index] * len(own)
-    compared = Compared(groups, align(groups), of_first=True)
+    compared = ComparedEditions(groups, align(groups), of_first=True)
     changed, aligned = compared.text_changes(made.finest, align.dissimilarity)
     unchanged: dict[int, float] = {}
     for group, index, n_unchanged in zip(groups, whose, (aligned - changed).tolist(), strict=True):
@@ -82,11 +84,11 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
     models = {}
     for index, own in made.of_document.items():
         every = own if bases is None else (base_of(made, bases, index),)
-        usable = sorted((base for base in every if base.n_units), key=partial(_content, made.alphabet))
+        usable = sorted(((_content(made.alphabet, base), base) for base in every if base.n_units), key=itemgetter(0))
         if usable and any(edition.n_units for edition in own):
-            content = b"".join(_content(made.alphabet, base) for base in usable)
+            content = blake2b(b"".join(own_content for own_content, _ in usable), digest_size=16)
             models[made.corpus.documents[index]] = RandomEditions(
-                tuple(usable), len(own), edits, blake2b(content, digest_size=16).hexdigest()
+                tuple(base for _, base in usable), len(own), edits, content.hexdigest()
             )
     streams = numbered([model.stream for model in models.values()])
     return {name: replace(model, stream=own) for (name, model), own in zip(models.items(), streams, strict=True)}
@@ -100,25 +102,26 @@ def _content(alphabet: Alphabet, base: Edition) -> bytes:
 
 def symbol_frequencies(made: Editions) -> FloatArray:
     """Count the symbols in units; in all texts, if units are empty."""
-    inside = np.zeros(max(len(made.alphabet.symbols), 1))
-    for own in made.of_document.values():
-        for edition in own:
-            for layer in (edition.layers[k] for k in made.with_text):
-                covered = np.zeros(len(edition.text) + 1, dtype=np.int64)
-                np.add.at(covered, layer.start, 1)
-                np.add.at(covered, layer.end, -1)
-                text = edition.text[np.cumsum(covered)[:-1] > 0]
-                inside += np.bincount(text, minlength=len(inside))
-    return inside if inside.any() else np.ones(len(inside))
+    n_symbols = max(len(made.alphabet.symbols), 1)
+    stack = stacked_editions([edition for own in made.of_document.values() for edition in own])
+    inside = np.zeros(n_symbols)
+    n_editions, n_places = len(stack.text_edges) - 1, len(stack.text) + 1
+    for layer in made.with_text if n_editions else ():
+        blocks = np.arange(n_editions) * stack.n_layers + layer
+        counts = np.diff(stack.edges)[blocks]
+        units, offset = ranges(stack.edges[blocks], counts), np.repeat(stack.text_edges[:-1], counts)
+        opened = np.bincount(offset + stack.start[units], minlength=n_places)
+        closed = np.bincount(offset + stack.end[units], minlength=n_places)
+        inside += np.bincount(stack.text[np.cumsum(opened - closed)[:-1] > 0], minlength=n_symbols)
+    return inside if inside.any() else np.ones(n_symbols)
 
 
 def label_frequencies(made: Editions, layer: int) -> tuple[FloatArray, ...]:
     """Count the labels of each feature of a type; "none" first."""
-    frequencies = []
-    for place, name in enumerate(made.kinds[layer].features):
-        counts = np.zeros(len(made.labels[name]) + 1)
-        for own in made.of_document.values():
-            for edition in own:
-                counts += np.bincount(edition.layers[layer].codes[place] + 1, minlength=len(counts))
-        frequencies.append(counts)
-    return tuple(frequencies)
+    every = [edition.layers[layer].codes for own in made.of_document.values() for edition in own]
+    names = made.kinds[layer].features
+    codes = np.concatenate(every, axis=1) if every else np.zeros((len(names), 0), dtype=np.int64)
+    return tuple(
+        np.bincount(codes[place] + 1, minlength=len(made.labels[name]) + 1).astype(np.float64)
+        for place, name in enumerate(names)
+    )

@@ -91,7 +91,7 @@ def checked_rate(value: Any, name: str) -> Wanted:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedEditions:
     """Editions of texts that were aligned, to count what was changed.
 
     Attributes
