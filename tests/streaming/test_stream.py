@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import shutil
 import signal
@@ -236,8 +237,32 @@ def test_the_result_in_python(tmp_path):
     assert result.interval == other.interval
     table = pyarrow.parquet.read_table(tmp_path / "kept" / "documents-1-gamma.parquet").to_pylist()
     assert table == [document.to_dict() for document in other.documents]
+    assert pickle.loads(pickle.dumps(result)) == other
+    assert list(result.alignment) == list(other.alignment)
     prepared = unisono.stream(GAMMA, path, tmp_path / "other", preparing={"annotators": ["ann", "bob"]})
     assert prepared.preparation == (("annotators", "ann,bob"),)
+
+
+def test_rows_of_documents_without_pyarrow(tmp_path, monkeypatch):
+    path = csv(tmp_path / "a.csv", rows())
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = unisono.stream(GAMMA, path, tmp_path / "kept", workers=1)
+    lines = (tmp_path / "kept" / "documents-1-gamma.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == [document.to_dict() for document in result.documents]
+
+
+@pytest.mark.parametrize("left", ["prepared.tmp", "read", "step-1", "read.tmp"])
+def test_what_an_interrupted_reading_left_does_not_matter(tmp_path, left):
+    path = csv(tmp_path / "a.csv", rows())
+    arguments = ["measure", path, "-m", GAMMA, "--json", "--annotators", "ann,bob", "--clean", "case"]
+    expected = run(*arguments).stdout
+    assert run(*arguments, "--stream", tmp_path / "kept").stdout == expected
+    shutil.rmtree(tmp_path / "kept" / "prepared")
+    (tmp_path / "kept" / left).mkdir()
+    (tmp_path / "kept" / left / "raw-start").write_bytes(b"half")
+    assert run(*arguments, "--stream", tmp_path / "kept").stdout == expected
+    names = {file.name for file in (tmp_path / "kept").iterdir()}
+    assert names <= {"prepared", "lock", "manifest.json", "batches-1", "documents-1-gamma.parquet"}
 
 
 def test_one_document(tmp_path):

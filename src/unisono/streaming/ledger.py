@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from unisono.measurement.disorder.document import ARRAYS, DocumentColumns
 from unisono.measurement.gamma.batches import MeasuredBatch
 from unisono.streaming.files import write_whole, writing
 
+_Made = TypeVar("_Made")
 _WORDS = "words"
 
 
@@ -27,10 +28,10 @@ class BatchFolder:
         with writing(folder):
             folder.mkdir(exist_ok=True)
 
-    @property
-    def folder(self) -> Path:
+    def filed(self, make: Callable[[Path], _Made]) -> _Made:
         """See `Ledger`."""
-        return self._folder / "mixed"
+        with writing(self._folder):
+            return make(self._folder / "mixed")
 
     def all(
         self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], MeasuredBatch], crew: Pool

@@ -412,7 +412,7 @@ def _mixtures(
 ) -> dict[int, Mixture]:
     """Return the documents to mix, for each number of annotators; with a ledger, they are in files."""
     if ledger is not None:
-        return filed_mixtures(corpus, features, repeats, ledger.folder)
+        return ledger.filed(lambda folder: filed_mixtures(corpus, features, repeats, folder))
     documents = canonical_documents(annotation_sets(corpus, features))
     sets = [document.units for document in documents]
     keys = [numbered_key(document.digest, repeats.get(index, 0)) for index, document in enumerate(documents)]
