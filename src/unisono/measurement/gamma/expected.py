@@ -8,15 +8,16 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.alignment.stacks import aligned_together, best_alignments
+from unisono.alignment.stacks import aligned_together, best_alignments, least_sums
 from unisono.arrays import FloatArray
 from unisono.chance.draw import ChanceModel
 from unisono.chance.sampling import Expected, Samples, sample_enough
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
-from unisono.measurement.gamma.categories import tally_sets
+from unisono.measurement.gamma.categories import CategoryTally, tally_sets
 
 _BATCH = 16000
 """Samples with about so many units are made together: small ones take less time than a call."""
@@ -159,16 +160,12 @@ def run_samples(job: SampleJob) -> list[Batch]:
     if job.compiled:
         compile_kernels()
     draws = type(models[0]).draw(models, job.numbers, sampling.effort.seed)
-    units, n_sets = draws.units, draws.units.n_sets
-    found = best_alignments(
-        units, sampling.dissimilarity, time_limit=sampling.effort.sample_time, tolerance=SAMPLE_TOLERANCE
-    )
-    disorder = found.total / (units.sizes / units.n_annotators)
-    tally = tally_sets(units, sampling.dissimilarity, found.table, found.set_of, n_sets)
-    ratios = np.zeros((n_sets, 0)) if tally is None else tally.ratio()
+    units = draws.units
+    total, gap, tally = _aligned(units, sampling)
+    disorder = total / (units.sizes / units.n_annotators)
+    ratios = np.zeros((units.n_sets, 0)) if tally is None else tally.ratio()
     seen = np.isfinite(ratios)
     ratios = np.where(seen, ratios, 0.0)
-    gap = found.gap
     batches, first = [], 0
     for name, numbers in zip(job.models, job.numbers, strict=True):
         own = slice(first, first + len(numbers))
@@ -176,3 +173,14 @@ def run_samples(job: SampleJob) -> list[Batch]:
         batches.append(Batch(name, samples, ratios[own].sum(axis=0), seen[own].sum(axis=0, dtype=np.float64)))
         first += len(numbers)
     return batches
+
+
+def _aligned(units: Stack, sampling: Sampling) -> tuple[FloatArray, FloatArray, CategoryTally | None]:
+    """Align sets; return what each costs, by how much that may be too high, and its categories."""
+    d, seconds = sampling.dissimilarity, sampling.effort.sample_time
+    sums = least_sums(units, d, time_limit=seconds, tolerance=SAMPLE_TOLERANCE)
+    if sums is not None:
+        tally = CategoryTally(sums.disorder, sums.weight) if d.features else None
+        return sums.total, sums.gap, tally
+    found = best_alignments(units, d, time_limit=seconds, tolerance=SAMPLE_TOLERANCE)
+    return found.total, found.gap, tally_sets(units, d, found.table, found.set_of, units.n_sets)
