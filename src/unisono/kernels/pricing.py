@@ -1,6 +1,11 @@
 """All groups of units that are worth more than a given value at given prices: branch and bound, a proof.
 
 Weights, prices and values are those of `climbing`.
+
+References
+----------
+.. [1] Hammer, P. L., Hansen, P. & Simeone, B. (1984). Roof duality, complementation and persistency in quadratic 0–1
+       optimization. Mathematical Programming 28, 121–155.
 """
 
 from __future__ import annotations
@@ -10,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.climbing import NEAR
+from unisono.kernels.climbing import FAR, NEAR
 from unisono.kernels.sorting import sort_run_by
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import floats, ints, longer, longer_floats
 
-# Two bounds serve every search here. Let S be members so far, V their value, T what is added to them, and g_u = π_u +
+# Three bounds serve every search here. Let S be members so far, V their value, T what is added to them, and g_u = π_u +
 # Σ_{s∈S} w(u, s) the gain of a candidate u. Each weight between two units of T is shared by both, half and half, so
 #
 #     value(S ∪ T) = V + Σ_{u∈T} (g_u + ½ Σ_{v∈T} w(u, v)) ≤ V + Σ_a max(0, max_{u∈a} h_u),
@@ -29,11 +34,24 @@ from unisono.kernels.workspace import floats, ints, longer, longer_floats
 #
 #     value(S ∪ T) ≤ V + g_u + Σ_{a ≠ a(u)} max(0, max_{v∈a} (h_v - ½ b(v, a(u)) + w(u, v))).
 #
+# The third bound shares weights better than half and half, and counts negative ones. A positive weight w(u, v) x_u x_v,
+# with x = 1 for units of T and 0 for others, is at most s x_u + (w - s) x_v for any share s from 0 to w. A negative one
+# is at most l (1 - x_u - x_v) for any l from 0 to |w|: that counts l for certain and takes l off the hopes of both. Two
+# units of an annotator are like a pair of a very negative weight. So, with h_u = g_u + Σ s - Σ l,
+#
+#     value(S ∪ T) ≤ V + Σ l + Σ_u max(0, h_u).
+#
+# The best shares make this the linear relaxation of the problem (its roof dual [1]_). A few rounds come near to it:
+# shares are moved to candidates that need them, then as much is lent as two candidates both have.
+#
 # Only such tests on totals are valid. To drop a candidate because it has little to hope for by itself is not: others
 # may gain by it (a tight group of all annotators would be lost).
 
 _SHRINK = 0.7
 """Weights between candidates are copied together again once so many of them are left; more often takes longer."""
+
+_ROUNDS = 2
+"""Rounds of sharing weights: more gain next to nothing."""
 
 
 class Tree(NamedTuple):
@@ -84,6 +102,29 @@ class Tree(NamedTuple):
     widest: int
 
 
+class Roof(NamedTuple):
+    """How the weights between the candidates of a level are shared.
+
+    Attributes
+    ----------
+    share : float64 array, shape (widest * widest,)
+        What the first unit of a pair has of its positive weight; the second one has the rest.
+    spare : float64 array, shape (widest * widest,)
+        The part of a negative weight, without its sign, that is not in use yet.
+    hope : float64 array, shape (widest,)
+        What each candidate can hope for with its shares, less what is in use.
+    surplus, asked, part : float64 array, shape (widest,)
+        What a candidate can give away, what it asks for, and which part of what is asked it gives.
+    """
+
+    share: FloatArray
+    spare: FloatArray
+    hope: FloatArray
+    surplus: FloatArray
+    asked: FloatArray
+    part: FloatArray
+
+
 @kernel
 def search(
     who: IntArray,
@@ -103,9 +144,6 @@ def search(
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray, int]:
     """Find all groups of two and more units above a value, each among those with the same first unit.
 
-    Branch and bound on the extremes: the first and the last unit of a group are fixed; the others lie between them and
-    have weights to both.
-
     Parameters
     ----------
     who, starts, other, at, weight, n_annotators, price
@@ -117,9 +155,9 @@ def search(
     worth : float
         Look for groups of a greater value.
     effort : int
-        Pairs to look at for each first unit, about.
+        Pairs of candidates to look at for each first unit, about.
     total_effort : int
-        Start no other first unit after so many pairs.
+        Start no other first unit after so many.
     most, most_each : int
         Stop at so many groups in all, or with the same first unit.
 
@@ -130,20 +168,17 @@ def search(
     limit : float64 array, shape (n_done,)
         No group with this first unit, besides those found, has a greater value than this.
     n_looks : int
-        Pairs looked at.
+        Pairs of candidates looked at.
     """
-    n_units = len(who)
     widest = 1
-    for unit in range(n_units):
+    for unit in range(len(who)):
         widest = max(widest, starts[unit + 1] - starts[unit])
     tree = empty_tree(widest, n_annotators)
-    lasts = ints(widest, 0)
-    last_limit = floats(widest, 0.0)
+    roof = empty_roof(widest)
     bounds = ints(4 * len(firsts) + 16, 0)
     members = ints(16 * len(firsts) + n_annotators, 0)
     cost = floats(4 * len(firsts) + 16, 0.0)
-    root = bounds[0]  # 0, but not a literal: for those, numba compiles what is called once more
-    n_groups = root
+    n_groups = bounds[0]  # 0, but not a literal: for those, numba compiles what is called once more
     limit = floats(len(firsts), 0.0)
     n_done = 0
     n_looks = 0
@@ -152,25 +187,26 @@ def search(
             break
         n_done += 1
         first = firsts[turn]
-        limit[turn] = worth
         enough = min(most, n_groups + most_each)
-        looks = plant(first, who, starts, other, at, weight, price, hopes, worth, tree)
-        looks += tighten(root, worth, tree)
-        n_lasts = possible_lasts(worth, tree, lasts, last_limit)
-        looks += tree.n_live[0] * tree.n_live[0]
-        sort_run_by(lasts, last_limit, root, n_lasts)  # the most promising first: limits are negative
-        # Fixing the last unit as well leaves only what lies between both, with weights to both: far fewer candidates,
-        # and far better bounds, than with one end fixed.
-        for index in range(n_lasts):
-            branch(lasts[index], root, True, tree)
-            bounds, members, cost, n_groups, looks, stopped = explore(
-                first, price, worth, looks, effort, enough, tree, bounds, members, cost, n_groups
-            )
-            if stopped:  # this last unit bounds all that were not looked at
-                limit[turn] = max(worth, -last_limit[lasts[index]])
-                break
+        n_looks += plant(first, who, starts, other, at, weight, price, hopes, worth, tree)
+        bounds, members, cost, n_groups, looks, limit[turn] = explore(
+            first, price, worth, effort, enough, tree, roof, bounds, members, cost, n_groups
+        )
         n_looks += looks
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], limit[:n_done], n_looks
+
+
+@kernel
+def empty_roof(widest: int) -> Roof:
+    """Make the arrays to share weights in."""
+    return Roof(
+        floats(widest * widest, 0.0),
+        floats(widest * widest, 0.0),
+        floats(widest, 0.0),
+        floats(widest, 0.0),
+        floats(widest, 0.0),
+        floats(widest, 0.0),
+    )
 
 
 @kernel
@@ -254,58 +290,32 @@ def plant(
 
 
 @kernel
-def possible_lasts(worth: float, tree: Tree, lasts: IntArray, last_limit: FloatArray) -> int:
-    """List candidates that can be the last unit of a group of a value above `worth`; return their number.
-
-    `last_limit` gets what the value cannot exceed, with the opposite sign. It is the bound of the star, with candidates
-    that come before the last unit only.
-    """
-    unit_at, whose, gain, row, run = tree.unit, tree.whose, tree.gain, tree.row, tree.run
-    count, side = tree.n_live[0], tree.side[0]
-    n_lasts = 0
-    for candidate in range(count):
-        total = tree.value[0] + gain[candidate]
-        best = 0.0
-        own = run[candidate] * count
-        line = tree.begin[0] + row[candidate] * side
-        for index in range(count):
-            if index > 0 and run[index] != run[index - 1]:
-                total += best
-                best = 0.0
-            if unit_at[index] < unit_at[candidate] and whose[index] != whose[candidate]:
-                best = max(best, tree.hope[index] - tree.half[own + index] + tree.weight[line + row[index]])
-        if total + best > worth:
-            last_limit[candidate] = -total - best
-            lasts[n_lasts] = candidate
-            n_lasts += 1
-    return n_lasts
-
-
-@kernel
 def explore(
     first: int,
     price: FloatArray,
     worth: float,
-    looks: int,
     effort: int,
     most: int,
     tree: Tree,
+    roof: Roof,
     bounds: IntArray,
     members: IntArray,
     cost: FloatArray,
     n_groups: int,
-) -> tuple[IntArray, IntArray, FloatArray, int, int, bool]:
-    """Find groups of a value above `worth` from level 1 on, and append them.
+) -> tuple[IntArray, IntArray, FloatArray, int, int, float]:
+    """Find groups of a value above `worth` from level 0 on, where the first unit is a member, and append them.
 
-    Further results are the looks so far, and whether the search ended for lack of effort or space.
+    Further results are the looks that it took, and what no group besides those found exceeds.
     """
     n_live, value = tree.n_live, tree.value
-    level = 1
+    hoped = np.inf
+    looks = 0
+    level = n_groups - n_groups  # not a literal 0, see `search`
     fresh = True
-    while level >= 1:
-        if fresh and value[level] > worth:
+    while level >= 0:
+        if fresh and level > 0 and value[level] > worth:
             if n_groups == most:
-                return bounds, members, cost, n_groups, looks, True
+                return bounds, members, cost, n_groups, looks, hoped
             if n_groups + 1 == len(bounds):
                 bounds = longer(bounds)
                 cost = longer_floats(cost)
@@ -320,41 +330,43 @@ def explore(
             bounds[n_groups + 1] = begin + level + 1
             n_groups += 1
         looks += tighten(level, worth, tree)
+        total, more = raise_roof(level, worth, tree, roof)
+        looks += more
+        hoped = min(hoped, max(total, worth)) if level == 0 else hoped
         if n_live[level] == 0:
             level -= 1
             fresh = False
             continue
         if looks > effort:
-            return bounds, members, cost, n_groups, looks, True
+            return bounds, members, cost, n_groups, looks, hoped
         # with the chosen candidate on the next level; afterwards without it on this one
-        chosen = most_regretted(level, tree)
-        branch(chosen, level, False, tree)
+        chosen = most_decisive(level, tree)
+        branch(chosen, level, tree)
         remove(chosen, level, tree)
         level += 1
         fresh = True
-    return bounds, members, cost, n_groups, looks, False
+    return bounds, members, cost, n_groups, looks, worth
 
 
 @kernel
-def branch(chosen: int, level: int, before: bool, tree: Tree) -> None:
-    """Make a candidate a member on the next level, with those that can meet it, or those `before` it only."""
+def branch(chosen: int, level: int, tree: Tree) -> None:
+    """Make a candidate a member on the next level, with those that can meet it."""
     unit, whose, gain, row, widest = tree.unit, tree.whose, tree.gain, tree.row, tree.widest
     here = level * widest
     there = here + widest
     start, side = tree.begin[level], tree.side[level]
     line = start + row[here + chosen] * side
-    joined = unit[here + chosen]
     count = 0
     for index in range(here, here + tree.n_live[level]):
         across = tree.weight[line + row[index]]
-        if (not before or unit[index] < joined) and across > NEAR and whose[index] != whose[here + chosen]:
+        if across > NEAR and whose[index] != whose[here + chosen]:
             unit[there + count] = unit[index]
             whose[there + count] = whose[index]
             gain[there + count] = gain[index] + across
             row[there + count] = row[index]
             count += 1
     tree.n_live[level + 1] = count
-    tree.member[level + 1] = joined
+    tree.member[level + 1] = unit[here + chosen]
     tree.value[level + 1] = tree.value[level] + gain[here + chosen]
     tree.begin[level + 1] = start
     tree.side[level + 1] = side
@@ -493,30 +505,38 @@ def star_exceeds(candidate: int, level: int, worth: float, tree: Tree) -> bool:
 
 
 @kernel
-def most_regretted(level: int, tree: Tree) -> int:
-    """Find the candidate without which the bound falls most."""
-    hope, run, count = tree.hope, tree.run, tree.n_live[level]
-    # Without an annotator's best candidate, its second best (or nobody, 0) takes its place in the sum. To branch where
-    # that loses most makes the branch without the candidate end soon.
+def most_decisive(level: int, tree: Tree) -> int:
+    """Find the candidate with and without which the bound falls most."""
+    hope, run, row, count = tree.hope, tree.run, tree.row, tree.n_live[level]
+    here = level * tree.widest
     chosen = 0
-    regret = -np.inf
+    most = -np.inf
     begin = 0
     while begin < count:
         best = -np.inf
         second = 0.0
-        best_index = begin
+        arg = begin
         end = begin
         while end < count and run[end] == run[begin]:
             if hope[end] > best:
                 second = max(second, best)
                 best = hope[end]
-                best_index = end
+                arg = end
             else:
                 second = max(second, hope[end])
             end += 1
-        if best - second > regret:
-            regret = best - second
-            chosen = best_index
+        # Without an annotator's best candidate, its second best (or nobody, 0) takes its place in the sum; with it,
+        # others have less to hope for.
+        without = best - second
+        line = tree.begin[level] + row[here + arg] * tree.side[level]
+        within = 0.0
+        for other in range(count):
+            if hope[other] > 0.0:
+                within += min(hope[other], max(0.0, -tree.weight[line + row[here + other]]))
+        score = without * within
+        if score > most:
+            most = score
+            chosen = arg
         begin = end
     return chosen
 
@@ -552,3 +572,130 @@ def shares_and_hopes(
             share[unit] = min(share[unit], 1.0 / size - saved)
             hope[unit] = max(hope[unit], saved)
     return share, hope
+
+
+@kernel
+def raise_roof(level: int, worth: float, tree: Tree, roof: Roof) -> tuple[float, int]:
+    """Drop more candidates of a level, by the third bound; return that bound, and how many looks it took."""
+    hope = roof.hope
+    count = tree.n_live[level]
+    if count == 0:
+        return worth, 0
+    start_roof(level, tree, roof)
+    total = 0.0
+    lent: float = tree.value[level]
+    looks = count * count
+    for _ in range(_ROUNDS):
+        balance(count, roof)
+        lent += lend(count, roof)
+        lent += lend(count, roof)
+        looks += 6 * count * count
+        total = lent
+        for index in range(count):
+            total += max(0.0, hope[index])
+        if total <= worth:
+            tree.n_live[level] = 0
+            return total, looks
+    n_kept = 0
+    here = level * tree.widest
+    for index in range(count):
+        if total + min(0.0, hope[index]) > worth:
+            move_candidate(here + index, here + n_kept, tree)
+            n_kept += 1
+    if n_kept < count:
+        tree.n_live[level] = n_kept
+        if n_kept <= _SHRINK * tree.side[level]:
+            compact(level, tree)
+        weigh(level, tree)
+    return total, looks
+
+
+@kernel
+def start_roof(level: int, tree: Tree, roof: Roof) -> None:
+    """Share positive weights half and half; use no negative ones."""
+    share, spare, hope, _, _, _ = roof
+    whose, row, weight = tree.whose, tree.row, tree.weight
+    count = tree.n_live[level]
+    here = level * tree.widest
+    for index in range(count):
+        line = tree.begin[level] + row[here + index] * tree.side[level]
+        own = tree.gain[here + index]
+        for other in range(count):
+            across = weight[line + row[here + other]]
+            place = index * count + other
+            share[place], spare[place] = 0.0, 0.0
+            if whose[here + other] == whose[here + index]:
+                spare[place] = -FAR  # two units of an annotator
+            elif across > 0.0:
+                share[place] = across / 2.0
+                own += across / 2.0
+            else:
+                spare[place] = -across
+        spare[index * count + index] = 0.0
+        hope[index] = own
+
+
+@kernel
+def balance(count: int, roof: Roof) -> None:
+    """Move shares of positive weights from candidates that have more than they need to partners that have less."""
+    share, spare, hope, surplus, asked, part = roof
+    # what is needed: as much as can be lent to all partners that still hope for something
+    for index in range(count):
+        surplus[index] = hope[index]
+        if hope[index] > 0.0:
+            for other in range(count):
+                surplus[index] -= max(0.0, min(spare[index * count + other], min(hope[index], hope[other])))
+    for index in range(count):
+        asked[index] = 0.0
+        if surplus[index] < 0.0:
+            there = 0.0
+            for other in range(count):
+                if surplus[other] > 0.0:
+                    there += share[other * count + index]
+            if there > 0.0:
+                asked[index] = min(1.0, -surplus[index] / there)
+    for index in range(count):
+        if surplus[index] <= 0.0:
+            continue
+        wanted = 0.0
+        for other in range(count):
+            wanted += share[index * count + other] * asked[other]
+        if wanted <= 0.0:
+            continue
+        given = min(1.0, surplus[index] / wanted)
+        for other in range(count):
+            if asked[other] > 0.0:
+                moved = given * share[index * count + other] * asked[other]
+                share[index * count + other] -= moved
+                share[other * count + index] += moved
+                hope[index] -= moved
+                hope[other] += moved
+
+
+@kernel
+def lend(count: int, roof: Roof) -> float:
+    """Use negative weights between candidates that both hope for something; return how much in total."""
+    _, spare, hope, before, _, part = roof
+    for index in range(count):
+        before[index] = hope[index]
+        part[index] = 0.0
+        if hope[index] > 0.0:
+            there = 0.0
+            for other in range(count):
+                there += max(0.0, min(spare[index * count + other], min(hope[index], hope[other])))
+            part[index] = min(1.0, hope[index] / there) if there > 0.0 else 0.0
+    total = 0.0
+    for index in range(count):
+        if before[index] > 0.0:
+            lent = 0.0
+            for other in range(count):
+                most = max(0.0, min(spare[index * count + other], min(before[index], before[other])))
+                used = most * min(part[index], part[other])
+                spare[index * count + other] -= used
+                lent += used
+            hope[index] -= lent
+            total += lent
+    return total / 2.0  # every pair was there twice
+
+
+
