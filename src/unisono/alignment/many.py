@@ -28,7 +28,7 @@ import numpy as np
 from unisono.alignment.pairs import Pairs
 from unisono.alignment.partition import Partition, UnitGroups, best_partition, joined
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.climbing import FAR, climb_from_all, group_costs
+from unisono.kernels.climbing import FAR, climb_to_groups, group_costs
 from unisono.kernels.local_search import ruin_and_recreate, weights_between
 from unisono.kernels.pricing import search, shares_and_hopes
 from unisono.kernels.proximal import proximal_prices, repaired
@@ -43,13 +43,21 @@ _REGION = 400
 """So many units are regrouped at a time."""
 _EVEN_PRICES = tuple(0.05 * 1.35**step for step in range(6))
 """Prices of every unit at which groupings to begin with are made."""
+_MOST_ITERATIONS = 1000
+"""How often groups of a region are taken apart, at most."""
+_SMALL = 8
+"""Groups of so many units on average are climbed to from every unit."""
 _MOST_ROUNDS = 100
+_COARSE = (0.02, 0.05, 0.1, 0.2)
+"""By which parts prices are lowered to be proven where that is too hard otherwise."""
 _FINE = 1e-4
 """The relative precision of prices."""
 _SLICE = 50_000_000
 """Pairs of candidates that the search looks at before the time is looked at: some tenths of a second."""
-_MOST_EFFORT = 100_000_000
+_MOST_EFFORT = 200_000_000
 """Pairs of candidates to look at for one first unit."""
+_MOST_LOOKS = 3_000_000_000
+"""Pairs of candidates to look at in one search: some seconds; ten times as many where the best grouping is asked for."""
 _MOST_EACH = 20
 """Groups with the same first unit to find in one round."""
 _FIRST_LISTED = 3_000
@@ -239,68 +247,85 @@ class _Generation:
         """Search until the gap is closed, time is up, or nothing more can be done."""
         self.construct()
         fine = max(self.tolerance, _FINE)
-        regrouped = False
+        regrouped = proven = False
         for turn in range(_MOST_ROUNDS):
             if self.finished:
-                return
+                break
             converged = self.improve_prices(turn) < 0.1 * fine * self.scale
             if converged and self.missing > 0.6 * self.tolerance and not regrouped:
                 regrouped = True
-                self.regroup(self.prices, 600, 0.0, afresh=True)
-                self.regroup(self.prices, 600, 0.03)
+                self.regroup(self.prices, 20, 0.0, afresh=True)
+                self.regroup(self.prices, 20, 0.03)
             if converged or self.missing < 0.6 * self.tolerance:
-                complete = self.prove(0.15 * fine)
-                if converged and complete:
+                n_found, proven = self.prove(0.15 * fine)
+                if n_found == 0 and (converged or not proven):
                     break
-        self.list_rest()
+        if proven:
+            self.list_rest()
+        # where it takes too long to prove these prices, lower ones are easier to prove
+        for slack in _COARSE:
+            if proven or self.finished:
+                break
+            _, proven = self.prove(slack)
 
     # groupings
 
     def construct(self) -> None:
-        """Make a grouping to begin with."""
+        """Make a grouping to begin with, and prices from it."""
         n_units = self.graph.n_units
-        self.prices = np.zeros(n_units)
         for price in _EVEN_PRICES:
             self.regroup(np.full(n_units, price), 0, 0.0, afresh=True)
-        self.regroup(None, 1000, 0.05)
-        # what each unit costs in the best grouping
+        self.regroup(None, 30, 0.05)
+        # what each unit costs in the best grouping, less what other groups show to be too much
         sizes = np.diff(self.best.bounds)
         self.prices = np.empty(n_units)
         self.prices[self.best.members] = np.repeat(self.best.cost / sizes, sizes)
-        self.lower_prices(3)
+        self.lower_prices(0)
 
-    def regroup(self, prices: FloatArray | None, iterations: int, heat: float, *, afresh: bool = False) -> None:
-        """Take groups apart and put them together again, region by region; see `kernels.local_search`."""
+    def regroup(self, prices: FloatArray | None, each: int, heat: float, *, afresh: bool = False) -> None:
+        """Take groups apart and put them together again, about so many times each; see `kernels.local_search`."""
         graph = self.graph
-        group_of = self.group_of
-        for units in self.regions():
+        group_of = self.group_of.copy()
+        for units in self.regions(afresh):
             if self.late:
                 break
-            between = weights_between(units, graph.who, graph.at, graph.weight, graph.begin, graph.end)
-            own = np.full(len(units), -1) if afresh else np.unique(group_of[units], return_inverse=True)[1]
-            worth = np.zeros(len(units)) if prices is None else prices[units]
-            most = 1 << int(8 * len(units)).bit_length()
+            names, own = np.unique(group_of[units], return_inverse=True)
+            iterations = min(each * len(names) + 20, _MOST_ITERATIONS) if each else 0
+            if afresh:
+                own = np.full(len(units), -1)
             bounds, members, cost, _ = ruin_and_recreate(
                 graph.who[units],
-                between,
+                weights_between(units, graph.who, graph.at, graph.weight, graph.begin, graph.end),
                 graph.n_annotators,
-                worth,
+                np.zeros(len(units)) if prices is None else prices[units],
                 prices is not None,
                 own,
                 iterations,
                 heat,
                 1,
-                most,
+                1 << int(8 * len(units)).bit_length(),
             )
             self.pool.add(UnitGroups(bounds, units[members], cost))
+            # a group is named by its first unit
             first = np.full(len(units), -1)
             first[own[::-1]] = units[::-1]
-            group_of = group_of.copy()
             group_of[units] = first[own]
         self.offer(group_of)
 
-    def regions(self) -> list[IntArray]:
-        return [np.arange(self.graph.n_units)] if self.graph.n_units else []
+    def regions(self, afresh: bool) -> list[IntArray]:
+        """Split the units into regions along the continuum; groups stay whole unless they are to be made afresh."""
+        n_units = self.graph.n_units
+        count = -(-n_units // _REGION)
+        if count < 2:
+            return [np.arange(n_units)][:count]
+        place = np.arange(n_units)
+        if not afresh:
+            names, own, sizes = np.unique(self.group_of, return_inverse=True, return_counts=True)
+            place = (np.bincount(own, weights=place, minlength=len(names)) / sizes)[own].astype(np.int64)
+            # other borders than those where groups were made afresh
+            place = np.minimum(place + _REGION // 2, n_units - 1 + _REGION // 2)
+        region = place // _REGION
+        return [np.flatnonzero(region == name) for name in np.unique(region)]
 
     def offer(self, group_of: IntArray) -> None:
         """Take a grouping if it is the best so far."""
@@ -330,9 +355,9 @@ class _Generation:
         aim = min(2e-3 * self.scale, max(0.1 * abs(self.cost - total), 1e-6 * self.scale))
         prices, _ = proximal_prices(known.bounds, known.members, known.cost, centre, pull, inside, aim)
         predicted = float(prices.sum()) - total
-        self.pool.add(self.climb(prices, 0.1, turn + 2))
+        self.pool.add(self.climb(prices, 0.1, turn))
         self.prices = prices
-        self.lower_prices(3)
+        self.lower_prices(turn)
         rise = float(self.prices.sum()) - total
         if rise <= 0.0:
             self.prices = centre
@@ -344,10 +369,10 @@ class _Generation:
         self.pool.forget(self.prices)
         return predicted
 
-    def lower_prices(self, most: int) -> None:
+    def lower_prices(self, turn: int) -> None:
         """Take off what groups that can be climbed to exceed their cost by."""
-        for _ in range(most):
-            found = self.climb(self.prices, 0.0, 0)
+        for again in range(3):
+            found = self.climb(self.prices, 0.0, turn + again)
             if not len(found.cost):
                 break
             self.pool.add(found)
@@ -355,22 +380,27 @@ class _Generation:
 
     def climb(self, prices: FloatArray, noise: float, seed: int) -> UnitGroups:
         """Climb to groups that are worth more than they cost."""
-        return UnitGroups(*climb_from_all(*self.graph.arrays, prices, noise, seed))
+        # large groups have many units to start from, which lead to the same groups
+        stride = 1 + self.graph.n_units // (_SMALL * len(self.best.cost))
+        return UnitGroups(*climb_to_groups(*self.graph.arrays, prices, noise, seed, stride))
 
     # proofs
 
-    def prove(self, slack: float) -> bool:
-        """List what exceeds the prices, less a little, and prove what is left; return whether nothing did."""
+    def prove(self, slack: float) -> tuple[int, bool]:
+        """List what exceeds the prices, less a little, and prove what is left.
+
+        Returns how many groups did, and whether there is a proof.
+        """
         prices = np.minimum(self.prices, 1.0) / (1.0 + slack)  # 1 is what a unit alone costs
-        found, limit = self.search(prices, 0.0, _MOST_EACH * self.graph.n_units, _MOST_EACH)
+        n_units = self.graph.n_units
+        found, limit = self.search(prices, 0.0, _MOST_EACH * n_units, _MOST_EACH, self.tolerance * self.scale)
         self.pool.add(found)
         lower = repaired(found.bounds, found.members, found.cost, prices)
-        complete = len(limit) == self.graph.n_units
-        if complete:
+        if len(limit) == n_units:
             self.know(lower, float(lower.sum() - limit.sum()))
         if len(found.cost):
             self.prices = lower
-        return complete and not len(found.cost) and not limit.any()
+        return len(found.cost), len(limit) == n_units
 
     def know(self, prices: FloatArray, bound: float) -> None:
         """Take a bound that prices prove if it is the best so far."""
@@ -391,8 +421,8 @@ class _Generation:
         growing = False
         # Half the cut as long as there are too many groups to list, then double it again; 1e-9 more for rounding.
         while not self.finished and cut > 0.001 * whole:
-            listed, limit = self.search(self.proven, -cut - 1e-9, most, most)
-            if len(limit) == self.graph.n_units and (limit <= -cut).all():
+            listed, limit = self.search(self.proven, -cut - 1e-9, most, most, 0.0)
+            if len(limit) == self.graph.n_units:
                 least = self.choose(listed)
                 self.bound = max(self.bound, min(least, self.price_bound + cut))
                 growing, most = True, _MOST_LISTED
@@ -421,17 +451,22 @@ class _Generation:
         self.offer(group_of)
         return self.cost if partition.bound is None else partition.bound + float(prices.sum())
 
-    def search(self, prices: FloatArray, worth: float, most: int, most_each: int) -> tuple[UnitGroups, FloatArray]:
-        """Find groups of a greater value than `worth`, first unit by first unit, as long as there is time.
+    def search(
+        self, prices: FloatArray, worth: float, most: int, most_each: int, loss: float
+    ) -> tuple[UnitGroups, FloatArray]:
+        """Find groups of a greater value than `worth`, first unit by first unit.
 
-        Returns the groups, and what no others with the same first unit exceed.
+        Returns the groups, and what no others with the same first unit exceed. It ends when there is no time left, when
+        there are too many groups, or when what first units that take too long may exceed `worth` by adds up to `loss`.
         """
         parts = [_NO_GROUPS]
         limits = [np.zeros(0)]
         n_done = 0
+        lost = 0.0
+        looks = _MOST_LOOKS * (10 if self.tolerance < _FINE else 1)
         firsts = np.arange(self.graph.n_units)
-        while n_done < len(firsts) and most > 0 and not self.late:
-            bounds, members, cost, limit, _ = search(
+        while n_done < len(firsts) and looks > 0 and not self.late:
+            bounds, members, cost, limit, n_looks = search(
                 *self.graph.arrays,
                 self.hopes,
                 prices,
@@ -443,7 +478,12 @@ class _Generation:
                 most_each,
             )
             parts.append(UnitGroups(bounds, members, cost))
-            limits.append(limit)
             most -= len(cost)
+            looks -= n_looks
+            counts = np.bincount(members[bounds[:-1]], minlength=len(firsts))[n_done : n_done + len(limit)]
+            lost += float((limit - worth)[counts < most_each].sum())
+            if lost > loss or most <= 0:
+                break
+            limits.append(limit)
             n_done += len(limit)
         return joined(parts), np.concatenate(limits)

@@ -53,7 +53,7 @@ class Ascent(NamedTuple):
 
 
 @kernel
-def climb_from_all(
+def climb_to_groups(
     who: IntArray,
     starts: IntArray,
     other: IntArray,
@@ -63,8 +63,9 @@ def climb_from_all(
     price: FloatArray,
     noise: float,
     seed: int,
+    stride: int,
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Climb from every unit to a group that is worth more than it costs.
+    """Climb from every unit, or from every so many, to a group that is worth more than it costs.
 
     Parameters
     ----------
@@ -77,7 +78,9 @@ def climb_from_all(
     noise : float
         Climb at prices that differ by up to this part at random first, then at the given ones: that leads elsewhere.
     seed : int
-        Which random numbers.
+        Which random numbers, and with which unit to begin.
+    stride : int
+        From how many units to climb: every one, every second …
 
     Returns
     -------
@@ -92,7 +95,7 @@ def climb_from_all(
     members = ints(8 * n_units + n_annotators, 0)
     cost = floats(n_units, 0.0)
     n_groups = 0
-    for start in range(n_units):
+    for start in range(seed % stride, n_units, stride):
         unit[0], whose[0] = start, who[start]
         count = 1
         for edge in range(starts[start], starts[start + 1]):

@@ -147,7 +147,7 @@ def search(
     Parameters
     ----------
     who, starts, other, at, weight, n_annotators, price
-        See `climbing.climb_from_all`.
+        See `climbing.climb_to_groups`.
     hopes : float64 array, shape (n_units,)
         Half of what each unit can gain at most from its best partner of each annotator; see `shares_and_hopes`.
     firsts : int64 array

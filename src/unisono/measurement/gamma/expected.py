@@ -16,7 +16,7 @@ from unisono.data.annotation_set import stacked
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
+from unisono.measurement.disorder.effort import Effort, sample_tolerance
 from unisono.measurement.gamma.categories import tally_blocks
 
 _BATCH = 1000
@@ -135,7 +135,7 @@ def run_samples(job: SampleJob) -> Batch:
     units = stacked([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
     each = sampling.effort.sample_time
     limit = None if each is None else each * n_samples
-    tolerance = SAMPLE_TOLERANCE if n_samples == 1 else 0.0
+    tolerance = sample_tolerance(units.n_annotators, units.n_units) if n_samples == 1 else 0.0
     solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=tolerance)
     block = np.zeros(units.n_units, np.int64) if units.block is None else units.block
     costs = np.bincount(block[solution.table.max(axis=1)], weights=solution.cost, minlength=n_samples)
