@@ -1,17 +1,24 @@
-"""Jobs in place, in threads and on executors: the same answers in the same order, and clear errors."""
+"""Jobs in place, in threads, in processes and on executors: the same answers in the same order, and clear errors."""
 
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
 
 import unisono
-from unisono.errors import OptionError
+from unisono import execution
+from unisono.errors import DataError, OptionError
 from unisono.execution import pool
+from unisono.processes import WorkersGoneError
 
 WRONG = [1.5, 2.0, "2", 0, -1, True, False, [2], float("nan"), np.float64(2.0)]
 
@@ -54,12 +61,196 @@ def test_answers_in_order_and_progress_after_each(workers, parallel):
     assert told == [*((done, 20) for done in range(1, 21)), (21, 22), (22, 22)]
 
 
-def test_threads_only_where_they_help():
-    here = threading.get_ident()
-    with pool(2, parallel=False) as given:
-        assert {*given.map(lambda _: threading.get_ident(), range(8))} == {here}
+def busy(seconds, job):
+    """Compute in Python for a while; return who did it."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+    return job, os.getpid()
+
+
+def idle(job):
+    """Wait, as a kernel that has released the lock does; return who did it."""
+    time.sleep(0.02)
+    return threading.get_ident()
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Processes for any work."""
+    monkeypatch.setattr(execution, "_WORTH_PROCESSES", 0.0)
+
+
+def test_small_work_is_done_by_one():
     with pool(2) as given:
-        assert here not in given.map(lambda _: threading.get_ident(), range(8))
+        assert len({*given.map(lambda _: threading.get_ident(), range(8))}) == 1
+    with pool(2, python=True) as given:
+        assert {pid for _, pid in given.map(partial(busy, 0.001), range(50))} == {os.getpid()}
+
+
+def test_threads_where_the_lock_is_released():
+    with pool(2) as given:
+        assert len({*given.map(idle, range(20))}) == 2
+
+
+def test_processes_where_python_dominates():
+    with pool(2, python=True) as given:
+        found = given.map(partial(busy, 0.1), range(40))
+    assert [job for job, _ in found] == list(range(40))
+    assert len({pid for _, pid in found}) == 2
+
+
+def test_threads_that_wait_for_each_other_become_processes(eager):
+    with pool(2) as given:
+        found = given.map(partial(busy, 0.05), range(80))
+    assert [job for job, _ in found] == list(range(80))
+    assert len({pid for _, pid in found}) == 2
+
+
+def test_processes_are_kept_for_the_next_time(eager):
+    seen = []
+    for _ in range(2):
+        with pool(3, python=True) as given:
+            seen.append({pid for _, pid in given.map(partial(busy, 0.02), range(60))} - {os.getpid()})
+    assert len(seen[0]) == 2
+    assert seen[0] == seen[1]
+
+
+def test_what_cannot_be_sent_stays_here(eager):
+    factor = 3
+    with pool(2, python=True) as given:
+        assert given.map(lambda job: busy(0.002, job)[0] * factor, range(100)) == [3 * job for job in range(100)]
+        jobs = [threading.Lock() for _ in range(100)]
+        assert given.map(_locked, jobs) == [False] * 100
+        assert len(given.map(_made_lock, range(100))) == 100
+
+
+def _locked(lock):
+    busy(0.002, 0)
+    return lock.locked()
+
+
+def _made_lock(_):
+    busy(0.002, 0)
+    return threading.Lock()
+
+
+def test_errors_of_processes(eager):
+    told = []
+
+    def tell():
+        with pool(2, python=True, progress=lambda done, total: told.append(done)) as given:
+            told.extend(-answer for answer in given.each(_fails_at_50, range(100)))
+
+    with pytest.raises(DataError, match="line 3: wrong"):
+        tell()
+    assert told == [number for job in range(50) for number in (job + 1, -job)]
+
+
+def _fails_at_50(job):
+    busy(0.002, job)
+    if job >= 50:
+        raise DataError("wrong", line=3)
+    return job
+
+
+def test_a_job_that_maps_over_jobs_does_so_in_place(eager):
+    for python in (False, True):
+        with pool(2, python=python) as given:
+            found = given.map(_mapping, range(40))
+        assert all(len(workers) == 1 for workers in found)
+
+
+def _mapping(_):
+    with pool(2, python=True) as given:
+        return {(os.getpid(), threading.get_ident()) for _ in given.map(partial(busy, 0.005), range(4))}
+
+
+def test_few_nested_jobs_are_done_one_after_the_other():
+    here = threading.get_ident()
+    with pool(2) as given:
+        assert {*given.map(lambda _: threading.get_ident(), range(3), nested=True)} == {here}
+        assert here not in given.map(lambda _: threading.get_ident(), range(4), nested=True)
+
+
+def test_a_worker_process_that_is_killed_costs_no_answers(eager):
+    with pool(2, python=True) as given:
+        found = []
+        for job, pid in given.each(partial(busy, 0.02), range(100)):
+            if pid != os.getpid() and job > 20 and not any(killed for _, killed in found):
+                os.kill(pid, signal.SIGKILL)
+                found.append((job, True))
+            else:
+                found.append((job, False))
+    assert [job for job, _ in found] == list(range(100))
+    assert any(killed for _, killed in found)
+
+
+def test_a_batch_that_kills_its_workers_is_an_error(eager):
+    with pytest.raises(WorkersGoneError, match="fewer workers"), pool(2, python=True) as given:
+        given.map(partial(_ends_elsewhere, os.getpid()), range(100))
+
+
+def _ends_elsewhere(pid, job):
+    busy(0.01, job)
+    if os.getpid() != pid:
+        os._exit(1)
+    return job
+
+
+SCRIPT = """
+import os, sys, time
+from functools import partial
+sys.path.insert(0, {tests!r})
+from test_execution import busy
+from unisono import execution
+from unisono.execution import pool
+execution._WORTH_PROCESSES = 0
+def own(job):
+    return busy(0.005, job)
+with pool(2, python=True) as given:
+    print(sum(job for job, _ in given.map(own, range(100))), flush=True)  # defined in the script: not sent
+    for job, pid in given.each(partial(busy, 0.02), range(100000)):
+        if pid != os.getpid():
+            print(pid, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_workers_end_with_the_program(number):
+    """A script without a guard for multiprocessing, and whatever ends it."""
+    script = SCRIPT.format(tests=os.path.dirname(__file__))
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as program:
+        assert program.stdout is not None
+        assert int(program.stdout.readline()) == sum(range(100))
+        worker = int(program.stdout.readline())
+        os.kill(worker, 0)
+        program.send_signal(number)
+    for _ in range(200):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("the worker is still there")
+
+
+def test_executors_of_processes():
+    with ProcessPoolExecutor(2) as executor, pool(executor) as given:
+        found = given.map(partial(busy, 0.01), range(60))
+    assert [job for job, _ in found] == list(range(60))
+    assert os.getpid() not in {pid for _, pid in found}
+
+
+def test_an_executor_that_breaks_is_one_sentence():
+    with (
+        ProcessPoolExecutor(2) as executor,
+        pytest.raises(WorkersGoneError, match="lost its workers"),
+        pool(executor) as given,
+    ):
+        given.map(partial(_ends_elsewhere, os.getpid()), range(60))
 
 
 def test_an_error_ends_the_work():
@@ -87,6 +278,6 @@ def test_an_error_ends_the_work():
 
 
 def test_as_many_threads_as_processors(monkeypatch):
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(execution, "n_cores", lambda: 1)
     with pool(None) as given:
-        assert given._executor is None
+        assert given._hands is None

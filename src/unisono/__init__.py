@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from unisono.reporting.full_report.writing import report as report
     from unisono.results import Interval as Interval
     from unisono.results import Result as Result
+    from unisono.streaming.measuring import stream as stream
 
 _NAMES = {
     "unisono.adjudication": (
@@ -159,6 +160,7 @@ _NAMES = {
         "Interval",
         "Result",
     ),
+    "unisono.streaming.measuring": ("stream",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 _PACKAGES = ("shuffling", "studies")

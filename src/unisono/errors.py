@@ -123,6 +123,10 @@ def _data_error(message: str, path: str | Path | None, line: int | None) -> Data
     return DataError(message, path=path, line=line)
 
 
+class KeepingError(DataError):
+    """What was done cannot be kept, as on a full disk: nothing is wrong with the data, and nothing more can be done."""
+
+
 class OptionError(UnisonoError):
     """A parameter has an invalid value.
 

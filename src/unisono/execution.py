@@ -1,51 +1,135 @@
-"""One way to map over jobs: in place, in threads, or on any executor (processes, a Dask cluster)."""
+"""One way to map over jobs: in place, in threads, in processes, or on any executor (a Dask cluster).
+
+Whoever does the work, answers come in the order of the jobs, so workers never change a number. How many workers there
+may be is the user's choice; what they are is decided while the work is done, because how long jobs take is only known
+then:
+
+- The first jobs are done by one thread. Where little is left after that, it does the rest.
+- Compiled kernels release Python's lock, so threads run them side by side. Where threads turn out to wait for each
+  other instead, since jobs spend their time in Python, processes take over, if that is worth starting them and what
+  they need can be sent to them; otherwise one thread goes on alone.
+- Jobs that are known to spend their time in Python (`python=True`) go to processes right away.
+
+Jobs are handed out in batches that take long enough not to notice the handing out. A job that maps over jobs itself
+does so in place.
+"""
 
 from __future__ import annotations
 
 import os
+import pickle
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
+from functools import lru_cache
+from math import ceil
+from time import perf_counter
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from unisono.checks import check_function, check_whole
+from unisono.processes import (
+    Done,
+    Processes,
+    Task,
+    UnsendableError,
+    WorkersGoneError,
+    borrowed_processes,
+    is_inside,
+    return_processes,
+    run_batch,
+)
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 Workers: TypeAlias = int | Executor | None
-"""The number of threads, or an executor that does the work; None: one thread per CPU."""
+"""The number of CPU cores to use, or an executor that does the work; None: all cores."""
+
+_BATCH = 0.1
+_REMOTE_BATCH = 0.5
+"""Seconds that a batch should take here, and on an executor, which may be far away."""
+_RECOUNT = 5.0
+"""Seconds after which the workers of a cluster are counted again."""
+_SOON = 0.03
+"""Seconds after which one thread alone gets company."""
+_WORTH_PROCESSES = 1.5
+"""Seconds of work that must be left for processes to be started: each takes about half a second to load the program."""
+_WATCH = 0.4
+_GAIN = 1.3
+"""Threads are given up if, after so many seconds of work, they compute less than this many times as much as one."""
 
 
 class Progress(Protocol):
-    """A callable that is informed about the progress of the work."""
+    """A callable that is informed about the progress of the work.
+
+    One with a method `say` also receives sentences on what is being done.
+    """
 
     def __call__(self, done: int, total: int) -> None:
         """Receive the number of jobs done, and of all jobs known so far."""
 
 
 class Pool:
-    """Workers that map over jobs; answers come in the order of the jobs, so workers never change a number."""
+    """Workers that map over jobs; answers come in the order of the jobs, so workers never change a number.
 
-    def __init__(self, executor: Executor | None, progress: Progress | None) -> None:
-        self._executor = executor
+    Parameters
+    ----------
+    hands : Hands or None
+        Those who do the work; None: it is done in place.
+    progress : callable, optional
+        Called after each job.
+    """
+
+    def __init__(self, hands: Hands | None = None, progress: Progress | None = None) -> None:
+        self._hands = hands
         self._progress = check_function(progress, "progress", "done", "total")
         self._done = 0
         self._total = 0
+        self._parts = (1, 1)  # the part of the work that is being done, counted from 1, and how many there are
 
-    def map(self, function: Callable[[Job], Answer], jobs: Sequence[Job]) -> list[Answer]:
-        """Apply a function to every job."""
-        return list(self.each(function, jobs))
+    def map(self, function: Callable[[Job], Answer], jobs: Sequence[Job], *, nested: bool = False) -> list[Answer]:
+        """Apply a function to every job; see `each`."""
+        return list(self.each(function, jobs, nested=nested))
 
-    def each(self, function: Callable[[Job], Answer], jobs: Sequence[Job]) -> Iterator[Answer]:
-        """Apply a function to every job; yield each answer as soon as it and all before it are ready."""
+    def each(self, function: Callable[[Job], Answer], jobs: Sequence[Job], *, nested: bool = False) -> Iterator[Answer]:
+        """Apply a function to every job; yield each answer as soon as it and all before it are ready.
+
+        What is large and the same for all jobs belongs in the function (`functools.partial`), which is sent to each
+        process only once. `nested` jobs map over jobs themselves: where they are few, they are done in place, one after
+        the other, so that the smaller jobs in them are shared out.
+        """
         self._total += len(jobs)
-        answers = map(function, jobs) if self._executor is None else self._executor.map(function, jobs)
-        for answer in answers:
+        shared = self.many(len(jobs)) if nested else len(jobs) > 1
+        for answer in self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs):
             self._done += 1
             if self._progress is not None:
-                self._progress(self._done, self._total)
+                part, n_parts = self._parts
+                self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
+
+    def many(self, n_jobs: int) -> bool:
+        """Whether there are several workers, and enough jobs for all of them even if jobs differ in length."""
+        return self._hands is not None and n_jobs >= 2 * self._hands.count
+
+    def part(self, number: int, n_parts: int) -> Pool:
+        """Begin one of several parts of the work, counted from 0: those to come are taken to have as many jobs."""
+        self._parts = (number + 1, n_parts)
+        return self
+
+    def say(self, about: str) -> None:
+        """Tell what is being done, if whoever is informed about progress wants to know."""
+        say = getattr(self._progress, "say", None)
+        if say is not None:
+            say(about)
 
 
 def check_workers(workers: Any) -> Workers:
@@ -53,8 +137,15 @@ def check_workers(workers: Any) -> Workers:
     return workers if workers is None or isinstance(workers, Executor) else check_whole(workers, "workers", low=1)
 
 
+def n_cores() -> int:
+    """Return how many CPU cores this program may use: on a shared computer, those that it was given."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
-def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None = None) -> Iterator[Pool]:
+def pool(
+    workers: Workers, *, parallel: bool = True, progress: Progress | None = None, python: bool = False
+) -> Iterator[Pool]:
     """Provide workers.
 
     Parameters
@@ -62,26 +153,273 @@ def pool(workers: Workers, *, parallel: bool = True, progress: Progress | None =
     workers : int, Executor or None
         See `Workers`.
     parallel : bool
-        False if threads would only wait for each other (interpreted code).
+        False if there is too little work to share it.
     progress : callable, optional
         Called after each job.
+    python : bool
+        Whether jobs are known to spend their time in Python and not in compiled kernels.
 
     Raises
     ------
     OptionError
         If `workers` or `progress` is something else.
     """
-    if isinstance(workers, Executor):
-        yield Pool(workers, progress)
-        return
-    count = (os.cpu_count() or 1) if workers is None else check_whole(workers, "workers", low=1)
-    if count == 1 or not parallel:
-        yield Pool(None, progress)
-        return
-    threads = ThreadPoolExecutor(count)
+    hands: Hands | None = None
+    match check_workers(workers):
+        case Executor() as executor:
+            hands = None if is_inside() else _OnExecutor(executor)
+        case count:
+            several = (count or n_cores()) if parallel and not is_inside() else 1
+            hands = None if several == 1 else _Here(several, python=python)
+    made = Pool(hands, progress)
     try:
-        yield Pool(threads, progress)
+        yield made
     except BaseException:
-        threads.shutdown(wait=False, cancel_futures=True)  # what is being computed is no longer needed
+        if hands is not None:
+            hands.close(abandon=True)
         raise
-    threads.shutdown()
+    if hands is not None:
+        hands.close()
+
+
+class Hands(Protocol):
+    """Those who do the work."""
+
+    @property
+    def count(self) -> int:
+        """How many they are."""
+
+    def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
+        """Do jobs, and yield the answers in order."""
+
+    def close(self, *, abandon: bool = False) -> None:
+        """Let them go; with `abandon`, what they are doing is no longer needed."""
+
+
+class _Batches:
+    """Jobs that are handed out in batches, and their answers in order."""
+
+    def __init__(self, jobs: Sequence[Any], seconds: float) -> None:
+        self._jobs = jobs
+        self._batch_seconds = seconds
+        self._next = 0
+        self._first: deque[int] = deque()  # of the batches that were handed out, as long as their answers are not given
+        self.running: dict[Future[Done], range] = {}
+        self._finished: dict[int, Done] = {}
+        self._n_done, self._seconds = 0, 0.0
+
+    @property
+    def n_left(self) -> int:
+        """How many jobs are not handed out."""
+        return len(self._jobs) - self._next
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is still something to wait for."""
+        return bool(self.n_left or self.running)
+
+    def seconds_left(self, waited: float) -> float:
+        """Estimate how long one worker needs for the jobs that are left, after it has worked for a while."""
+        return self.n_left * (self._seconds / self._n_done if self._n_done else waited)
+
+    def hand_out(self, submit: Callable[[Sequence[Any]], Future[Done]], n_workers: int) -> None:
+        """Hand out the next batch: not so large that others have nothing to do at the end."""
+        wanted = int(self._batch_seconds * self._n_done / self._seconds) if self._seconds else 1
+        size = max(1, min(wanted, ceil(self.n_left / (2 * n_workers))))
+        batch = range(self._next, self._next + size)
+        self._next = batch.stop
+        self._first.append(batch.start)
+        self._submit(batch, submit)
+
+    def collect(self, timeout: float | None, again: Callable[[Sequence[Any]], Future[Done]]) -> list[Done]:
+        """Wait until batches are finished; do those again, otherwise, that could not be sent."""
+        found = []
+        for future in wait(self.running, timeout, FIRST_COMPLETED).done:
+            batch = self.running.pop(future)
+            try:
+                done = future.result()
+            except UnsendableError:
+                self._submit(batch, again)
+                continue
+            self._finished[batch.start] = done
+            self._n_done += len(done.answers)
+            self._seconds += done.seconds
+            found.append(done)
+        return found
+
+    def ready(self) -> Iterator[Any]:
+        """Yield the answers that are next in order; raise the error of a job that failed."""
+        while self._first and self._first[0] in self._finished:
+            done = self._finished.pop(self._first.popleft())
+            yield from done.answers
+            if done.error is not None:
+                raise done.error
+
+    def cancel(self) -> None:
+        """Forget what nobody has begun."""
+        for future in self.running:
+            future.cancel()
+
+    def _submit(self, batch: range, submit: Callable[[Sequence[Any]], Future[Done]]) -> None:
+        self.running[submit(self._jobs[batch.start : batch.stop])] = batch
+
+
+class _Here:
+    """Threads and processes of this computer; see the module."""
+
+    def __init__(self, count: int, *, python: bool) -> None:
+        self.count = count
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="unisono")
+        self._n_threads = 1  # how many of them work at a time
+        self._threads_help = not python
+        self._tried = False  # whether several threads were
+        self._processes: Processes | None = None
+
+    def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
+        """Do jobs, and yield the answers in order."""
+        work = _Batches(jobs, _BATCH)
+        here: set[Future[Done]] = set()
+        recent: list[Done] = []
+        task: Task | None = None
+        sendable = True
+        began = perf_counter()
+
+        def submit(batch: Sequence[Any]) -> Future[Done]:
+            future = self._threads.submit(run_batch, function, batch)
+            here.add(future)
+            return future
+
+        def send(batch: Sequence[Any]) -> Future[Done]:
+            assert self._processes is not None
+            assert task is not None
+            return self._processes.submit(task, batch)
+
+        try:
+            while work.unfinished:
+                here.intersection_update(work.running)
+                while work.n_left and len(here) < self._n_threads:
+                    work.hand_out(submit, self.count)
+                while work.n_left and task is not None and len(work.running) - len(here) < 2 * (self.count - 1):
+                    work.hand_out(send, self.count)
+                recent += work.collect(_SOON if task is None and work.n_left else None, submit)
+                yield from work.ready()
+                waited = perf_counter() - began
+                if self._reconsidered(recent, waited):
+                    recent.clear()
+                worth = work.seconds_left(waited) > _WORTH_PROCESSES
+                if worth and sendable and task is None and not self._threads_help:
+                    task = self._task(function)
+                    sendable = task is not None
+        finally:
+            work.cancel()
+
+    def _reconsidered(self, recent: Sequence[Done], waited: float) -> bool:
+        """Choose the number of threads by how much of their time they computed; return whether it may have changed."""
+        seconds = sum(done.seconds for done in recent)
+        share = sum(done.computing for done in recent) / seconds if seconds else 1.0
+        if not self._threads_help or (self._n_threads == 1 and waited < _SOON):
+            return False
+        if self._n_threads == 1:
+            self._n_threads = self.count
+            self._tried = True
+            return True
+        if seconds < _WATCH * self.count:
+            return False
+        self._threads_help = self.count * share > _GAIN
+        self._n_threads = self.count if self._threads_help else 1
+        return True
+
+    def _task(self, function: Callable[[Any], Any]) -> Task | None:
+        """Prepare a function for processes, and have these; None if it cannot be sent, which leaves threads."""
+        try:
+            task = Task.of(function)
+        except UnsendableError:
+            self._threads_help = not self._tried
+            return None
+        self._processes = self._processes or borrowed_processes(self.count - 1)
+        return task if self._processes is not None else None
+
+    def close(self, *, abandon: bool = False) -> None:
+        """Let the threads go; processes are kept for the next time, unless what they do is no longer needed."""
+        self._threads.shutdown(wait=not abandon, cancel_futures=abandon)
+        if self._processes is not None:
+            self._processes.stop() if abandon else return_processes(self._processes)
+
+
+class _OnExecutor:
+    """An executor of the user's, which may be a cluster."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self._client = getattr(executor, "_client", None) if _is_dask(executor) else None
+        self.count = self._count()
+
+    def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
+        """Do jobs, and yield the answers in order."""
+        work = _Batches(jobs, _REMOTE_BATCH)
+        submit = self._sender(function)
+        counted = perf_counter()
+        try:
+            while work.unfinished:
+                if perf_counter() - counted > _RECOUNT:  # a cluster may grow
+                    self.count, counted = self._count(), perf_counter()
+                while work.n_left and len(work.running) < 2 * self.count:
+                    work.hand_out(submit, self.count)
+                work.collect(None, submit)
+                yield from work.ready()
+        except (BrokenExecutor, CancelledError) as error:
+            raise self._gone(error) from None
+        except Exception as error:
+            if self._client is not None and type(error).__module__.startswith("distributed"):
+                raise self._gone(error) from None
+            raise
+        finally:
+            work.cancel()
+
+    def close(self, *, abandon: bool = False) -> None:
+        """Leave it to the user."""
+
+    def _sender(self, function: Callable[[Any], Any]) -> Callable[[Sequence[Any]], Future[Done]]:
+        if self._client is None:
+            return lambda batch: self._executor.submit(run_batch, function, batch)
+        # the function is a result on the cluster, made again if the worker that has it is lost
+        kept = self._client.submit(bytes, _sealed(function), pure=False)
+        submit: Any = self._executor.submit
+        return lambda batch: submit(run_sealed, kept, _sealed(batch), pure=False)
+
+    def _count(self) -> int:
+        if self._client is None:
+            return getattr(self._executor, "_max_workers", None) or n_cores()
+        try:
+            return sum(self._client.nthreads().values()) or 1
+        except Exception as error:
+            raise self._gone(error) from None
+
+    def _gone(self, error: BaseException) -> WorkersGoneError:
+        what = f" ({type(error).__name__}: {' '.join(str(error).split())[:200]})" if str(error) else ""
+        if self._client is None:
+            return WorkersGoneError(f"the executor has lost its workers{what}; start it again")
+        return WorkersGoneError(f"the Dask cluster has gone, or has lost too many workers{what}; start it again")
+
+
+def _is_dask(executor: Executor) -> bool:
+    return type(executor).__module__.partition(".")[0] == "distributed"
+
+
+def _sealed(thing: Any) -> bytes:
+    """Pickle something; cloudpickle, which comes with Dask, also takes what is defined in a script."""
+    import cloudpickle
+
+    return bytes(cloudpickle.dumps(thing))
+
+
+def run_sealed(function: bytes, jobs: bytes) -> Done:
+    """Do a batch on a cluster."""
+    return run_batch(_unsealed(function), pickle.loads(jobs))
+
+
+@lru_cache(maxsize=2)
+def _unsealed(function: bytes) -> Callable[[Any], Any]:
+    """Load a function once for all batches."""
+    loaded: Callable[[Any], Any] = pickle.loads(function)
+    return loaded

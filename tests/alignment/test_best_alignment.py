@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from oracle import least_disorder
 
 from unisono.alignment.solve import best_alignment
 from unisono.data import Corpus
-from unisono.data.annotation_set import stacked
-from unisono.data.labels import feature
 from unisono.dissimilarity.category import Hierarchy, Matrix, Ordinal
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
 from unisono.kernels import switch
@@ -82,34 +78,6 @@ def test_equal_to_brute_force(block):
         assert (used == np.arange(annotations.n_units)).all(), seed
         done += 1
     assert done > 0.9 * N_CASES / 6
-
-
-@pytest.mark.parametrize("most_groups", [10**6, 3])
-def test_sets_side_by_side_are_aligned_each_by_itself(most_groups):
-    definition = Dissimilarity(features=(WeightedFeature("category"),))
-    for n in (2, 3, 4):
-        found = []
-        for seed in range(200):
-            units, n_annotators = random_units(np.random.default_rng(seed))
-            if n_annotators == n and units:
-                found.append(units)
-        corpora = [corpus_of(units, n) for units in found]
-        bound = definition.bind({"category": feature(["A", "B", "C"])})
-        codes = {"A": 0, "B": 1, "C": 2}
-        sets = []
-        for corpus in corpora:
-            units = corpus["d"].annotation_set(["category"])
-            labels = corpus.features["category"].labels
-            recoded = np.array([[codes[labels[code]] for code in units.codes[0]]], dtype=np.int64)
-            sets.append(replace(units, codes=recoded))
-        together = stacked(sets)
-        solution = best_alignment(together, bound, most_groups=most_groups)
-        rows = together.block[solution.table.max(axis=1)]
-        apart = np.where(solution.table >= 0, together.block[solution.table], rows[:, None])
-        assert (apart == rows[:, None]).all()
-        costs = np.bincount(rows, weights=solution.cost)
-        alone = [best_alignment(units, bound).total for units in sets]
-        assert costs == pytest.approx(alone, abs=1e-9)
 
 
 def disorder_with(units, n, definition):

@@ -21,8 +21,9 @@ from unisono.kernels.groups import undominated
 
 @pytest.mark.parametrize("effort", [0, 5, 40])
 def test_equal_to_brute_force_when_local_search_gives_up(monkeypatch, effort):
-    monkeypatch.setattr(partition, "_EFFORT", effort)
-    monkeypatch.setattr(partition, "_SWEEPS", 1)
+    monkeypatch.setattr(partition, "FIRST_EFFORT", effort)
+    monkeypatch.setattr(partition, "EFFORT", effort)
+    monkeypatch.setattr(partition, "SWEEPS", 1)
     for seed in range(150):
         rng = np.random.default_rng(seed)
         units, n = random_units(rng)
@@ -73,7 +74,8 @@ def test_crowded_sets_equal_an_integer_programme(seed):
 
 
 def test_a_passed_deadline_still_gives_a_partition_and_a_valid_bound(monkeypatch):
-    monkeypatch.setattr(partition, "_EFFORT", 0)
+    monkeypatch.setattr(partition, "FIRST_EFFORT", 0)
+    monkeypatch.setattr(partition, "EFFORT", 0)
     units, n = crowded(1)
     annotations, best, _ = solve(units, n)
     corpus = corpus_of(units, n)

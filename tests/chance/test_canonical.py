@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unisono.chance.canonical import canonical, content_keys, numbered
+from unisono.chance.canonical import canonical, canonical_documents, content_keys, numbered
 from unisono.data.annotation_set import sorted_set
 
 
@@ -19,6 +19,10 @@ def random_set(rng, n_annotators=3, low=0.0):
         n_annotators,
         (low, low + 30.0),
     )
+
+
+def keys_of(sets):
+    return content_keys(canonical_documents(sets))
 
 
 def renumbered(units, rng):
@@ -48,15 +52,15 @@ def test_keys_depend_on_the_content_only():
     rng = np.random.default_rng(2)
     for _ in range(100):
         sets = [canonical(random_set(rng)) for _ in range(5)]
-        keys = content_keys(sets)
+        keys = keys_of(sets)
         order = rng.permutation(5)
-        assert content_keys([sets[index] for index in order]) == [keys[index] for index in order]
-        assert content_keys(sets[:1])[0] == keys[0].split()[0]
+        assert keys_of([sets[index] for index in order]) == [keys[index] for index in order]
+        assert keys_of(sets[:1])[0] == keys[0].split()[0]
         moved = [
             sorted_set(one.start + 7, one.end + 7, one.annotator, one.codes, 3, (one.bounds[0] + 7, one.bounds[1] + 7))
             for one in sets
         ]
-        assert content_keys(moved) == keys
+        assert keys_of(moved) == keys
 
 
 def test_documents_that_differ_have_different_keys():
@@ -68,7 +72,7 @@ def test_documents_that_differ_have_different_keys():
         sorted_set(units.start, units.end, np.array([0, 0]), units.codes, 2, units.bounds),
         sorted_set(units.start, units.end + 1, units.annotator, units.codes, 2, units.bounds),
     ]
-    assert len({key for one in (units, *others) for key in content_keys([canonical(one)])}) == 6
+    assert len({key for one in (units, *others) for key in keys_of([canonical(one)])}) == 6
 
 
 def test_documents_that_differ_in_their_labels_only_are_numbered_in_the_order_of_labels():
@@ -78,8 +82,8 @@ def test_documents_that_differ_in_their_labels_only_are_numbered_in_the_order_of
         )
 
     first, second = labelled(0, 300), labelled(2, 400)
-    assert content_keys([first, second]) == content_keys([second, first])[::-1]
-    assert content_keys([first, second])[1] == content_keys([first, second])[0] + " 1"
+    assert keys_of([first, second]) == keys_of([second, first])[::-1]
+    assert keys_of([first, second])[1] == keys_of([first, second])[0] + " 1"
 
 
 def test_numbers_of_keys():

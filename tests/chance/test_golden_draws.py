@@ -9,15 +9,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawing import draw_one
 from test_chance import annotations, guessed
 from test_edits import coded, layer_of, model, spelled, texts_of, words
 
-from unisono.chance.canonical import canonical, content_keys
+from unisono.chance.canonical import canonical, canonical_documents, content_keys
 from unisono.chance.corpus import Mixture
-from unisono.chance.edits import _drawn, _drawn_other
+from unisono.chance.edits import draw as draw_editions
 from unisono.chance.shift import Shift
 from unisono.chance.statistical import Statistical
 from unisono.data.editions import Edition
+from unisono.kernels.edits import _found
 
 WHOLE = annotations(
     [(0, 102, 105), (0, 107, 108), (0, 120, 129), (1, 103, 105), (1, 110, 115), (2, 100, 104)], 3, (100.0, 140.0)
@@ -28,41 +30,54 @@ TWICE = replace(WHOLE, start=WHOLE.start * 2, end=WHOLE.end * 2, bounds=(190.0, 
 
 def drawn(chance, seed=1):
     """Return annotator, start, end and label of each unit."""
-    units = chance.draw(np.random.default_rng(seed)).units
+    units = draw_one(chance, seed)
     return np.array([units.annotator, units.start, units.end, units.codes[0]]).T.tolist()
 
 
 GOLDEN = {
     "shift": (
         Shift(WHOLE),
-        [[0, 111, 113, 3], [0, 118, 123, 4], [1, 106, 108, 3], [1, 113, 118, 4], [2, 114, 118, 5]],
+        [
+            [0, 111, 113, 3],
+            [0, 118, 123, 4],
+            [1, 118, 121, 0],
+            [1, 123, 124, 1],
+            [1, 136, 145, 2],
+            [2, 131, 135, 5],
+        ],
     ),
     "shift of positions that are not whole": (
         Shift(FLOAT),
         [
-            [0, 135.04811336320836, 137.29811336320836, 1],
-            [1, 123.10508735542535, 125.35508735542535, 1],
-            [2, 127.52674191958059, 131.5267419195806, 2],
+            [0, 110.49698338329175, 112.74698338329175, 1],
+            [1, 117.7728307661127, 120.2728307661127, 0],
+            [2, 129.74309040303322, 133.74309040303322, 2],
         ],
     ),
     "statistical": (
         Statistical(WHOLE),
         [
-            [0, -16.384843258309665, -11.625396417559491, 0],
-            [0, 78.20008081011677, 82.27346672163542, 2],
-            [1, 67.7524587775416, 73.16406563907849, 5],
-            [1, 93.62698754104679, 95.7254712649109, 0],
-            [2, 74.232453716439, 77.81182203943325, 2],
-            [2, 141.63030580225293, 144.3854790896566, 2],
+            [0, 14.44643418709742, 16.273002869945106, 5],
+            [0, 59.770731418947264, 60.690875818339215, 3],
+            [2, 65.64421538856055, 69.6854823071586, 1],
+            [2, 120.52731826003465, 125.6888219506609, 4],
         ],
     ),
     "corpus": (
         Mixture([WHOLE, FLOAT, TWICE], 3),
         [
-            *([0, 2 + at, 5 + at, 0] for at in (0, 40, 80)),
-            *([0, 7 + at, 8 + at, 1] for at in (0, 40, 80)),
-            *([0, 20 + at, 29 + at, 2] for at in (0, 40, 80)),
-            *([1, 2.5 + at, 5 + at, 0] for at in (0, 40, 80)),
+            [0, 0, 4, 2],
+            [0, 40, 44, 2],
+            [0, 80, 84, 2],
+            [1, 2, 5, 0],
+            [1, 7, 8, 1],
+            [1, 20, 29, 2],
+            [1, 42, 45, 0],
+            [1, 47, 48, 1],
+            [1, 60, 69, 2],
+            [1, 82, 85, 0],
+            [1, 87, 88, 1],
+            [1, 100, 109, 2],
             [2, 10, 18, 5],
         ],
     ),
@@ -76,7 +91,7 @@ def test_draws(which):
 
 
 def test_keys():
-    found = content_keys([canonical(WHOLE), canonical(FLOAT), canonical(WHOLE)])
+    found = content_keys(canonical_documents([WHOLE, FLOAT, WHOLE]))
     assert found == [
         "852826faa2ceaeda0e3e53cccc4dec28",
         "2db3357594b51c131d4faf6053d0929d",
@@ -146,7 +161,7 @@ def test_how_many_units_a_mixture_has():
 def test_how_often_a_short_document_is_repeated():
     short = annotations([(0, 0, 1), (0, 3, 4), (1, 0, 1), (1, 3, 4)], 2, (0.0, 5.0))
     long = annotations([(0, 0, 1), (1, 0, 1)], 2, (0.0, 10.0**6))
-    units = Mixture([short, long], 2).draw(np.random.default_rng(0)).units
+    units = draw_one(Mixture([short, long], 2), 0)
     assert units.n_units == 1 + 2 * 501  # 1 + 1000 // 2 times
 
 
@@ -160,36 +175,44 @@ def test_when_there_are_enough_mixtures(n_documents, rich):
 
 
 @pytest.mark.parametrize(
-    ("seed", "text", "units", "labels"),
+    ("seed", "number", "text", "units", "labels"),
     [
-        (1, "abc de fgh i fcbc ef", ["abc", "de fgh i", "f", "cbc ef"], [1, -1, 1, 1]),
-        (2, "bac e fgh ij abcd ef", ["bac", "e", "fgh ij ab", "cd ef"], [0, 0, 0, 1]),
+        (1, 3, "abc d fgh idj abcd bf", ["abc", "d", "fgh", "idj", "ab", "cd bf"], [0, 1, 1, 1, 0, -1]),
+        (1, 4, "abc de fagh jh bcga eb", ["abc", "de", "fagh", "jh", "bcga", "eb"], [1, 1, -1, 1, -1, 0]),
+        (2, 3, "iabc e ghghe ij abbcd ejffe", ["iab", "c", "e ghghe", "ij abbcd", "ejffe"], [-1, 0, 0, -1, 1]),
     ],
 )
-def test_editions(seed, text, units, labels):
-    base = words("abc de fgh ij abcd ef")
+def test_editions(seed, number, text, units, labels):
     frequency = ((np.array([1.0, 2.0, 3.0]),),)
-    chance = model(base, p_text=0.5, p_segmentation=0.5, p_further=0.4, labels=frequency)
-    edition = chance.edition(base, np.random.default_rng(seed))
+    chance = model(words("abc de fgh ij abcd ef"), p_text=0.5, p_segmentation=0.5, p_further=0.4, labels=frequency)
+    edition = draw_editions([chance], [range(number, number + 1)], seed).edition(1)
     assert (spelled(edition.text), texts_of(edition)) == (text, units)
     assert edition.layers[0].codes.tolist() == [labels]
 
 
+def test_a_given_number_of_edits():
+    base, rng = words("abc de fgh ij abcd ef"), np.random.default_rng(1)
+    edits = model(base).edits
+    assert spelled(edits.edit_text(base, 3, rng).text) == "abc d fghc ij jbcd ef"
+    assert texts_of(edits.segment(base, [2], rng)) == ["abc", "d", "e", "fgh", "ij", "abcd ef"]
+
+
 def test_a_split_before_white_space_at_the_end_of_the_text():
     base = Edition(coded("ab  "), (layer_of([(0, 4)]),))
-    found = {tuple(texts_of(model(base).segment(base, [1], np.random.default_rng(seed)))) for seed in range(20)}
+    edits = model(base).edits
+    found = {tuple(texts_of(edits.segment(base, [1], np.random.default_rng(seed)))) for seed in range(20)}
     assert found == {("a", "b  "), ("ab", "  "), ("ab ", " ")}
 
 
-def test_a_random_number_that_is_rounded_to_the_total_draws_the_last():
-    assert _drawn(np.array([1.0, 3.0]), np.array([0.0, 0.25, 0.2499, 1.0])).tolist() == [0, 1, 0, 1]
-    others = _drawn_other(np.array([1.0, 3.0, 4.0]), np.array([1, 1, 1, 1]), np.array([0.0, 0.1999, 0.2, 1.0]))
-    assert others.tolist() == [0, 0, 2, 2]
+def test_where_a_random_number_falls():
+    totals = np.array([0.0, 1.0, 4.0, 8.0])
+    assert [_found.plain(totals, 0, 3, 0.0, at) for at in (0.0, 0.99, 1.0, 3.99, 4.0, 7.99)] == [0, 0, 1, 1, 2, 2]
+    assert [_found.plain(totals, 2, 3, 3.0, at) for at in (1.0, 4.99)] == [2, 2]  # the one before is skipped
 
 
 def test_a_continuum_without_length_is_not_repeated():
     point = annotations([(0, 5, 5), (1, 5, 5)], 2, (5.0, 5.0))
     for seed in range(5):
-        units = Mixture([point, FLOAT], 2).draw(np.random.default_rng(seed)).units
+        units = draw_one(Mixture([point, FLOAT], 2), seed)
         assert sorted(units.start.tolist())[0] in (0.0, 2.5, 3.0)
         assert ((units.start == units.end) & (units.start == 0)).sum() == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from drawing import draw_one
 from scipy.stats import norm
 
 import unisono
@@ -95,7 +96,8 @@ def test_disorder_is_distributed_as_in_the_package(name, rows):
 def test_units_are_distributed_as_in_the_package(name, rows):
     _, _, n_units, last, _ = PACKAGE[name]
     model = Statistical(corpus(rows)["d"].annotation_set(["category"]))
-    drawn = [model.draw(np.random.default_rng(seed)).units for seed in range(N_SAMPLES)]
+    sets = model.draw([model], [range(N_SAMPLES)], 42).units
+    drawn = [sets.one(number) for number in range(N_SAMPLES)]
     assert agree(np.array([float(units.n_units) for units in drawn]), *n_units)
     assert agree(np.array([units.end.max() for units in drawn]), *last)
     labels = np.concatenate([units.codes[0] for units in drawn])
@@ -116,7 +118,7 @@ def test_parameters_are_those_of_the_document():
 
 def test_units_without_length_are_drawn_without_length():
     units = corpus([("a", 4, 4, "x"), ("a", 5, 5, "y"), ("b", 4, 4, "x")])["d"].annotation_set(["category"])
-    drawn = Statistical(units).draw(np.random.default_rng(0)).units
+    drawn = draw_one(Statistical(units), 0)
     assert (drawn.end == drawn.start).all()
     assert drawn.n_units >= 1
 

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from unisono.chance.sampling import MOST_SAMPLES, Expected, Sample, sample_enough, stream
+from unisono.chance.sampling import MOST_SAMPLES, Expected, Samples, key_of, sample_enough, sample_generator
 from unisono.chance.stopping import FEWEST_SAMPLES, exact_samples_needed, samples_needed, times_more
 from unisono.errors import OptionError
 
@@ -53,12 +53,22 @@ def test_how_much_more_is_needed_of_several_models():
 
 @dataclass
 class Batch:
-    samples: list
+    model: str
+    samples: Samples
+
+
+def samples(disorders, gaps=None, documents=None):
+    gaps = [0.0] * len(disorders) if gaps is None else gaps
+    made_of = [[0]] * len(disorders) if documents is None else documents
+    return Samples(np.array(disorders), np.array(gaps), np.array(made_of))
 
 
 class OneByOne:
     def each(self, run, jobs):
         return map(run, jobs)
+
+    def say(self, about):
+        assert about
 
 
 def drawn(spreads, weights=None, precision=0.02):
@@ -66,21 +76,25 @@ def drawn(spreads, weights=None, precision=0.02):
     announced = []
     made = sample_enough(
         list(spreads),
-        lambda name, numbers: [(name, numbers[first : first + 10]) for first in range(0, len(numbers), 10)],
-        lambda job: Batch([Sample(1 + spreads[job[0]] * (-1) ** number, 0.0, (0,)) for number in job[1]]),
+        lambda wanted: [
+            (name, numbers[first : first + 10])
+            for name, numbers in wanted.items()
+            for first in range(0, len(numbers), 10)
+        ],
+        lambda job: [Batch(job[0], samples([1 + spreads[job[0]] * (-1) ** number for number in job[1]]))],
         OneByOne(),
         precision=precision,
         confidence=0.95,
         ahead=lambda name, more: announced.append((name, more)),
         weights=weights,
     )
-    return {name: sum(len(batch.samples) for batch in batches) for name, batches in made.items()}, announced
+    return {name: sum(len(batch.samples.disorder) for batch in batches) for name, batches in made.items()}, announced
 
 
 def test_samples_are_drawn_until_they_are_enough():
     numbers, announced = drawn({"calm": 0.01, "wild": 0.1})
     assert numbers == {"calm": 30, "wild": 100}  # with 100 samples, 97.01 are needed
-    assert announced == [("calm", 0), ("wild", 70), ("calm", 0), ("wild", 0)]
+    assert announced == [("wild", 70)]
 
 
 def test_samples_of_several_models_are_drawn_until_their_mean_is_precise():
@@ -103,7 +117,8 @@ def test_a_precision_that_would_take_ages_is_rejected():
 
 def test_the_mean_without_documents():
     disorders = [(1.0, (0, 1)), (2.0, (1, 2)), (4.0, (2, 3)), (8.0, (0, 3))]
-    expected = Expected([Sample(disorder, 0.1, documents) for disorder, documents in disorders])
+    values, documents = zip(*disorders, strict=True)
+    expected = Expected(samples(values, [0.1] * 4, documents))
     assert expected.n_samples == 4
     assert expected.mean == 3.75
     assert expected.error == pytest.approx(sqrt((2.75**2 + 1.75**2 + 0.25**2 + 4.25**2) / 3 / 4))
@@ -116,13 +131,22 @@ def test_the_mean_without_documents():
 
 
 def test_the_gap_is_that_of_the_mean():
-    expected = Expected([Sample(1.0, 0.0, (0,)), Sample(3.0, 0.2, (0,))])
+    expected = Expected(samples([1.0, 3.0], [0.0, 0.2]))
     assert expected.gap == pytest.approx(0.6 / 4)
 
 
 def test_random_numbers_of_a_sample():
     """They are part of every result that was published with a seed."""
-    assert stream(42, "a", 3).integers(1000, size=3).tolist() == [962, 28, 146]
+    assert sample_generator(42, "a", 3).integers(1000, size=3).tolist() == [962, 28, 146]
     assert (
-        stream(42, "ü\ud800", 0).integers(1000, size=3).tolist() != stream(42, "ü", 0).integers(1000, size=3).tolist()
+        sample_generator(42, "ü\ud800", 0).integers(1000, size=3).tolist()
+        != sample_generator(42, "ü", 0).integers(1000, size=3).tolist()
     )
+
+
+def test_keys_of_random_numbers():
+    """They are part of every result that was published with a seed."""
+    assert key_of(42, "a") == (2418632406, 789242347)
+    keys = {key_of(seed, name) for seed in (0, 1, 2**64) for name in ("", "a", "1 a", "ü", "ü\ud800")}
+    assert len(keys) == 15
+    assert all(0 <= word < 2**32 for key in keys for word in key)

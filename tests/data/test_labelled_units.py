@@ -1,6 +1,8 @@
-"""Units with one feature as their category, on the scale on which they can be measured; and sets side by side."""
+"""Units with one feature as their category, on the scale on which they can be measured; and sets one after another."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,20 +53,21 @@ def test_which_units_overlap():
     assert first_overlap(units, within_category=True) is None
 
 
-def test_sets_side_by_side():
+def test_sets_one_after_another():
     def a_set(*rows):
         who, start, end = (np.array(column) for column in zip(*rows, strict=True))
         return sorted_set(start.astype(float), end.astype(float), who, np.array([start]), 2, (0.0, 9.0))
 
-    one, other = a_set((0, 1, 2), (1, 3, 5)), a_set((0, 0, 4), (0, 6, 7))
-    both = stacked([one, other])
-    assert both.annotator.tolist() == [0, 0, 0, 1]
-    assert both.block.tolist() == [0, 1, 1, 0]
-    assert both.start.tolist() == [1, 0, 6, 3]
-    assert both.end.tolist() == [2, 4, 7, 5]
-    assert both.codes.tolist() == [[1, 0, 6, 3]]
-    assert (both.n_annotators, both.mean_units) == (2, 2.0)
-    assert stacked([one]).start.tolist() == [1, 3]
+    sets = a_set((0, 1, 2), (1, 3, 5)), a_set((0, 0, 4), (0, 6, 7)), a_set((1, 8, 9))
+    both = stacked(sets)
+    assert both.annotator.tolist() == [0, 1, 0, 0, 1]
+    assert both.begin.tolist() == [0, 1, 2, 4, 4, 4, 5]
+    assert both.start.tolist() == [1, 3, 0, 6, 8]
+    assert both.end.tolist() == [2, 5, 4, 7, 9]
+    assert both.codes.tolist() == [[1, 3, 0, 6, 8]]
+    assert (both.n_annotators, both.n_sets, both.n_units, both.sizes.tolist()) == (2, 3, 5, [2, 2, 1])
+    for number, units in enumerate(sets):
+        assert both.one(number) == replace(units, bounds=both.one(number).bounds)
 
 
 @pytest.mark.parametrize(

@@ -8,23 +8,25 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from unisono.chance.sampling import Expected, Sample
+from unisono.chance.sampling import Expected, Samples
+from unisono.measurement.disorder.document import DocumentColumns, Documents, Row
 from unisono.measurement.disorder.interval import DisorderParts
 
 
-def document(observed, expected, name="d", *, serious=True, n_units=10_000, error=0.0):
+def row(observed, expected, *, serious=True, n_units=10_000, error=0.0, model=0):
     """A document of one unit per annotator, of such disorder."""
-    solution = SimpleNamespace(
-        total=observed, cost=np.array([1.0 if serious else 0.0]), table=np.zeros((n_units, 1), dtype=np.int64)
-    )
-    alignment = SimpleNamespace(solution=solution, annotations=SimpleNamespace(mean_units=1.0, n_annotators=2))
-    return SimpleNamespace(document=name, alignment=alignment, chance=SimpleNamespace(mean=expected, error=error))
+    numbers = {"n_units": n_units, "n_annotators": 2, "size": 1.0, "total": observed, "bound": observed}
+    chance = {"model": model, "mean": expected, "error": error, "gap": 0.0, "n_samples": 30}
+    return Row(**numbers, n_aligned=n_units, serious=serious, parts={}, **chance, undefined=None, notes=())
+
+
+def documents(rows, names=None, alignments=None, chances=None):
+    names = [f"d{i}" for i in range(len(rows))] if names is None else names
+    return Documents(names, DocumentColumns.of(rows), 1.0, alignments or {}, chances or {})
 
 
 def parts(observed, expected, **options):
-    return DisorderParts(
-        [document(o, e, f"d{i}", **options) for i, (o, e) in enumerate(zip(observed, expected, strict=True))]
-    )
+    return DisorderParts(documents([row(o, e, **options) for o, e in zip(observed, expected, strict=True)]))
 
 
 def over_blocks(cost, n_units, n_annotators, expected, relative_variance=0.0):
@@ -32,9 +34,9 @@ def over_blocks(cost, n_units, n_annotators, expected, relative_variance=0.0):
     table = np.where(np.arange(n_annotators) < np.asarray(n_units)[:, None], 0, -1)
     solution = SimpleNamespace(total=cost.sum(), cost=cost, table=table)
     annotations = SimpleNamespace(mean_units=np.sum(n_units) / n_annotators, n_annotators=n_annotators)
-    chance = SimpleNamespace(mean=expected, error=expected * np.sqrt(relative_variance))
     alignment = SimpleNamespace(solution=solution, annotations=annotations)
-    return DisorderParts([SimpleNamespace(document="d", alignment=alignment, chance=chance)]).interval()
+    only = row(cost.sum(), expected, error=expected * np.sqrt(relative_variance))
+    return DisorderParts(documents([only], "d", {"d": alignment})).interval()
 
 
 def test_over_documents_by_definition():
@@ -52,19 +54,18 @@ def test_over_documents_by_definition():
 
 
 def test_samples_that_a_document_has_a_part_in_are_left_out_with_it():
-    samples = [Sample(1.0, 0.0, (0, 1)), Sample(1.5, 0.0, (1, 2)), Sample(2.5, 0.0, (2, 3)), Sample(2.0, 0.0, (0, 3))]
-    shared = Expected(samples)
-    documents = [document(observed, 1.0, name) for observed, name in zip((1.0, 2.0, 0.5), "abc", strict=True)]
-    for one in documents:
-        one.chance = shared
-    mixed = DisorderParts(documents, {"a": 0, "b": 1, "c": 2, "d": 3})
+    drawn = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
+    shared = Expected(Samples(np.array([1.0, 1.5, 2.5, 2.0]), np.zeros(4), drawn))
+    rows = [row(observed, shared.mean, model=-2) for observed in (1.0, 2.0, 0.5)]
+    every = documents([*rows, row(np.nan, np.nan)], "abcd", chances={-2: shared})
+    mixed = DisorderParts(every, {-2: shared})
     assert mixed.leave_out([["a"], ["b"], ["c"]]).without == pytest.approx(
         [2.5 / (2 * np.mean([1.5, 2.5])), 1.5 / (2 * np.mean([2.5, 2.0])), 3.0 / (2 * np.mean([1.0, 2.0]))]
     )
     both = mixed.leave_out([["a", "c"], ["elsewhere"]])  # no sample is free of both: all of them count
     assert both.without == pytest.approx([2.0 / shared.mean, 3.5 / (3 * shared.mean)])
     assert both.error == pytest.approx(3.5 / (3 * shared.mean))
-    assert mixed.interval() != DisorderParts(documents).interval()
+    assert mixed.interval() != DisorderParts(every).interval()
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -12,7 +12,8 @@ import numpy as np
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import aligned_pairs
 from unisono.arrays import FloatArray, IntArray
-from unisono.data import Unit
+from unisono.data import AnnotationSet, Unit
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 
 
@@ -38,26 +39,7 @@ class Alignment(Aligned):
     @cached_property
     def parts(self) -> Mapping[str, FloatArray]:
         """The disorder by what differs: position, category and missing; dissimilarity and missing with a custom d."""
-        n = self.annotations.n_annotators
-        n_pairs = n * (n - 1) / 2
-        definition = self.dissimilarity.definition
-        row, u, v = aligned_pairs(self.solution.table)
-        real = np.bincount(row, minlength=len(self))
-        # A unitary alignment costs the mean over all pairs (6): Δ∅ for each pair with an empty unit, which is
-        # `missing`, and d for the others. What is below 1e-12 is rounding, and would be reported as a difference.
-        missing = (n_pairs - real) / n_pairs * self.delta_empty
-        differing = np.maximum(self.solution.cost * self.delta_empty - missing, 0.0)
-        differing[differing < 1e-12 * self.delta_empty] = 0.0
-        if definition.custom is not None:
-            return {"dissimilarity": differing, "missing": missing}
-        category = np.zeros(len(self))
-        if definition.beta and self.dissimilarity.compare:
-            excess = definition.beta * self.dissimilarity.categorical(self.annotations, u, v)
-            category = np.bincount(row, weights=excess, minlength=len(self)) / n_pairs * self.delta_empty
-        # what is left is position: so the parts add up to the disorder
-        position = np.maximum(differing - category, 0.0)
-        position[position < 1e-12 * self.delta_empty] = 0.0
-        return {"position": position, "category": category, "missing": missing}
+        return disorder_parts(self.annotations, self.dissimilarity, self.solution.table, self.solution.cost)
 
     def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
         """Return the text of an annotator's units, if there is any."""
@@ -83,3 +65,28 @@ class Alignment(Aligned):
         codes = [corpus.features[name].codes[rows] for name in self.dissimilarity.features]
         order = np.lexsort((*codes[::-1], corpus.end[rows], corpus.start[rows], corpus.annotator[rows]))
         return np.asarray(rows.start + order, dtype=np.int64)
+
+
+def disorder_parts(
+    units: AnnotationSet | Stack, dissimilarity: BoundDissimilarity, table: IntArray, cost: FloatArray
+) -> dict[str, FloatArray]:
+    """Split the cost of unitary alignments, of one document or of several, by what differs."""
+    n, definition = units.n_annotators, dissimilarity.definition
+    n_pairs, delta_empty = n * (n - 1) / 2, definition.delta_empty
+    row, u, v = aligned_pairs(table)
+    real = np.bincount(row, minlength=len(table))
+    # A unitary alignment costs the mean over all pairs (6): Δ∅ for each pair with an empty unit, which is
+    # `missing`, and d for the others. What is below 1e-12 is rounding, and would be reported as a difference.
+    missing = (n_pairs - real) / n_pairs * delta_empty
+    differing = np.maximum(cost * delta_empty - missing, 0.0)
+    differing[differing < 1e-12 * delta_empty] = 0.0
+    if definition.custom is not None:
+        return {"dissimilarity": differing, "missing": missing}
+    category = np.zeros(len(table))
+    if definition.beta and dissimilarity.compare:
+        excess = definition.beta * dissimilarity.categorical(units, u, v)
+        category = np.bincount(row, weights=excess, minlength=len(table)) / n_pairs * delta_empty
+    # what is left is position: so the parts add up to the disorder
+    position = np.maximum(differing - category, 0.0)
+    position[position < 1e-12 * delta_empty] = 0.0
+    return {"position": position, "category": category, "missing": missing}

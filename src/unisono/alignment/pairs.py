@@ -9,6 +9,7 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.kernels.windows import near
 
@@ -62,35 +63,43 @@ def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> 
 
     Memory and, where d grows with distance, time grow with their number, not with the product of the units.
     """
+    reach = dissimilarity.reach(most_dissimilar(units.n_annotators))
+    listed = _all_pairs(units) if reach is None else _near_pairs(units, reach)
+    parts = [near_enough(units, dissimilarity, *pairs) for pairs in listed]
+    if not parts:  # there are no units
+        return Pairs(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    starts = np.concatenate([[0], np.cumsum(np.concatenate([np.diff(part.starts) for part in parts]))])
+    return Pairs(
+        starts, np.concatenate([part.other for part in parts]), np.concatenate([part.dissimilarity for part in parts])
+    )
+
+
+def near_enough(
+    units: AnnotationSet | Stack, dissimilarity: BoundDissimilarity, starts: IntArray, unit: IntArray, other: IntArray
+) -> Pairs:
+    """Keep the pairs that can meet in a best alignment, and compute their d.
+
+    Parameters
+    ----------
+    units : AnnotationSet or Stack
+        The units.
+    dissimilarity : BoundDissimilarity
+        d(u, v).
+    starts, unit, other : int64 array
+        Pairs in compressed rows: where those of each unit begin, and both units.
+    """
     limit = most_dissimilar(units.n_annotators)
-    reach = dissimilarity.reach(limit)
-    counts = np.zeros(units.n_units, np.int64)
-    others: list[IntArray] = []
-    values: list[FloatArray] = []
-    for u, v in _all_pairs(units) if reach is None else _near_pairs(units, reach):
-        if units.block is not None:  # stacked sets are independent
-            together = units.block[u] == units.block[v]
-            u, v = u[together], v[together]
-        d = dissimilarity(units, u, v)
-        near_enough = d < limit
-        u, v, d = u[near_enough], v[near_enough], d[near_enough]
-        if len(units.codes):
-            d = d + TIE * (units.codes[:, u] != units.codes[:, v]).mean(axis=0)
-        counts += np.bincount(u, minlength=units.n_units)
-        others.append(v)
-        values.append(d)
-    # pairs come sorted by their first unit, so the parts are compressed rows when put together
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    return Pairs(starts, np.concatenate(others), np.concatenate(values)) if others else Pairs(starts, *_nothing())
+    d = dissimilarity(units, unit, other)
+    kept = d < limit
+    unit, other, d = unit[kept], other[kept], d[kept]
+    if len(units.codes):
+        d = d + TIE * (units.codes[:, unit] != units.codes[:, other]).mean(axis=0)
+    return Pairs(np.concatenate([[0], np.cumsum(kept)])[starts], other, d)
 
 
-def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, IntArray]]:
+def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
     length = units.end - units.start
     middle = (units.start + units.end) / 2.0
-    if units.block is not None and units.n_units:
-        # Blocks are put so far apart that none is within reach of another: reach · (length + length)/2 at most. That
-        # saves the comparisons; pairs of different blocks would be dropped anyway.
-        middle = middle - middle.min() + units.block * (np.ptp(middle) + 2.0 * reach * length.max() + 1.0)
     # Classes of lengths from one power of 2 to the next, so that one long unit does not widen everybody's window. Units
     # without length are a class below all others (float64 has no number below 2⁻¹⁰⁷⁴).
     scale = np.full(units.n_units, -5000, np.int64)
@@ -103,11 +112,11 @@ def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, 
     while first < units.n_units:
         starts, found = near(middle, length, units.annotator, order, classes, longest, float(reach), first, _BLOCK)
         done = len(starts) - 1
-        yield np.repeat(np.arange(first, first + done), np.diff(starts)), found
+        yield starts, np.repeat(np.arange(first, first + done), np.diff(starts)), found
         first += done
 
 
-def _all_pairs(units: AnnotationSet) -> Iterator[tuple[IntArray, IntArray]]:
+def _all_pairs(units: AnnotationSet) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
     # A dissimilarity that the user gives has no window: all pairs of different annotators, in blocks of whole units.
     ends = np.searchsorted(units.annotator, units.annotator, side="right")
     counts = units.n_units - ends
@@ -119,9 +128,5 @@ def _all_pairs(units: AnnotationSet) -> Iterator[tuple[IntArray, IntArray]]:
         block = np.arange(first, last)
         u = np.repeat(block, counts[block])
         within = np.arange(len(u)) - np.repeat(totals[block] - counts[block] - done, counts[block])
-        yield u, ends[u] + within
+        yield np.concatenate([[0], np.cumsum(counts[block])]), u, ends[u] + within
         first = last
-
-
-def _nothing() -> tuple[IntArray, FloatArray]:
-    return np.zeros(0, np.int64), np.zeros(0)

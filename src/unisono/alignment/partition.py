@@ -14,20 +14,24 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.kernels.partition import GIVEN_UP, NEW, PROVEN, cover_components, sort_groups, tight_components
-from unisono.kernels.prices import ascend, even_prices, groups_by_unit, reduced_costs, scale
+from unisono.kernels.partition import (
+    EFFORT,
+    FIRST_EFFORT,
+    GIVEN_UP,
+    NEW,
+    PROVEN,
+    TIGHT,
+    cover_components,
+    sort_groups,
+    tight_components,
+)
+from unisono.kernels.prices import SWEEPS, ascend, even_prices, groups_by_unit, reduced_costs, scale
 
-# Efforts, chosen by trial. They decide how soon a proof is found, not whether it is one: better prices make a smaller
-# search, and a component that the search gives up goes to the integer program.
-_SWEEPS = 20
-"""Sweeps of ascent."""
-_SCALINGS = (((0.1, 0.05, 0.02, 0.01, 0.005), 60), ((0.02, 0.01, 0.005, 0.002, 0.001), 250))
+# Chosen by trial, as the efforts of the kernels. They decide how soon a proof is found, not whether it is one: better
+# prices make a smaller search, and a component that the search gives up goes to the integer program.
+SCALINGS = (((0.1, 0.05, 0.02, 0.01, 0.005), 60), ((0.02, 0.01, 0.005, 0.002, 0.001), 250))
 """Temperatures and sweeps of scaling, tried in turn where the search is not enough. The error of the prices goes with
 the temperature, so the last one is what counts; the others are a fast way there."""
-_EFFORT = 300_000
-"""Groups that the search looks at before it gives a component up: a few milliseconds as machine code."""
-_TIGHT = 1e-9
-"""Reduced costs up to this are taken as 0 when components are formed; any number gives valid components."""
 _SCALE = 1e5
 """HiGHS stops at an absolute gap of 1e-6, which SciPy offers no option to change. Costs are multiplied by this, so that
 it stops at 1e-11 instead; `relative_gap` takes that for rounding."""
@@ -93,17 +97,17 @@ def best_partition(groups: UnitGroups, n_units: int, deadline: float = np.inf, t
     """
     problem = _Problem(groups.with_singles(n_units), n_units)
     price = even_prices(*problem.listed, n_units)
-    ascend(*problem.arrays, price, _SWEEPS)
-    choice = _Choice(problem, price)
+    ascend(*problem.arrays, price, SWEEPS)
+    choice = _Choice(problem, price, FIRST_EFFORT)
     # Ascent gets stuck at corners of the dual, and then the search has too much to prove. Scaling comes nearer to its
     # optimum, and takes several times as long.
-    for temperatures, sweeps in _SCALINGS:
+    for temperatures, sweeps in SCALINGS:
         if choice.proven or choice.gap <= tolerance or time.monotonic() > deadline:
             break
         for temperature in temperatures:
             scale(*problem.arrays, price, temperature, sweeps)
-        ascend(*problem.arrays, price, _SWEEPS)
-        choice = min(_Choice(problem, price), choice, key=lambda one: (one.gap, one.cost))
+        ascend(*problem.arrays, price, SWEEPS)
+        choice = min(_Choice(problem, price, EFFORT), choice, key=lambda one: (one.gap, one.cost))
     going = True
     while going and not (choice.proven or choice.gap <= tolerance or time.monotonic() > deadline):
         going = choice.cover_by_programs(deadline)  # components may be joined afterwards, and one of them be too hard
@@ -127,12 +131,13 @@ class _Problem:
 class _Choice:
     """A choice of groups that covers every unit once, component by component, and how far it is proven."""
 
-    def __init__(self, problem: _Problem, price: FloatArray) -> None:
+    def __init__(self, problem: _Problem, price: FloatArray, effort: int) -> None:
         self.problem = problem
+        self._effort = effort
         # prices are feasible but for rounding, which is what `maximum` takes away
         self.bound = float(price.sum())
         self.reduced = np.maximum(reduced_costs(*problem.listed, price), 0.0)
-        self.component = tight_components(*problem.listed[:2], self.reduced, _TIGHT, len(price))
+        self.component = tight_components(*problem.listed[:2], self.reduced, TIGHT, len(price))
         self.extra = np.zeros(len(price))
         self.state = np.full(len(price), NEW, np.int64)
         self.chosen = np.zeros(len(self.reduced), np.bool_)
@@ -161,6 +166,7 @@ class _Choice:
         for name in np.unique(names):
             if not self._cover_by_program(open_units[names == name], deadline):
                 return False
+        self._effort = EFFORT
         self._settle()
         return True
 
@@ -174,7 +180,7 @@ class _Choice:
             self.extra,
             self.state,
             self.chosen,
-            _EFFORT,
+            self._effort,
         )
 
     def _cover_by_program(self, units: IntArray, deadline: float) -> bool:

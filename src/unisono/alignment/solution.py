@@ -9,6 +9,7 @@ import numpy as np
 from unisono.alignment.pairs import TIE
 from unisono.arrays import ComparedByContent, FloatArray, IntArray
 from unisono.data import AnnotationSet
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 
 
@@ -77,7 +78,7 @@ def solution(
     )
 
 
-def unitary_costs(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> FloatArray:
+def unitary_costs(units: AnnotationSet | Stack, dissimilarity: BoundDissimilarity, table: IntArray) -> FloatArray:
     """Return the disorder of each unitary alignment (6): the mean over all pairs, 1 for those with an empty unit."""
     n = units.n_annotators
     pairs = n * (n - 1) / 2

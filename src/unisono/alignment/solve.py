@@ -20,7 +20,7 @@ from unisono.kernels.groups import undominated
 # Trade-offs, chosen by trial: to list all groups is faster as long as there are few of them, and how many there are is
 # known only by trying. Units of five annotators are in some 20 groups each, those of six in 90, of seven in 250; from
 # six on, random annotations take longer to choose from than to generate groups as needed.
-FEW_GROUPS = 5_000
+MOST_GROUPS = 10_000
 GROUPS_PER_UNIT = 60
 MOST_ANNOTATORS = 9
 MOST_SPLITS = 100_000_000
@@ -63,9 +63,6 @@ def best_alignment(
     if units.n_annotators == 2:
         return solution(units, dissimilarity, *best_pairs(units, pairs), None)
     found = _by_listing(pairs, units.annotator, units.n_annotators, most_groups, deadline, tolerance)
-    # too many groups to list together: column generation is for one continuum, where near ranks are near places
-    if found is None and units.block is not None:
-        return _one_by_one(units, units.block, dissimilarity, time_limit, tolerance, most_groups)
     if found is None:
         middle = (units.start + units.end) / 2
         found = _by_generation(pairs, units.annotator, units.n_annotators, middle, deadline, tolerance)
@@ -110,7 +107,7 @@ def _by_listing(
     if n_annotators > _FEW_ANNOTATORS:
         compile_kernels()
     if most_groups is None:
-        most_groups = max(FEW_GROUPS, GROUPS_PER_UNIT * len(annotator))
+        most_groups = max(MOST_GROUPS, GROUPS_PER_UNIT * len(annotator))
     bounds, members, cost, complete = undominated(
         pairs.starts, pairs.other, pairs.dissimilarity, annotator, n_annotators, most_groups, MOST_SPLITS
     )
@@ -125,32 +122,3 @@ def _by_generation(
     """Generate groups as needed."""
     compile_kernels()
     return best_grouping(pairs, annotator, n_annotators, deadline=deadline, tolerance=tolerance, position=position)
-
-
-def _one_by_one(
-    units: AnnotationSet,
-    block: IntArray,
-    dissimilarity: BoundDissimilarity,
-    time_limit: float | None,
-    tolerance: float,
-    most_groups: int | None,
-) -> Solution:
-    """Align stacked sets one by one."""
-    tables, costs, bound = [], [], 0.0
-    names = np.unique(block)
-    each = None if time_limit is None else time_limit / len(names)
-    for name in names:
-        index = np.flatnonzero(block == name)
-        own = AnnotationSet(
-            units.start[index],
-            units.end[index],
-            units.annotator[index],
-            units.codes[:, index],
-            units.n_annotators,
-            units.bounds,
-        )
-        found = best_alignment(own, dissimilarity, time_limit=each, tolerance=tolerance, most_groups=most_groups)
-        tables.append(np.where(found.table >= 0, index[found.table], -1))
-        costs.append(found.cost)
-        bound += found.bound
-    return Solution(np.concatenate(tables), np.concatenate(costs), bound)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -22,52 +22,79 @@ _STEPS = 2.0**30
 """Positions that are not whole numbers are compared in so many steps of the continuum."""
 
 
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """A document with its annotators numbered by what they marked.
+
+    Attributes
+    ----------
+    units : AnnotationSet
+        The document.
+    number : int64 array, shape (n_annotators,)
+        The new number of each annotator.
+    order : int64 array, shape (n_units,)
+        The unit of the original document that each unit is.
+    digest : str
+        A digest of the content: positions within the continuum, who marked what, and the order of the labels, but not
+        the names of documents, annotators and labels.
+    """
+
+    units: AnnotationSet
+    number: IntArray
+    order: IntArray
+    digest: str
+
+
 def canonical(units: AnnotationSet) -> AnnotationSet:
     """Return a document with its annotators numbered by what they marked."""
-    return renumbered(units, *canonical_numbers(units))
+    return canonical_documents([units])[0].units
 
 
-def renumbered(units: AnnotationSet, number: IntArray, order: IntArray) -> AnnotationSet:
-    """Return a document with other numbers of annotators, its units in the order that follows from them."""
-    return replace(
-        units,
-        start=units.start[order],
-        end=units.end[order],
-        annotator=number[units.annotator][order],
-        codes=np.ascontiguousarray(units.codes[:, order]),
+def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
+    """Return documents with their annotators numbered by what they marked; many small ones at once."""
+    if not sets:
+        return []
+    all_units = _Relative(sets)
+    number, order = all_units.numbered_annotators()
+    start, end, annotator, codes = (
+        np.concatenate([units.start for units in sets])[order],
+        np.concatenate([units.end for units in sets])[order],
+        np.concatenate(number)[all_units.who][order] if len(order) else np.zeros(0, np.int64),
+        np.concatenate([units.codes for units in sets], axis=1)[:, order],
     )
+    content = [np.ascontiguousarray(part[..., order]) for part in (all_units.start, all_units.end, *all_units.ranks)]
+    low, high = np.array([units.bounds for units in sets], dtype=np.float64).T
+    counts = np.array([(units.n_annotators, units.n_units) for units in sets], dtype=np.float64)
+    sizes = np.ascontiguousarray(np.column_stack([np.round(high - low, 6), counts])).data.cast("B")
+    parts = [part.data.cast("B") for part in (*content[:2], annotator, *content[2:])]
+    within = order - np.repeat(all_units.first[:-1], np.diff(all_units.first))
+    found = []
+    for index, units in enumerate(sets):
+        first, last = all_units.first[index], all_units.first[index + 1]
+        digest = blake2b(sizes[24 * index : 24 * index + 24], digest_size=16)
+        for part in parts:
+            digest.update(part[8 * first : 8 * last])
+        own = slice(first, last)
+        same = AnnotationSet(
+            start[own], end[own], annotator[own], codes[:, own], units.n_annotators, units.bounds, units.inferred
+        )
+        found.append(Canonical(same, number[index], within[own], digest.hexdigest()))
+    return found
 
 
-def canonical_numbers(units: AnnotationSet) -> tuple[IntArray, IntArray]:
-    """Return the new number of each annotator, and the order in which their units come then."""
-    start, end, ranks = _relative(units)
-    # units are sorted by annotator, then start, end and labels
-    first = np.searchsorted(units.annotator, np.arange(units.n_annotators + 1))
-    marked = [
-        (start[own].tobytes(), end[own].tobytes(), ranks[:, own].tobytes())
-        for own in (slice(*limits) for limits in pairwise(first))
-    ]
-    people = sorted(range(units.n_annotators), key=marked.__getitem__)
-    number = np.empty(units.n_annotators, dtype=np.int64)
-    number[people] = np.arange(units.n_annotators)
-    return number, np.argsort(number[units.annotator], kind="stable")
-
-
-def content_keys(sets: Sequence[AnnotationSet]) -> list[str]:
+def content_keys(documents: Sequence[Canonical]) -> list[str]:
     """Return a key of the content of each document, for its random numbers; those with the same content are numbered.
 
-    The key depends on positions within the continuum, on who marked what, and on the order of the labels, but not on
-    the names of documents, annotators and labels, and not on other documents.
-
-    Parameters
-    ----------
-    sets : sequence of AnnotationSet
-        The documents, as `canonical` returns them.
+    It is the digest, which does not depend on other documents, and a number if there are several.
     """
+    counts = Counter(document.digest for document in documents)
+    keys = [document.digest for document in documents]
     # those that differ in their labels only are numbered in the order of these labels
-    order = sorted(range(len(sets)), key=lambda index: _written_codes(sets[index]))
-    keys = dict(zip(order, numbered([_digest(sets[index]) for index in order]), strict=True))
-    return [keys[index] for index in range(len(sets))]
+    repeated = [index for index, key in enumerate(keys) if counts[key] > 1]
+    order = sorted(repeated, key=lambda index: written_codes(documents[index].units))
+    for index, key in zip(order, numbered([keys[index] for index in order]), strict=True):
+        keys[index] = key
+    return keys
 
 
 def numbered(keys: Sequence[str]) -> list[str]:
@@ -75,37 +102,86 @@ def numbered(keys: Sequence[str]) -> list[str]:
     seen: Counter[str] = Counter()
     found = []
     for key in keys:
-        found.append(f"{key} {seen[key]}" if seen[key] else key)
+        found.append(numbered_key(key, seen[key]))
         seen[key] += 1
     return found
 
 
-def _digest(units: AnnotationSet) -> str:
-    start, end, ranks = _relative(units)
-    low, high = units.bounds
-    content = blake2b(digest_size=16)
-    for part in (
-        np.array([np.round(high - low, 6), units.n_annotators, units.n_units]),
-        start,
-        end,
-        units.annotator,
-        ranks,
-    ):
-        content.update(np.ascontiguousarray(part).tobytes())
-    return content.hexdigest()
+def numbered_key(key: str, n_before: int) -> str:
+    """Return the key of a document before which so many others have the same content."""
+    return f"{key} {n_before}" if n_before else key
 
 
-def _relative(units: AnnotationSet) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return positions from the start of the continuum, and labels by their rank in the document."""
-    low, high = units.bounds
-    ranks = [np.unique(codes, return_inverse=True)[1] for codes in units.codes]
-    start, end = units.start - low, units.end - low
-    if (start != np.floor(start)).any() or (end != np.floor(end)).any():
-        # so that a continuum that begins elsewhere, where sums are rounded differently, has the same content
-        start, end = (np.round(side * (_STEPS / (high - low or 1.0))) for side in (start, end))
-    return start, end, np.array(ranks, dtype=np.int64).reshape(units.codes.shape)
-
-
-def _written_codes(units: AnnotationSet) -> bytes:
+def written_codes(units: AnnotationSet) -> bytes:
     """Return the codes of labels so that bytes are in the order of numbers."""
     return (units.codes + 1).astype(">i8").tobytes()
+
+
+class _Relative:
+    """The units of documents one after another: positions from the start of the continuum, labels by their rank.
+
+    Attributes
+    ----------
+    first : list of int
+        Where the units of each document begin.
+    who : int64 array
+        Whose each unit is; annotators of all documents are counted on.
+    start, end, ranks : array
+        Positions, and the rank of each label among those of its document.
+    """
+
+    def __init__(self, sets: Sequence[AnnotationSet]) -> None:
+        sizes = np.array([units.n_units for units in sets])
+        self.first = [0, *np.cumsum(sizes).tolist()]
+        self.n_annotators = [units.n_annotators for units in sets]
+        document = np.repeat(np.arange(len(sets)), sizes)
+        before = np.cumsum([0, *self.n_annotators])
+        self.who = np.concatenate([units.annotator for units in sets]) + before[document]
+        low, high = np.array([units.bounds for units in sets], dtype=np.float64).T
+        self.start, self.end = (
+            np.concatenate([getattr(units, side) for units in sets]) - low[document] for side in ("start", "end")
+        )
+        broken = (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
+        if broken.any():
+            # so that a continuum that begins elsewhere, where sums are rounded differently, has the same content
+            steps = (np.bincount(document, weights=broken, minlength=len(sets)) > 0)[document]
+            scale = _STEPS / np.where(high == low, 1.0, high - low)[document]
+            self.start = np.where(steps, np.round(self.start * scale), self.start)
+            self.end = np.where(steps, np.round(self.end * scale), self.end)
+        self.ranks = [
+            _ranks(np.concatenate([units.codes[feature] for units in sets]), document)
+            for feature in range(len(sets[0].codes))
+        ]
+
+    def numbered_annotators(self) -> tuple[list[IntArray], IntArray]:
+        """Return the new numbers of the annotators of each document, and the order of all units that follows."""
+        # units of a document are sorted by annotator, then start, end and labels
+        starts = np.searchsorted(self.who, np.arange(sum(self.n_annotators) + 1)).tolist()
+        marked = [cast(FloatArray, part).tobytes() for part in (self.start, self.end, *self.ranks)]
+        numbers, runs, person = [], [], 0
+        for n in self.n_annotators:
+            limits = [(8 * starts[who], 8 * starts[who + 1]) for who in range(person, person + n)]
+            content = [tuple([part[low:high] for part in marked]) for low, high in limits]
+            people = sorted(range(n), key=content.__getitem__)
+            number = np.empty(n, dtype=np.int64)
+            number[people] = np.arange(n)
+            numbers.append(number)
+            runs += [(starts[person + who], starts[person + who + 1]) for who in people]
+            person += n
+        lengths = [last - first for first, last in runs]
+        begins = np.repeat([first for first, _ in runs], lengths)
+        within = np.arange(len(begins)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return numbers, np.asarray(begins + within, dtype=np.int64)
+
+
+def _ranks(codes: IntArray, document: IntArray) -> IntArray:
+    """Return the rank of each code among the different codes of its document."""
+    order = np.lexsort((codes, document))
+    first = np.ones(len(codes), np.bool_)
+    first[1:] = document[order][1:] != document[order][:-1]
+    new = first.copy()
+    new[1:] |= codes[order][1:] != codes[order][:-1]
+    rank = np.cumsum(new) - 1
+    ranks = np.empty(len(codes), dtype=np.int64)
+    ranks[order] = rank - np.repeat(rank[first], np.diff(np.append(np.flatnonzero(first), len(codes))))
+    return ranks

@@ -9,10 +9,12 @@ from math import comb
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
-from unisono.chance.draw import Draw
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.chance.draw import Draws
+from unisono.chance.sampling import key_of
 from unisono.data import AnnotationSet
-from unisono.data.annotation_set import sorted_set
+from unisono.data.annotation_set import Stack
+from unisono.kernels.draws import mixed_sets
 
 ENOUGH_COMBINATIONS = 30
 """As many as the fewest samples that are drawn: with fewer, most samples would repeat others."""
@@ -52,7 +54,7 @@ class Mixture:
         found = [index for index, units in enumerate(self.documents) if units.n_annotators > 1 and units.n_units]
         return np.array(found if self.keys is None else sorted(found, key=self.keys.__getitem__), dtype=np.int64)
 
-    @property
+    @cached_property
     def n_units(self) -> int:
         """About how many units a random annotation set has."""
         sizes = [self.documents[index].mean_units for index in self.measured]
@@ -61,12 +63,7 @@ class Mixture:
     @property
     def impossible(self) -> str | None:
         """Why the documents cannot be mixed, if they cannot."""
-        if len(self.measured) < self.n_annotators:
-            return (
-                "chance=corpus needs as many documents as annotators, each with units and with several annotators: "
-                f"there are {len(self.measured)} and {self.n_annotators}; use chance=shift"
-            )
-        return None
+        return too_few_documents(len(self.measured), self.n_annotators)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -79,62 +76,106 @@ class Mixture:
         if self.impossible is not None:
             return False
         # the number of combinations of the paper, which has as many annotators of each document as are drawn
-        choices = float(np.mean([self.documents[i].n_annotators for i in self.measured])) ** self.n_annotators
-        return comb(len(self.measured), self.n_annotators) * choices >= ENOUGH_COMBINATIONS
+        mean_annotators = float(np.mean([self.documents[i].n_annotators for i in self.measured]))
+        return enough_combinations(len(self.measured), mean_annotators, self.n_annotators)
 
-    def draw(self, rng: np.random.Generator) -> Draw:
-        """Make one random annotation set."""
-        while True:
-            chosen = rng.choice(self.measured, size=self.n_annotators, replace=False)
-            longest = max(self._bounds[index][1] - self._bounds[index][0] for index in chosen)
-            tiles = [self._mosaic(int(index), longest, rng) for index in chosen]
-            if any(len(start) for start, _, _ in tiles):
-                break
-        random = sorted_set(
-            np.concatenate([start for start, _, _ in tiles]),
-            np.concatenate([end for _, end, _ in tiles]),
-            np.repeat(np.arange(self.n_annotators), [len(start) for start, _, _ in tiles]),
-            np.concatenate([codes for _, _, codes in tiles], axis=1),
-            self.n_annotators,
-            (0.0, longest),
+    @staticmethod
+    def draw(models: Sequence[Mixture], numbers: Sequence[range], seed: int) -> Draws:
+        """Make random annotation sets; see `ChanceModel`."""
+        [model], [own] = models, numbers  # there is one for each number of annotators
+        n, drawn = model.n_annotators, model._drawn
+        sets = mixed_sets(
+            drawn.annotators,
+            drawn.first,
+            drawn.start,
+            drawn.end,
+            drawn.length,
+            model._most,
+            *key_of(seed, model.stream),
+            own.start,
+            len(own),
+            n,
         )
-        return Draw(random, tuple(sorted(chosen.tolist())))
+        begin, start, end, source, documents = sets
+        chosen = np.sort(model.measured[documents].reshape(len(own), n), axis=1)
+        return Draws(Stack(start, end, drawn.codes[:, source], n, begin), chosen)
 
-    def _mosaic(
-        self, document: int, longest: float, rng: np.random.Generator
-    ) -> tuple[FloatArray, FloatArray, IntArray]:
-        """Repeat the units of one of a document's annotators until the continuum is as long as the longest."""
-        units = self.documents[document]
-        index = np.flatnonzero(units.annotator == rng.integers(units.n_annotators))
-        low, high = self._bounds[document]
-        length = high - low
+    @cached_property
+    def _drawn(self) -> MixedDocuments:
+        """The documents that are drawn from, one after another."""
+        sets = [self.documents[index] for index in self.measured]
+        low, high = np.array([self._bounds[index] for index in self.measured]).T
+        annotators = np.cumsum([0, *(units.n_annotators for units in sets)])
+        sizes = [units.n_units for units in sets]
+        who = np.concatenate([units.annotator for units in sets]) + np.repeat(annotators[:-1], sizes)
+        offset = np.repeat(low, sizes)
         # A document much shorter than the longest, with many units, would fill it with more units than anybody marks,
         # and take long to align: that is what `_most` limits. The paper has no such limit.
-        times = int(min(np.ceil(longest / length), 1 + self._most // max(len(index), 1))) if length > 0 else 1
-        offset = np.repeat(np.arange(times) * length, len(index))
-        index = np.tile(index, times)
-        start, end = units.start[index] - low + offset, units.end[index] - low + offset
-        # units that begin inside count whole; one without length may also stand at the very end
-        inside = (start < longest) | ((start == end) & (start <= longest))
-        return start[inside], end[inside], units.codes[:, index[inside]]
+        return MixedDocuments(
+            annotators,
+            np.searchsorted(who, np.arange(annotators[-1] + 1)),
+            np.concatenate([units.start for units in sets]) - offset,
+            np.concatenate([units.end for units in sets]) - offset,
+            high - low,
+            np.concatenate([units.codes for units in sets], axis=1),
+        )
 
     @cached_property
     def _bounds(self) -> list[tuple[float, float]]:
-        """Where each continuum begins and ends; inferred ones begin where the first of them does, if that is near.
-
-        Otherwise the first units of all documents would coincide, and chance would agree too well. A document whose
-        units begin farther from there than they extend seems to count from elsewhere, and keeps its own beginning.
-        """
-        drawn = [self.documents[index] for index in self.measured]
-        low = min((units.bounds[0] for units in drawn if units.inferred), default=0.0)
-        return [
-            (low, high) if units.inferred and begin - low <= high - begin else (begin, high)
-            for units in self.documents
-            for begin, high in [units.bounds]
-        ]
+        """Where each continuum begins and ends; see `shared_beginning`."""
+        limits = np.array([units.bounds for units in self.documents], np.float64).reshape(-1, 2)
+        inferred = np.array([units.inferred for units in self.documents], np.bool_)
+        begin = shared_beginning(limits[:, 0], limits[:, 1], inferred, self.measured)
+        return list(zip(begin.tolist(), limits[:, 1].tolist(), strict=True))
 
     @cached_property
     def _most(self) -> int:
         """About how many units a mosaic can have."""
-        busiest = max(int(np.bincount(self.documents[index].annotator).max()) for index in self.measured)
-        return max(1000, 2 * busiest)
+        return most_units(np.concatenate([np.bincount(self.documents[index].annotator) for index in self.measured]))
+
+
+@dataclass(frozen=True, slots=True)
+class MixedDocuments:
+    """Documents one after another: see `kernels.draws.mixed_sets`."""
+
+    annotators: IntArray
+    first: IntArray
+    start: FloatArray
+    end: FloatArray
+    length: FloatArray
+    codes: IntArray
+
+
+def enough_combinations(n_documents: int, mean_annotators: float, n_annotators: int) -> bool:
+    """Whether documents, each with so many annotators on average, have enough mixtures of so many annotators."""
+    return comb(n_documents, n_annotators) * mean_annotators**n_annotators >= ENOUGH_COMBINATIONS
+
+
+def too_few_documents(n_documents: int, n_annotators: int) -> str | None:
+    """Explain why so many documents that are measured cannot be mixed for so many annotators, if they cannot."""
+    if n_documents >= n_annotators:
+        return None
+    return (
+        "chance=corpus needs as many documents as annotators, each with units and with several annotators: "
+        f"there are {n_documents} and {n_annotators}; use chance=shift"
+    )
+
+
+def shared_beginning(
+    low: FloatArray, high: FloatArray, inferred: BoolArray, measured: IntArray | None = None
+) -> FloatArray:
+    """Return where each continuum begins; inferred ones begin where the first of them does, if that is near.
+
+    Otherwise the first units of all documents would coincide, and chance would agree too well. A document whose units
+    begin farther from there than they extend seems to count from elsewhere, and keeps its own beginning. The first is
+    among the documents that are `measured`, by default all.
+    """
+    drawn = np.zeros(len(low), np.bool_)
+    drawn[slice(None) if measured is None else measured] = True
+    first = low[drawn & inferred].min() if (drawn & inferred).any() else 0.0
+    return np.where(inferred & (low - first <= high - low), first, low)
+
+
+def most_units(counts: IntArray) -> int:
+    """Return about how many units a mosaic can have, if annotators have so many."""
+    return max(1000, 2 * int(counts.max(initial=0)))

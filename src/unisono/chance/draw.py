@@ -1,29 +1,33 @@
-"""What a chance model draws: a random annotation set, and the documents that it was made of."""
+"""What a chance model draws: random annotation sets, and the documents that they were made of."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from unisono.arrays import FloatArray, IntArray
+from unisono.chance.sampling import key_of
 from unisono.data import AnnotationSet
+from unisono.data.annotation_set import Stack
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """A random annotation set.
+class Draws:
+    """Random annotation sets.
 
     Attributes
     ----------
-    units : AnnotationSet
+    units : Stack
         The random annotations.
-    documents : tuple of int
-        The documents of the corpus that they were made of.
+    documents : int64 array, shape (n_sets, any)
+        The documents of the corpus that each set was made of.
     """
 
-    units: AnnotationSet
-    documents: tuple[int, ...]
+    units: Stack
+    documents: IntArray
 
 
 class ChanceModel(Protocol):
@@ -54,8 +58,20 @@ class ChanceModel(Protocol):
         """Notes on them."""
         ...
 
-    def draw(self, rng: np.random.Generator) -> Draw:
-        """Make one."""
+    @staticmethod
+    def draw(models: Sequence[Any], numbers: Sequence[range], seed: int) -> Draws:
+        """Make sets of several models of this kind with the same number of annotators.
+
+        Parameters
+        ----------
+        models : sequence of ChanceModel
+            The models.
+        numbers : sequence of range
+            The numbers of the sets of each. A set depends on the seed, the model's `stream` and its number, on nothing
+            else.
+        seed : int
+            The seed.
+        """
         ...
 
 
@@ -96,3 +112,25 @@ class OfDocument:
     def notes(self) -> tuple[str, ...]:
         """Notes on the random annotation sets."""
         return ()
+
+
+def drawn_from_documents(
+    models: Sequence[OfDocument],
+    numbers: Sequence[range],
+    codes: IntArray,
+    sets: tuple[IntArray, FloatArray, FloatArray, IntArray],
+) -> Draws:
+    """Put together what kernels drew from single documents: where sets begin, positions, and units of origin."""
+    begin, start, end, source = sets
+    documents = np.repeat([model.document for model in models], [len(own) for own in numbers])
+    return Draws(Stack(start, end, codes[:, source], models[0].n_annotators, begin), documents[:, None])
+
+
+def keys_of(seed: int, models: Sequence[OfDocument]) -> IntArray:
+    """Return the keys of several models, one after another."""
+    return np.array([key_of(seed, model.stream) for model in models], dtype=np.int64).ravel()
+
+
+def limits(numbers: Sequence[range]) -> IntArray:
+    """Return the numbers of the samples of each model, from and to, one after another."""
+    return np.array([(own.start, own.stop) for own in numbers], dtype=np.int64).ravel()

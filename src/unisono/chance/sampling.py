@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
+from hashlib import blake2b
+from math import ceil, sqrt
 from typing import Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from unisono.alignment.solution import relative_gap
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, deviation
 from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
 from unisono.errors import OptionError
 from unisono.execution import Job, Pool
@@ -22,22 +23,33 @@ MOST_SAMPLES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """One random annotation set, aligned; disorder in units of Δ∅.
+class Samples:
+    """Random annotation sets of one chance model, aligned; disorder in units of Δ∅.
 
     Attributes
     ----------
-    disorder : float
-        Its disorder.
-    gap : float
+    disorder : float64 array, shape (n_samples,)
+        The disorder of each.
+    gap : float64 array, shape (n_samples,)
         The share by which that may be too high.
-    documents : tuple of int
-        The documents that it was made of.
+    documents : int64 array, shape (n_samples, any)
+        The documents that each was made of.
     """
 
-    disorder: float
-    gap: float
-    documents: tuple[int, ...]
+    disorder: FloatArray
+    gap: FloatArray
+    documents: IntArray
+
+    @classmethod
+    def joined(cls, parts: Sequence[Samples]) -> Samples:
+        """Put samples of one model together, in this order."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            np.concatenate([part.disorder for part in parts]),
+            np.concatenate([part.gap for part in parts]),
+            np.concatenate([part.documents for part in parts]),
+        )
 
 
 class Expectation(Protocol):
@@ -64,17 +76,17 @@ class Expectation(Protocol):
 class Expected:
     """What chance gives, in units of Δ∅, from random annotation sets."""
 
-    samples: Sequence[Sample]
+    samples: Samples
 
     @property
     def n_samples(self) -> int:
         """How many random annotation sets there are."""
-        return len(self.samples)
+        return len(self.values)
 
-    @cached_property
+    @property
     def values(self) -> FloatArray:
         """The disorder of each sample."""
-        return np.array([sample.disorder for sample in self.samples])
+        return self.samples.disorder
 
     @cached_property
     def mean(self) -> float:
@@ -84,13 +96,13 @@ class Expected:
     @cached_property
     def error(self) -> float:
         """The Monte-Carlo standard error of δ_e."""
-        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
+        return deviation(self.values, ddof=1) / sqrt(len(self.values))
 
     @cached_property
     def gap(self) -> float:
         """The share by which δ_e may be too high because alignments were not proven best."""
-        bound = float(np.mean([sample.disorder * (1 - sample.gap) for sample in self.samples]))
-        return relative_gap(self.mean, bound)
+        gaps = self.samples.gap
+        return relative_gap(self.mean, float((self.values * (1 - gaps)).mean())) if gaps.any() else 0.0
 
     def means_without(self, group: IntArray, n_groups: int) -> FloatArray:
         """Return δ_e from the samples that no document of a group has a part in; from all samples if there are none.
@@ -102,19 +114,24 @@ class Expected:
         n_groups : int
             Number of groups.
         """
-        counts, sums = np.full(n_groups, self.n_samples), np.full(n_groups, self.values.sum())
-        for sample in self.samples:
-            touched = np.unique(group[list(sample.documents)])
-            counts[touched] -= 1
-            sums[touched] -= sample.disorder
+        touched = np.sort(group[self.samples.documents], axis=1)
+        each = np.ones(touched.shape, np.bool_)  # a group counts once for each sample
+        each[:, 1:] = touched[:, 1:] != touched[:, :-1]
+        values = np.broadcast_to(self.values[:, None], touched.shape)
+        counts = self.n_samples - np.bincount(touched[each], minlength=n_groups)
+        sums = self.values.sum() - np.bincount(touched[each], weights=values[each], minlength=n_groups)
         return np.where(counts > 0, sums / np.maximum(counts, 1), self.mean)
 
 
 class SampleBatch(Protocol):
-    """Samples that were made together."""
+    """Samples of one model that were made together."""
 
     @property
-    def samples(self) -> Sequence[Sample]:
+    def model(self) -> str:
+        """The name of the model."""
+
+    @property
+    def samples(self) -> Samples:
         """The samples."""
 
 
@@ -123,8 +140,8 @@ Made = TypeVar("Made", bound=SampleBatch)
 
 def sample_enough(
     names: Sequence[str],
-    jobs: Callable[[str, range], list[Job]],
-    run: Callable[[Job], Made],
+    plan: Callable[[Mapping[str, range]], list[Job]],
+    run: Callable[[Job], Sequence[Made]],
     pool: Pool,
     *,
     precision: float,
@@ -138,8 +155,9 @@ def sample_enough(
     ----------
     names : sequence of str
         The models.
-    jobs : callable
-        Makes jobs for the samples of a model, given their numbers.
+    plan : callable
+        Makes jobs for samples of several models, given the numbers of the samples of each; a job may be for samples of
+        several models, and those of one model are in order.
     run : callable
         Does a job, in any process.
     pool : Pool
@@ -152,24 +170,31 @@ def sample_enough(
         If given, the weighted mean over all models has to be precise enough; otherwise that of each model.
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
-    done = dict.fromkeys(names, 0)
-    wanted = dict.fromkeys(names, FEWEST_SAMPLES)
-    while any(wanted[name] > done[name] for name in names):
-        to_do = [(name, job) for name in names for job in jobs(name, range(done[name], wanted[name]))]
-        for (name, _), batch in zip(to_do, pool.each(run, [job for _, job in to_do]), strict=True):
-            made[name].append(batch)
-        values = {name: [sample.disorder for batch in made[name] for sample in batch.samples] for name in names}
-        done = {name: len(found) for name, found in values.items()}
-        if weights is None:
-            wanted = {name: samples_needed(np.array(values[name]), precision, confidence) for name in names}
+    missing = dict.fromkeys(names, range(FEWEST_SAMPLES))
+    n_open = 0
+    while missing:
+        about = f"{sum(map(len, missing.values())):,} random samples for a precision of {precision:g}"
+        pool.say(f"{about}, {n_open:,} not proven so far" if n_open else about)
+        for batches in pool.each(run, plan(missing)):
+            for batch in batches:
+                made[batch.model].append(batch)
+                n_open += int(np.count_nonzero(batch.samples.gap))
+        if weights is None:  # models that had enough before still have
+            values = {name: _values(made[name]) for name in missing}
+            wanted = {name: samples_needed(found, precision, confidence) for name, found in values.items()}
         else:
-            together = [(weights[name], np.array(values[name])) for name in names]
-            more = times_more(together, precision, confidence)
-            wanted = {name: ceil(more * done[name]) for name in names}
-        _refuse_too_many(max(wanted.values()), precision)
-        for name in names:
-            ahead(name, max(wanted[name] - done[name], 0))
+            values = {name: _values(found) for name, found in made.items()}
+            more = times_more([(weights[name], values[name]) for name in names], precision, confidence)
+            wanted = {name: ceil(more * len(found)) for name, found in values.items()}
+        missing = {name: range(len(values[name]), n) for name, n in wanted.items() if n > len(values[name])}
+        _refuse_too_many(max(wanted.values(), default=0), precision)
+        for name, numbers in missing.items():
+            ahead(name, len(numbers))
     return made
+
+
+def _values(batches: Sequence[SampleBatch]) -> FloatArray:
+    return np.concatenate([batch.samples.disorder for batch in batches])
 
 
 def _refuse_too_many(n_samples: int, precision: float) -> None:
@@ -183,8 +208,18 @@ def _refuse_too_many(n_samples: int, precision: float) -> None:
         )
 
 
-def stream(seed: int, name: str, index: int) -> np.random.Generator:
+def sample_generator(seed: int, name: str, index: int) -> np.random.Generator:
     """Return the random numbers of one sample: they depend on this name and its number, not on who makes it."""
     # so results do not depend on workers, on other documents, or on how many samples are made at a time
     key = crc32(name.encode(errors="surrogatepass"))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key, index)))
+
+
+def key_of(seed: int, stream: str) -> tuple[int, int]:
+    """Return the key of the random numbers of a chance model, two words of 32 bits; see `kernels.randomness`.
+
+    It depends on the seed and on what the model says that its numbers depend on (`ChanceModel.stream`), nothing else.
+    With the number of the sample, it determines all numbers of that sample.
+    """
+    digest = blake2b(f"{seed} {stream}".encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:], "little")

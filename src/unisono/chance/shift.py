@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from unisono.arrays import FloatArray
-from unisono.chance.draw import Draw, OfDocument
-from unisono.data.annotation_set import sorted_set
+from unisono.chance.draw import Draws, OfDocument, drawn_from_documents, keys_of, limits
+from unisono.data.annotation_set import stacked
+from unisono.kernels.draws import shifted_sets
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Shift(OfDocument):
         too_long = "units are too long to split the continuum at the distance that the paper requires"
         return (too_long,) if self.crowded else ()
 
-    @property
+    @cached_property
     def distance(self) -> float:
         """The least distance between two splits."""
         # Splits nearer than that would let a unit meet itself (§5.2.1). n splits around a circle have n distances
@@ -59,43 +60,26 @@ class Shift(OfDocument):
         """Whether the mean length of units is too long for that many splits."""
         return self.distance < self._mean_length
 
-    def draw(self, rng: np.random.Generator) -> Draw:
-        """Make one random annotation set."""
-        units = self.units
-        low, high = units.bounds
-        while True:
-            chosen = rng.integers(units.n_annotators, size=units.n_annotators)
-            index = [np.flatnonzero(units.annotator == who) for who in chosen]
-            if sum(map(len, index)):
-                break
-        splits = rng.permutation(self._splits(rng))
-        taken = np.concatenate(index)
-        who = np.repeat(np.arange(units.n_annotators), [len(own) for own in index])
-        start = low + np.mod(units.start[taken] - low - splits[who], high - low)
-        end = start + (units.end[taken] - units.start[taken])
-        random = sorted_set(start, end, who, units.codes[:, taken], units.n_annotators, units.bounds)
-        return Draw(random, (self.document,))
-
-    def _splits(self, rng: np.random.Generator) -> FloatArray:
-        """Draw splits that are far enough apart, all such choices equally likely."""
+    @staticmethod
+    def draw(models: Sequence[Shift], numbers: Sequence[range], seed: int) -> Draws:
+        """Make random annotation sets; see `ChanceModel`."""
         # The distances between n splits around the circle are at least `distance`, and what they exceed it by adds up
         # to what is free: all ways to divide that into n parts are equally likely, and so is where the circle begins.
-        n = self.units.n_annotators
-        low, high = self.units.bounds
-        length, distance = high - low, self.distance
-        free = length - n * distance
-        if not self._whole:
-            cuts = np.sort(rng.uniform(0.0, free, size=n - 1))
-            turn = rng.uniform(0.0, length)
-        elif distance >= 1:
-            # n - 1 different cuts among free + n - 1 places are a division of `free` into n whole numbers
-            places = np.sort(rng.choice(int(free) + n - 1, size=n - 1, replace=False))
-            cuts = (places - np.arange(n - 1)).astype(np.float64)
-            turn = float(rng.integers(int(length)))
-        else:  # splits may coincide, so each is drawn on its own
-            return rng.integers(int(length), size=n).astype(np.float64)
-        offsets = np.concatenate([[0.0], cuts])
-        return np.asarray(np.mod(offsets + distance * np.arange(n) + turn, length))
+        units = stacked([model.units for model in models])
+        bounds = np.array([model.units.bounds for model in models])
+        sets = shifted_sets(
+            units.begin,
+            units.start,
+            units.end,
+            np.ascontiguousarray(bounds[:, 0]),
+            bounds[:, 1] - bounds[:, 0],
+            np.array([model.distance for model in models]),
+            np.array([model._whole for model in models]),
+            keys_of(seed, models),
+            limits(numbers),
+            units.n_annotators,
+        )
+        return drawn_from_documents(models, numbers, units.codes, sets)
 
     @cached_property
     def _mean_length(self) -> float:

@@ -10,18 +10,19 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from unisono.arrays import FloatArray
-from unisono.chance.draw import Draw, OfDocument
-from unisono.data.annotation_set import sorted_set
+from unisono.arrays import FloatArray, deviation
+from unisono.chance.draw import Draws, OfDocument, drawn_from_documents, keys_of, limits
+from unisono.data.annotation_set import stacked
+from unisono.kernels.draws import normal_sets
 
 _SHORTEST = 1e-6
 """Shorter units are drawn again, as they are in that package."""
-_MOST_REDRAWS = 100
 
 
 @dataclass(frozen=True)
@@ -34,25 +35,21 @@ class Statistical(OfDocument):
     within the continuum, and their order and nesting are lost.
     """
 
-    def draw(self, rng: np.random.Generator) -> Draw:
-        """Make one random annotation set."""
-        units, n = self.units, self.n_annotators
-        counts = np.abs(np.trunc(rng.normal(*self._counts, size=n))).astype(np.int64)
-        counts[0] = max(counts[0], 1)  # the first annotator has units, so that the set is not empty
-        total = int(counts.sum())
-        gap, length = rng.normal(*self._gaps, size=total), np.abs(rng.normal(*self._lengths, size=total))
-        for _ in range(_MOST_REDRAWS):
-            short = length < _SHORTEST
-            if not short.any() or self._lengths[0] < _SHORTEST:
-                break
-            length[short] = np.abs(rng.normal(*self._lengths, size=int(short.sum())))
-        labels = units.codes[:, rng.integers(units.n_units, size=total)]
-        who = np.repeat(np.arange(n), counts)
-        ends = np.cumsum(gap + length)
-        before = np.concatenate([[0.0], ends])[np.cumsum(counts) - counts]  # where all earlier annotators ended
-        end = ends - before[who]
-        random = sorted_set(end - length, end, who, labels, n, units.bounds)
-        return Draw(random, (self.document,))
+    @staticmethod
+    def draw(models: Sequence[Statistical], numbers: Sequence[range], seed: int) -> Draws:
+        """Make random annotation sets; see `ChanceModel`."""
+        units = stacked([model.units for model in models])
+        sets = normal_sets(
+            units.begin[:: units.n_annotators],
+            np.array([model._counts for model in models]).ravel(),
+            np.array([model._gaps for model in models]).ravel(),
+            np.array([model._lengths for model in models]).ravel(),
+            _SHORTEST,
+            keys_of(seed, models),
+            limits(numbers),
+            units.n_annotators,
+        )
+        return drawn_from_documents(models, numbers, units.codes, sets)
 
     @cached_property
     def _counts(self) -> tuple[float, float]:
@@ -73,4 +70,4 @@ class Statistical(OfDocument):
 
 def _normal(values: FloatArray) -> tuple[float, float]:
     """Return the mean and the standard deviation."""
-    return float(values.mean()), float(values.std())
+    return float(values.sum()) / len(values), deviation(values)

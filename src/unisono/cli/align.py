@@ -8,7 +8,7 @@ from typing import Annotated
 
 from unisono.cli.help import OUTPUT
 from unisono.cli.options import AligningMeasure, Crew, Force, Paths, SafeCsv, with_groups
-from unisono.cli.printing import progress_bar
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.errors import DataError
 
@@ -44,7 +44,7 @@ def align(
     if output is not None:
         refuse_table_name(output)
         refuse(output, overwrite=force, inputs=reading.inputs(paths))
-    corpus = as_corpus(reading.data(paths))
+    corpus = as_corpus(reading.data(paths, crew.workers))
     with crew.hands() as workers, progress_bar("align") as tell:
         chosen = chosen or aligning_measure(corpus)
         table = alignment_table(chosen.align(corpus, workers=workers, progress=tell))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-import threading
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,11 +12,12 @@ from unisono.cli.completion import one_of
 from unisono.cli.help import OUTPUT, SIMULATING
 from unisono.cli.interrupts import Interrupted
 from unisono.cli.options import Force, SeededCrew, measuring_by, with_groups
-from unisono.cli.printing import plain_table, progress_bar, screen
+from unisono.cli.printing import plain_table, screen
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.simulating import Errors, Reference, Simulating, inputs_of, reference_corpus
 from unisono.cli.values import magnitudes_in
-from unisono.errors import DataError, OptionError, UnisonoError
+from unisono.errors import OptionError, UnisonoError
 
 if TYPE_CHECKING:
     from unisono.data import Corpus
@@ -72,7 +69,7 @@ def benchmark(
     steps, simulated = magnitudes_in(magnitudes), simulating.arguments()
     corpus = reference_corpus(reading, reference, crew.seed)
     store = _store(output, corpus, measures, {**simulated, "seed": crew.seed})
-    with _kept(store), _hands(crew) as workers, progress_bar("benchmark") as tell:
+    with _kept(store), crew.hands() as workers, progress_bar("benchmark") as tell:
         curves = benchmarked(
             corpus,
             measures,
@@ -139,34 +136,6 @@ def _kept(store: FileStore) -> Iterator[None]:
             kept = f"interrupted; {store.n_known:,} runs are saved, and the same command continues from there"
             raise Interrupted(ended.number, kept) from None
         raise
-
-
-@contextmanager
-def _hands(crew: SeededCrew) -> Iterator[int | Executor | None]:
-    """Provide one process per CPU core; unlike threads, processes do not wait for each other."""
-    count = (os.cpu_count() or 1) if crew.workers is None else crew.workers
-    if crew.dask is not None or count == 1:
-        with crew.hands() as workers:
-            yield workers
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children, get_context
-
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as processes:
-        try:
-            yield processes
-        except Interrupted:
-            threading.excepthook = lambda _: None  # the executor's thread fails on its remaining jobs
-            for process in active_children():
-                process.terminate()
-            raise
-        except BrokenExecutor:
-            raise DataError("a process was killed, perhaps because memory ran out; try fewer --workers") from None
-
-
-def _ignore_interrupts() -> None:
-    """Leave interrupts to the process that started us: a terminal sends them to all."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _write(curves: Curves, output: Path, figure: Path, drawn: str, force: bool) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.help import COMPARING
 from unisono.cli.measuring import base_corpus, parsed_measures
 from unisono.cli.options import Base, Groups, Measures, Paths, SeededCrew, with_groups
-from unisono.cli.printing import Printing, progress_bar
+from unisono.cli.printing import Printing
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.values import groups_in
 from unisono.errors import DataError, OptionError
@@ -60,8 +61,8 @@ def compare(
     two = model is None and not groups
     if two:
         _check_two(paths)
-    data = reading.data(paths[:1] if two else paths)
-    other = reading.data(paths[1:]) if two else None
+    data = reading.data(paths[:1] if two else paths, crew.workers)
+    other = reading.data(paths[1:], crew.workers) if two else None
     with crew.hands() as workers, progress_bar("compare") as tell:
         given: dict[str, Any] = {"base": started, "rng": crew.seed, "workers": workers, "progress": tell}
         if epsilon is not None:

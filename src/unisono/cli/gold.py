@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 from unisono.cli.completion import one_of
 from unisono.cli.help import DRAFTING, OUTPUT
 from unisono.cli.options import AligningMeasure, Crew, Force, HideText, Output, Paths, SafeCsv, To, with_groups
-from unisono.cli.printing import progress_bar, screen
+from unisono.cli.printing import screen
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
 from unisono.errors import DataError, OptionError, plural
@@ -92,7 +93,7 @@ def gold(
         raise OptionError(f"{target.name} needs the text, which --hide-text leaves out; write csv or jsonl")
     if queue is not None:
         _check_queue(queue, output, inputs, force)
-    data = reading.data(paths)
+    data = reading.data(paths, crew.workers)
     with naming(format="--to"):
         refuse_target(output, format=to, overwrite=force, data=data)
     with crew.hands() as workers, progress_bar("align") as tell:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.cli.help import MEASURING
+from unisono.cli.interrupts import Interrupted
 from unisono.cli.measuring import (
     FEW,
     base_corpus,
@@ -17,17 +20,19 @@ from unisono.cli.measuring import (
     measures_to_take,
     parsed_measures,
 )
-from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew, with_groups
-from unisono.cli.printing import Printing, print_json, progress_bar, screen
+from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew, Stream, with_groups
+from unisono.cli.printing import OneByOne, Printing, print_json, screen
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.cli.values import groups_in
-from unisono.errors import DataError, OptionError
+from unisono.errors import DataError, KeepingError, OptionError
 
 if TYPE_CHECKING:
     from unisono.data import Data
     from unisono.measurement.registry import Measure
     from unisono.results import Result
+    from unisono.streaming.measuring import Streaming
 
 
 @dataclass(frozen=True)
@@ -44,15 +49,32 @@ class Besides:
     group: Groups = None
     ladder: Ladder = False
 
-    def subsets(self, result: Result) -> dict[str, Any]:
-        """Measure some of the annotators."""
+    def refuse_streaming(self) -> None:
+        """Raise OptionError if something is wanted that needs all data at once."""
+        wanted = {
+            "--leave-one-out": self.leave_one_out,
+            "--pairwise": self.pairwise,
+            "--group": self.group,
+            "--ladder": self.ladder,
+        }
+        for option, value in wanted.items():
+            if value:
+                raise OptionError(
+                    f"{option} measures the data again and again, which --stream does not; leave one of them out, or "
+                    "choose annotators with --annotators and another folder for each choice"
+                )
+
+    def subsets(self, result: Result, **crew: Any) -> dict[str, Any]:
+        """Measure some of the annotators; `crew` are workers and progress."""
         from unisono.measurement.completing import FEW_ANNOTATORS, FEW_UNITS
 
         few = 3 <= result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
         return {
-            "without": result.leave_one_out() if (few if self.leave_one_out is None else self.leave_one_out) else [],
-            "pairs": result.pairwise() if self.pairwise else [],
-            "groups": result.groups(groups_in(self.group)) if self.group else [],
+            "without": result.leave_one_out(**crew)
+            if (few if self.leave_one_out is None else self.leave_one_out)
+            else [],
+            "pairs": result.pairwise(**crew) if self.pairwise else [],
+            "groups": result.groups(groups_in(self.group), **crew) if self.group else [],
         }
 
 
@@ -65,6 +87,7 @@ def measure(
     printing: Printing,
     measures: Measures = None,
     base: Base = None,
+    stream: Stream = None,
 ) -> None:
     """Measure how well annotators agree.
 
@@ -75,24 +98,48 @@ def measure(
     --------
     unisono measure annotations.csv
     unisono measure annotations.csv -m "gamma(alpha=3,beta=1)" -m cu-alpha --json
+    unisono measure large.parquet -m "gamma(chance=shift)" --stream large.measured
     """
     printing.check()
     if besides.ladder and (printing.as_csv or printing.as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     named = parsed_measures(measures)
     groups = groups_in(besides.group)
-    data = reading.data(paths)
-    for members in groups.values():
-        data.select(annotators=members)  # reports unknown names before the long work
-    chosen = measures_to_take(named, data, base)
-    given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
-    with crew.hands() as workers:
-        found = [_measured(one, data, besides, {**given, "workers": workers}) for one in chosen]
-    if printing.as_json:
-        _print_json(found, data, reading)
-    _check(found, data, several=len(paths) > 1)
-    if not printing.as_json:
-        _print(found, printing, [_hint(one, crew.seed, reading, paths, base) for one in found])
+    with ExitStack() as until_the_end:
+        streaming = None
+        if stream is not None:
+            besides.refuse_streaming()
+            opened = reading.streaming(paths, stream, named, crew.seed, base)
+            streaming = until_the_end.enter_context(opened)
+        data = reading.data(paths, crew.workers) if streaming is None else streaming.data
+        for members in groups.values():
+            data.select(annotators=members)  # reports unknown names before the long work
+        chosen = measures_to_take(named, data, base)
+        for said in [] if streaming is None else filter(None, map(streaming.in_memory, chosen)):
+            print(said, file=sys.stderr)
+        given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
+        with crew.hands() as workers, _keeping(stream):
+            found = [
+                _measured(number, one, data, besides, {**given, "workers": workers}, streaming)
+                for number, one in enumerate(chosen)
+            ]
+        if printing.as_json:
+            _print_json(found, data, reading)
+        _check(found, data, several=len(paths) > 1)
+        if not printing.as_json:
+            _print(found, printing, [_hint(one, crew.seed, reading, paths, base) for one in found])
+
+
+@contextmanager
+def _keeping(stream: Path | None) -> Iterator[None]:
+    """Say how to continue, if the work is interrupted."""
+    try:
+        yield
+    except Interrupted as ended:
+        if stream is None:
+            raise
+        said = f"interrupted; what was done is kept in {stream}, and the same command continues"
+        raise Interrupted(ended.number, said) from None
 
 
 @dataclass(frozen=True)
@@ -109,19 +156,29 @@ class _Found:
     def to_dict(self) -> dict[str, Any]:
         if self.result is None:
             return {"measure": self.measure.declaration.name, "value": None, "undefined": self.failed}
+        documents = OneByOne(lambda document: document.to_dict(), self.result.documents)
+        found = {**self.result.summary(), "documents": documents}
         if self.ladder is None:
-            return {**self.result.to_dict(), **self.subsets}
+            return {**found, **self.subsets}
         ladder = {"undefined": self.ladder} if isinstance(self.ladder, str) else self.ladder.to_dict()
-        return {**self.result.to_dict(), "ladder": ladder, **self.subsets}
+        return {**found, "ladder": ladder, **self.subsets}
 
 
-def _measured(one: Measure, data: Data, besides: Besides, given: dict[str, Any]) -> _Found:
+def _measured(
+    number: int, one: Measure, data: Data, besides: Besides, given: dict[str, Any], streaming: Streaming | None
+) -> _Found:
     """Compute a measure, and what was requested besides its value."""
     with progress_bar(str(one)) as tell:
+        work = {"base": given["base"], "workers": given["workers"], "progress": tell}
         try:
-            result = one.compute(data, base=given["base"], rng=given["seed"], workers=given["workers"], progress=tell)
-            subsets = besides.subsets(result)
+            if streaming is None:
+                result = one.compute(data, rng=given["seed"], **work)
+            else:
+                result = streaming.measure(one, number, **work)
+            subsets = besides.subsets(result, workers=given["workers"], progress=tell)
             ladder = ladder_of(data, one, result.agreement, **given, progress=tell) if besides.ladder else None
+        except KeepingError:
+            raise
         except DataError as error:
             return _Found(one, failed=told(error))
     unfit = result.undefined and not (besides.pairwise or besides.group) and one.unfit(data)

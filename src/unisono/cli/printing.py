@@ -1,13 +1,13 @@
-"""What is printed: tables for people, JSON, CSV or LaTeX for programs and papers, and progress on stderr."""
+"""What is printed: tables for people, JSON, CSV or LaTeX for programs and papers."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, cast
 
 from unisono.cli.help import OUTPUT
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.table import Table
 
-    from unisono.execution import Progress
     from unisono.results import Captioned
 
 AsJson: TypeAlias = Annotated[bool, OUTPUT("", "Print JSON.", "--json")]
+
+
+_CHUNKS = 10_000
+"""So many pieces of JSON are printed at a time."""
 
 
 class _Shown(Protocol):
@@ -79,9 +82,28 @@ class Printing:
             console.print(sentence)
 
 
+class OneByOne(list[Any]):
+    """A list for `print_json` whose members are made when they are printed."""
+
+    def __init__(self, make: Callable[[Any], Any], members: Sequence[Any]) -> None:
+        super().__init__()
+        self._make = make
+        self._members = members
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._make, self._members)
+
+
 def print_json(plain: Any) -> None:
-    """Print plain data as JSON."""
-    print(json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1, default=list))
+    """Print plain data as JSON, piece by piece: with very many documents, all of it would need much memory."""
+    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=1, default=list)
+    chunks = encoder.iterencode(plain)
+    while some := "".join(islice(chunks, _CHUNKS)):
+        sys.stdout.write(some)
+    print()
 
 
 def screen() -> Console:
@@ -134,21 +156,3 @@ def plain_table(*columns: str, **options: Any) -> Table:
 
     looks = {"box": None, "pad_edge": False, "header_style": "dim", "padding": (0, 2, 0, 0)}
     return Table(*columns, **{**looks, **options})
-
-
-@contextmanager
-def progress_bar(what: str) -> Iterator[Progress | None]:
-    """Provide a function to report progress to; None if stderr is not a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-
-        def tell(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield tell

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
-from unisono.cli.printing import progress_bar
+from unisono.cli.progress import progress_bar
 from unisono.cli.spelling import as_reading_option, spelled_by, told
 from unisono.cli.values import continuum_in, names_in, pairs_in, steps_in
 from unisono.errors import DataError, listed
 
 if TYPE_CHECKING:
     from unisono.data import Corpus, Data
+    from unisono.measurement.registry import Measure
+    from unisono.streaming.measuring import Streaming
 
 _OPTION = "a name, =, and a value, e.g. text=trans,merge=#"
 _MOST_LISTED = 20
@@ -93,18 +96,38 @@ class Reading:
         False, "", "Merge units that touch and have the same labels.", "--merge-adjacent"
     )
 
-    def data(self, paths: Sequence[Path]) -> Data:
+    def data(self, paths: Sequence[Path], workers: int | None = None) -> Data:
         """Read the files and prepare what they hold; report on stderr what was left out."""
         with spelled_by(as_reading_option):
-            given = self._read(paths)
+            given = self._read(paths, workers)
             data = self._prepared(given)
-        if given.n_units and not data.n_units:
+        self._report(data, were_any=given.n_units > 0)
+        return data
+
+    @contextmanager
+    def streaming(
+        self, paths: Sequence[Path], folder: Path, measures: Sequence[Measure], seed: int, base: Path | None
+    ) -> Iterator[Streaming]:
+        """Read the files into a folder in pieces, and prepare what they hold; report the same."""
+        from unisono.streaming.measuring import streaming
+
+        bad: list[DataError] = []
+        with ExitStack() as until_the_end:
+            with spelled_by(as_reading_option), progress_bar("read") as tell:
+                how = {**self._how(), "bad": bad.append if self.skip_bad else None, "progress": tell}
+                opened = until_the_end.enter_context(streaming(paths, folder, measures, seed, how, self._steps(), base))
+            report_skipped(bad)
+            self._report(opened.data, were_any=bool(self._filters()))
+            yield opened
+
+    def _report(self, data: Data, were_any: bool) -> None:
+        """Report on stderr what was left out, and what may be wrong; an error if nothing is left."""
+        if were_any and not data.n_units:
             raise DataError("the filters leave nothing to measure; check " + " ".join(self._filters()))
         report_dropped(data)
         _report_names(data)
         if not self.layer:
             _report_layers(data)
-        return data
 
     def inputs(self, paths: Sequence[Path], *more: Path | None) -> list[Path]:
         """Return all paths that are read, so that none of them is overwritten."""
@@ -140,29 +163,39 @@ class Reading:
 
         return read_base(path, format=self.format, options=pairs_in(self.option, "--option", _OPTION))
 
-    def _read(self, paths: Sequence[Path]) -> Data:
+    def _read(self, paths: Sequence[Path], workers: int | None) -> Data:
         from unisono.formats import read
 
         bad: list[DataError] = []
         with progress_bar("read") as tell:
-            data = read(
-                paths,
-                format=self.format,
-                pattern=self.pattern,
-                annotator_from=self.annotator_from,
-                options=pairs_in(self.option, "--option", _OPTION),
-                columns=pairs_in(self.columns, "--columns", "our name, =, and yours, e.g. document=doc"),
-                delimiter=self.delimiter,
-                discontinuous=self.discontinuous,
-                worked=self.worked,
-                continuum=continuum_in(self.continuum),
-                bad=bad.append if self.skip_bad else None,
-                progress=tell,
-            )
+            data = read(paths, **self._how(), bad=bad.append if self.skip_bad else None, workers=workers, progress=tell)
         report_skipped(bad)
         return data
 
+    def _how(self) -> dict[str, Any]:
+        """Return the parameters of `read`."""
+        return {
+            "format": self.format,
+            "pattern": self.pattern,
+            "annotator_from": self.annotator_from,
+            "options": pairs_in(self.option, "--option", _OPTION),
+            "columns": pairs_in(self.columns, "--columns", "our name, =, and yours, e.g. document=doc"),
+            "delimiter": self.delimiter,
+            "discontinuous": self.discontinuous,
+            "worked": self.worked,
+            "continuum": continuum_in(self.continuum),
+        }
+
     def _prepared(self, data: Data) -> Data:
+        asked = self._steps()
+        if not asked:
+            return data
+        from unisono.preparation import prepare
+
+        return prepare(data, **asked)
+
+    def _steps(self) -> dict[str, Any]:
+        """Return the parameters of `prepare` that are asked for."""
         steps = {
             "annotators": self.annotators and names_in(self.annotators),
             "documents": self.documents and names_in(self.documents),
@@ -174,12 +207,7 @@ class Reading:
             "positions": self.positions,
             "adjacent": self.merge_adjacent,
         }
-        asked: dict[str, Any] = {name: value for name, value in steps.items() if value or value == ""}
-        if not asked:
-            return data
-        from unisono.preparation import prepare
-
-        return prepare(data, **asked)
+        return {name: value for name, value in steps.items() if value or value == ""}
 
 
 def report_skipped(bad: Sequence[DataError]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.help import MEASURING, OUTPUT
 from unisono.cli.measuring import FEW, base_corpus, failure, ladder_of, measures_to_take, parsed_measures
 from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, SeededCrew, with_groups
-from unisono.cli.printing import progress_bar
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.errors import DataError
@@ -64,7 +64,7 @@ def report(
     refuse_page_name(output)
     named = parsed_measures(measures)
     refuse(output, overwrite=force, inputs=reading.inputs(paths, base))
-    data = reading.data(paths)
+    data = reading.data(paths, crew.workers)
     chosen = measures_to_take(named, data, base)
     given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
     with crew.hands() as workers:
@@ -90,7 +90,7 @@ def _measured(one: Measure, data: Data, subsets: bool | None, ladder: bool, give
     try:
         with progress_bar(str(one)) as tell:
             result = one.compute(data, base=given["base"], rng=given["seed"], workers=given["workers"], progress=tell)
-            found = with_subsets(str(one), result, subsets)
+            found = with_subsets(str(one), result, subsets, workers=given["workers"], progress=tell)
     except DataError as error:
         return Measured(str(one), failed=told(error))
     if result.undefined and (reason := one.unfit(data)) is not None:

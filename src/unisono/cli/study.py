@@ -11,7 +11,8 @@ import typer
 from unisono.cli.help import OUTPUT
 from unisono.cli.measuring import parsed_measures
 from unisono.cli.options import Force, Measures, SeededCrew, with_groups
-from unisono.cli.printing import Printing, print_json, progress_bar
+from unisono.cli.printing import Printing, print_json
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import SkipBad, report_skipped
 from unisono.cli.spelling import naming_keys
 from unisono.errors import DataError, listed
@@ -61,7 +62,7 @@ def study(
         refuse_page_name(output)
         refuse(output, overwrite=force, inputs=[path])
     parsed_measures(measures)  # reports what is wrong before the long work
-    definition = _definition(path, skip_bad)
+    definition = _definition(path, skip_bad, crew.workers)
     found = []
     with crew.hands() as workers:
         for name in measures or definition.measures or (DEFAULT,):
@@ -87,7 +88,7 @@ def study(
     print(f"{output}: open it in a browser", file=sys.stderr)
 
 
-def _definition(path: Path, skip_bad: bool) -> Definition:
+def _definition(path: Path, skip_bad: bool, workers: int | None) -> Definition:
     """Read the study, and report what was left out."""
     from unisono.studies import read_study
     from unisono.studies.written import PREPARE, READ_ONE, STUDY
@@ -95,7 +96,7 @@ def _definition(path: Path, skip_bad: bool) -> Definition:
     bad: list[DataError] = []
     try:
         with naming_keys(frozenset({*STUDY, *READ_ONE, *PREPARE})), progress_bar("read") as tell:
-            definition = read_study(path, bad=bad.append if skip_bad else None, progress=tell)
+            definition = read_study(path, bad=bad.append if skip_bad else None, workers=workers, progress=tell)
     finally:
         report_skipped(bad)
     for said in _left_out(definition):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +15,7 @@ from unisono.comparison.comparisons import Comparison, conclusion, difference_ta
 from unisono.comparison.likeness import likeness_test
 from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
 from unisono.comparison.two_studies import difference_of_values, grouped
-from unisono.comparison.work import checked_work, chosen_measures
+from unisono.comparison.work import Work, checked_work, chosen_measures
 from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
@@ -147,7 +148,7 @@ def compare_model(
     one_measure = check_optional_text(measure, "measure")
     (chosen,) = chosen_measures(one_measure, some_of(kept, annotators=humans[:2]), "measure")
     pairs = [*combinations(humans, 2), *((human, model) for human in humans)]
-    found = work.each(lambda pair: work.measured(chosen, some_of(kept, annotators=pair)), pairs)
+    found = work.each(partial(_measured_pair, chosen, kept, work), pairs)
     results = {frozenset(pair): result for pair, result in zip(pairs, found, strict=True)}
     rows_of_pairs = [
         {"annotator_1": a, "annotator_2": b, "value": one.value, "n_units": one.n_units, "unit": one.unit}
@@ -155,6 +156,10 @@ def compare_model(
     ]
     test = likeness_test(kept, results, humans, model, epsilon)
     return ModelComparison(model, _compared(chosen, results, model, parts), rows_of_pairs, test)
+
+
+def _measured_pair(measure: Measure, data: Data, work: Work, pair: tuple[str, str]) -> Any:
+    return work.measured(measure, some_of(data, annotators=pair))
 
 
 def _humans(data: Data, model: str) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -58,7 +59,7 @@ def compare(
     rng : int, Generator or None
         Seed.
     workers : int, Executor or None
-        Number of threads, or any `concurrent.futures.Executor`; by default one thread per CPU.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total) after each step.
     """
@@ -70,7 +71,7 @@ def compare(
     pair = (called[0], called[1])
     paired = pair_up(first, second, pair)
     chosen = chosen_measures(measures, paired.one)
-    return corrected_for_number(work.each(lambda measure: _compared(measure, paired, pair, work), chosen))
+    return corrected_for_number(work.each(partial(_compared, paired, pair, work), chosen))
 
 
 def compare_groups(
@@ -100,12 +101,8 @@ def compare_groups(
     parts = {name: some_of(whole, annotators=people) for name, people in _members(groups, whole).items()}
     chosen = chosen_measures(measures, whole)
 
-    def compared(pair: tuple[str, str]) -> list[Comparison]:
-        paired = pair_up(parts[pair[0]], parts[pair[1]], pair)
-        return [_compared(measure, paired, pair, work) for measure in chosen]
-
-    found = work.each(compared, list(combinations(parts, 2)))
-    return corrected_for_number([one for of_pair in found for one in of_pair])
+    pairs = [(pair, measure) for pair in combinations(parts, 2) for measure in chosen]
+    return corrected_for_number(work.each(partial(_compared_groups, parts, work), pairs))
 
 
 def _members(groups: Mapping[str, Iterable[str]], data: Data) -> dict[str, list[str]]:
@@ -142,7 +139,12 @@ def grouped(results: Sequence[Any]) -> list[list[str]]:
     return grouped_documents(names, max(result.n_units for result in results), *(result.data for result in results))
 
 
-def _compared(measure: Measure, paired: Paired, names: tuple[str, str], work: Work) -> Comparison:
+def _compared_groups(parts: Mapping[str, Data], work: Work, job: tuple[tuple[str, str], Measure]) -> Comparison:
+    names, measure = job
+    return _compared(pair_up(parts[names[0]], parts[names[1]], names), names, work, measure)
+
+
+def _compared(paired: Paired, names: tuple[str, str], work: Work, measure: Measure) -> Comparison:
     blank = without_values(measure, names, paired.parts, paired.lost)
     results = [_measured(measure, data, work) for data in (paired.one, paired.other)]
     for name, result in zip(names, results, strict=True):

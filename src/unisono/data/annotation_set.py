@@ -26,9 +26,6 @@ class AnnotationSet(ComparedByContent):
     n_annotators: int  # all who worked on the continuum, including those who marked nothing
     bounds: tuple[float, float]  # where the continuum starts and ends
     inferred: bool = False  # whether that was guessed from the units
-    # shape (n_units,): where several sets are kept side by side, the number of each unit's set; units of different sets
-    # never meet
-    block: IntArray | None = None
 
     @property
     def n_units(self) -> int:
@@ -63,17 +60,58 @@ def sorted_set(
     )
 
 
-def stacked(sets: Sequence[AnnotationSet]) -> AnnotationSet:
-    """Combine annotation sets with the same number of annotators, to be aligned together, each separately."""
-    annotator = np.concatenate([units.annotator for units in sets])
-    block = np.repeat(np.arange(len(sets)), [units.n_units for units in sets])
-    order = np.lexsort((block, annotator))
-    return AnnotationSet(
-        np.concatenate([units.start for units in sets])[order],
-        np.concatenate([units.end for units in sets])[order],
-        annotator[order],
-        np.concatenate([units.codes for units in sets], axis=1)[:, order],
-        sets[0].n_annotators,
-        sets[0].bounds,
-        block=block[order],
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Annotation sets with the same number of annotators, one after another, to be aligned each on its own.
+
+    Units are sorted by set, then as in an `AnnotationSet`.
+    """
+
+    # as in an `AnnotationSet`
+    start: FloatArray
+    end: FloatArray
+    codes: IntArray
+    n_annotators: int
+    begin: IntArray  # shape (n_sets · n_annotators + 1,): where the units of each annotator of each set begin
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of all sets."""
+        return len(self.start)
+
+    @property
+    def n_sets(self) -> int:
+        """Number of sets."""
+        return (len(self.begin) - 1) // self.n_annotators
+
+    @property
+    def sizes(self) -> IntArray:
+        """Number of units of each set."""
+        return np.diff(self.begin[:: self.n_annotators])
+
+    @property
+    def annotator(self) -> IntArray:
+        """Who made each unit."""
+        return np.repeat(np.tile(np.arange(self.n_annotators), self.n_sets), np.diff(self.begin))
+
+    def one(self, number: int) -> AnnotationSet:
+        """Return one of the sets; its continuum is not known."""
+        begin = self.begin[number * self.n_annotators : (number + 1) * self.n_annotators + 1]
+        own = slice(begin[0], begin[-1])
+        annotator = np.repeat(np.arange(self.n_annotators), np.diff(begin))
+        codes = np.ascontiguousarray(self.codes[:, own])
+        return AnnotationSet(self.start[own], self.end[own], annotator, codes, self.n_annotators, (np.nan, np.nan))
+
+
+def stacked(sets: Sequence[AnnotationSet]) -> Stack:
+    """Put annotation sets with the same number of annotators one after another."""
+    n = sets[0].n_annotators
+    offset = np.repeat(np.arange(len(sets)) * n, [units.n_units for units in sets])
+    annotator = np.concatenate([units.annotator for units in sets]) + offset
+    return Stack(
+        np.concatenate([units.start for units in sets]),
+        np.concatenate([units.end for units in sets]),
+        np.concatenate([units.codes for units in sets], axis=1),
+        n,
+        np.searchsorted(annotator, np.arange(len(sets) * n + 1)),
     )

@@ -52,6 +52,16 @@ class TokenText(NamedTuple):
         return place, place
 
 
+class UnitColumns(NamedTuple):
+    """The columns of some units: see `Corpus`."""
+
+    document: IntArray
+    annotator: IntArray
+    start: Positions
+    end: Positions
+    features: Mapping[str, Feature]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One unit: who marked it, from where to where, and its features."""
@@ -251,6 +261,53 @@ class Corpus(Annotations, Drawn):
         return flat.reshape(shape).astype(np.int64)
 
     @property
+    def sizes(self) -> IntArray:
+        """How many units each document has; shape (n_documents,)."""
+        return np.bincount(self.document, minlength=len(self.documents)).astype(np.int64)
+
+    def part(self, first: int, last: int) -> Corpus:
+        """Return the documents from `first`, included, to `last`, excluded, with the annotators and labels of all."""
+        columns = self.columns_between(first, last)
+
+        def own(given: Mapping[int, _T]) -> dict[int, _T]:
+            return {index - first: given[index] for index in range(first, last) if index in given} if given else {}
+
+        def versions(given: Mapping[tuple[int, int], _T]) -> dict[tuple[int, int], _T]:
+            pairs = np.argwhere(self.worked[first:last]).tolist() if given else ()
+            return {(d, a): given[first + d, a] for d, a in pairs if (first + d, a) in given}
+
+        return Corpus(
+            documents=self.documents[first:last],
+            annotators=self.annotators,
+            document=columns.document,
+            annotator=columns.annotator,
+            start=columns.start,
+            end=columns.end,
+            features=columns.features,
+            worked=self.worked[first:last],
+            bounds=own(self.bounds),
+            extents=own(self.extents),
+            texts=versions(self.texts),
+            source=self.source,
+            origins=versions(self.origins),
+            tokens=own(self.tokens),
+            counted=own(self.counted),
+            dropped=self.dropped,
+            preparation=self.preparation,
+        )
+
+    def columns_between(self, first: int, last: int) -> UnitColumns:
+        """Return the units of some documents, which are numbered from the first of these."""
+        rows = run(self.document, first, last)
+        return UnitColumns(
+            self.document[rows] - first,
+            self.annotator[rows],
+            self.start[rows],
+            self.end[rows],
+            {name: column.take(rows) for name, column in self.features.items()},
+        )
+
+    @property
     def _sizes(self) -> tuple[Any, ...]:
         return tuple(sorted(self.documents)), self.annotators, self.n_units
 
@@ -426,8 +483,10 @@ class Document:
     @property
     def guessed_from_more(self) -> bool:
         """Whether start and end were guessed from units of which some have been left out since."""
+        if self.index not in self.corpus.extents or self.has_bounds:
+            return False
         rows = self.corpus.rows(self.index)
-        if self.has_bounds or self.index not in self.corpus.extents or rows.stop == rows.start:
+        if rows.stop == rows.start:
             return False
         return self.bounds != (self.corpus.start[rows].min(), self.corpus.end[rows].max())
 
@@ -472,6 +531,8 @@ class Document:
 
     @property
     def _texts(self) -> list[str]:
+        if not self.corpus.texts:  # as in tables, of which there are large ones
+            return []
         people = np.flatnonzero(self.corpus.worked[self.index]).tolist()
         return [self.corpus.texts[self.index, who] for who in people if (self.index, who) in self.corpus.texts]
 

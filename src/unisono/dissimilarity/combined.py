@@ -11,6 +11,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.category import Distance, Nominal, called_on_pairs, with_missing
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.errors import DataError, OptionError
@@ -92,7 +93,7 @@ class BoundDissimilarity:
         """The features whose codes an annotation set must have, in this order."""
         return tuple(self.labels)
 
-    def __call__(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
+    def __call__(self, units: AnnotationSet | Stack, u: IntArray, v: IntArray) -> FloatArray:
         """Return d(u, v)/Δ∅ for units u and v, element by element."""
         it = self.definition
         if it.custom is not None:
@@ -104,11 +105,11 @@ class BoundDissimilarity:
             total += it.beta * self.categorical(units, u, v)
         return total
 
-    def positional(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
+    def positional(self, units: AnnotationSet | Stack, u: IntArray, v: IntArray) -> FloatArray:
         """Return d_pos(u, v)/Δ∅."""
         return positional(units.start[u], units.end[u], units.start[v], units.end[v])
 
-    def categorical(self, units: AnnotationSet, u: IntArray, v: IntArray) -> FloatArray:
+    def categorical(self, units: AnnotationSet | Stack, u: IntArray, v: IntArray) -> FloatArray:
         """Return d_cat(u, v)/Δ∅, equation (4)."""
         distance = np.zeros(len(u))
         for codes, (weight, compare) in zip(units.codes, self.compare, strict=True):
@@ -129,7 +130,7 @@ class BoundDissimilarity:
         return self.definition.bind, (features,)
 
     def _custom(
-        self, function: Callable[[Units, Units], Any], units: AnnotationSet, u: IntArray, v: IntArray
+        self, function: Callable[[Units, Units], Any], units: AnnotationSet | Stack, u: IntArray, v: IntArray
     ) -> FloatArray:
         def apart(u: IntArray, v: IntArray) -> FloatArray:
             both = self._columns(units, u), self._columns(units, v)
@@ -143,7 +144,7 @@ class BoundDissimilarity:
             )
         return given / self.definition.delta_empty
 
-    def _columns(self, units: AnnotationSet, index: IntArray) -> Units:
+    def _columns(self, units: AnnotationSet | Stack, index: IntArray) -> Units:
         labels = {}
         for codes, (name, table) in zip(units.codes, self.labels.items(), strict=True):
             column = np.empty(len(table) + 1, dtype=object)

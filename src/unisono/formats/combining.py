@@ -18,7 +18,7 @@ from unisono.formats.places import check_alike, check_distinct_units, check_same
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 
-_HOLDS: Mapping[type, str] = {Corpus: "units", Ratings: "ratings", Normalizations: "normalizations"}
+CONTENTS: Mapping[type, str] = {Corpus: "units", Ratings: "ratings", Normalizations: "normalizations"}
 
 
 class FilePart(NamedTuple):
@@ -51,7 +51,7 @@ def check_newest(parts: Sequence[FilePart], instructions: Instructions) -> None:
     """Reject a part that does not go with the earlier ones."""
     first, newest = parts[0], parts[-1]
     if type(first.data) is not type(newest.data):
-        one, other = (_HOLDS[type(part.data)] for part in (newest, first))
+        one, other = (CONTENTS[type(part.data)] for part in (newest, first))
         message = f"the file holds {one}, but {first.file.path} holds {other}; measure them separately"
         raise DataError(message, path=newest.file.path)
     _check_namesakes(parts, instructions)
@@ -86,14 +86,14 @@ def combined(
     first = parts[0].data
     if isinstance(first, Corpus):
         corpora = _all(parts, Corpus)
-        _check_versions(list(zip((part.file for part in parts), corpora, strict=True)), assumed, instructions)
-        source = _source(given, parts, assumed=assumed)
+        check_versions(list(zip((part.file for part in parts), corpora, strict=True)), assumed, instructions)
+        source = source_of(given, [part.file for part in parts], assumed=assumed)
         if len(corpora) == 1 and worked is None and continuum is None:
             return replace(corpora[0], source=source)
         return merge(corpora, worked=worked or (), continuum=continuum, source=source)
     if worked is not None or continuum is not None:
         raise only_for_units("worked" if continuum is None else "continuum", str(parts[0].file.path), first)
-    source = _source(given, parts, what=f" {_HOLDS[type(first)]}")
+    source = source_of(given, [part.file for part in parts], what=f" {CONTENTS[type(first)]}")
     if len(parts) == 1:
         return replace(first, source=source)
     paths = [part.file.path for part in parts]
@@ -106,7 +106,7 @@ def _all(parts: Sequence[FilePart], kind: type[_Kind]) -> list[_Kind]:
     return [part.data for part in parts if isinstance(part.data, kind)]
 
 
-def _check_versions(
+def check_versions(
     files: Sequence[tuple[AnnotationFile, Corpus]], assumed: Pattern | None, instructions: Instructions
 ) -> None:
     """Reject files if what they or their paths say about annotators and documents cannot be right."""
@@ -121,8 +121,11 @@ def _check_versions(
     check_distinct_units({file.path: corpus for file, corpus in telling if file.format.write is not None})
 
 
-def _source(given: Sequence[Path], parts: Sequence[FilePart], what: str = "", assumed: Pattern | None = None) -> str:
-    titles = ", ".join(dict.fromkeys(part.file.format.title for part in parts))
+def source_of(
+    given: Sequence[Path], files: Sequence[AnnotationFile], what: str = "", assumed: Pattern | None = None
+) -> str:
+    """Describe where data comes from: the formats, the paths that were given, and the pattern that was assumed."""
+    titles = ", ".join(dict.fromkeys(file.format.title for file in files))
     names = [f"{path.absolute().name}/" if path.is_dir() else path.name for path in given]
     taken = "" if assumed is None else f", taken as {assumed.text}"
     return f"{titles}{what} · {listed(names, 3)}{taken}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +24,15 @@ def read_parquet_table(path: Path, instructions: Instructions, expected: Collect
     def fail(row: int | None, message: str) -> DataError:
         return DataError(message if row is None else f"row {row}: {message}", path=path)
 
-    frame = _arrow(path)
+    (frame,) = arrow_pieces(path)
     if not frame.num_rows:
         raise DataError("the table has no rows; check that the file is complete", path=path)
     document = instructions.document_of(path)
     return table_from(frame, instructions.columns, expected, fail, document=document, source=path.name)
 
 
-def _arrow(path: Path) -> Any:
+def arrow_pieces(path: Path, n_rows: int | None = None) -> Iterator[Any]:
+    """Iterate over a file as tables of about so many rows, by default one of all."""
     try:
         import pyarrow
         from pyarrow.parquet import ParquetFile
@@ -42,12 +43,17 @@ def _arrow(path: Path) -> Any:
         raise DataError(message, path=path) from None
     try:
         with ParquetFile(path) as file:
-            frame = file.read()
-        frame.validate(full=True)  # text that is not UTF-8
+            parts = [file.read()] if n_rows is None else map(pyarrow.Table.from_batches, _batches(file, n_rows))
+            for frame in parts:
+                frame.validate(full=True)  # text that is not UTF-8
+                yield frame.drop_columns([name for name in frame.column_names if _PANDAS_INDEX.fullmatch(name)])
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
         reason = str(error).splitlines()[0].rstrip(".") if str(error) else "unknown reason"
         raise DataError(f"the Parquet file is damaged ({reason}); write it again", path=path) from None
-    return frame.drop_columns([name for name in frame.column_names if _PANDAS_INDEX.fullmatch(name)])
+
+
+def _batches(file: Any, n_rows: int) -> Iterator[list[Any]]:
+    return ([batch] for batch in file.iter_batches(batch_size=n_rows))
 
 
 FORMAT = Format(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from unisono.checks import check_choice, check_function, check_text
+from unisono.checks import check_choice, check_function, check_text, check_whole
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
-from unisono.execution import Progress
+from unisono.execution import Progress, pool
 from unisono.formats.archives import Unpacked, unpacked
 from unisono.formats.arguments import check_continuum, check_path, check_paths, check_words
 from unisono.formats.columns import WORKED
@@ -21,7 +22,7 @@ from unisono.formats.folders import find_files
 from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.merging import merge
 from unisono.formats.patterns import Pattern, parse_pattern
-from unisono.formats.registry import by_content, by_name
+from unisono.formats.registry import by_content, by_name, reader
 from unisono.formats.table import worked_from
 from unisono.output import PathLike
 
@@ -48,6 +49,7 @@ def read(
     worked: PathLike | None = None,
     continuum: tuple[float, float] | None = None,
     bad: Callable[[DataError], None] | None = None,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> Data:
     """Read annotations from a file, from several files that belong together, from a folder or from a ZIP archive.
@@ -85,6 +87,8 @@ def read(
     bad : callable, optional
         Called with the error of each file or record that cannot be read, which is then skipped; without it, the error
         is raised.
+    workers : int, optional
+        How many CPU cores to use where there are many files; by default all.
     progress : callable, optional
         Called with (done, total) after each file.
 
@@ -101,7 +105,42 @@ def read(
         If a parameter has an invalid value.
     """
     given = check_paths(paths, "paths")
-    instructions = Instructions(
+    instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous)
+    where = _pattern(pattern, instructions.annotator_from)
+    chosen = None if format is None else by_name(format)
+    table = None if worked is None else check_path(worked, "worked")
+    limits = check_continuum(continuum)
+    cores = None if workers is None else check_whole(workers, "workers", low=1)
+    tell = check_function(progress, "progress", "done", "total")
+    files = _Reader(instructions, check_function(bad, "bad", "error"), cores, tell)
+    with unpacked(given, None if bad is None else files.skip) as content, content.translating():
+        files.content = content
+        found = find_annotations(content, chosen, where, instructions, files.skip)
+        check_used(instructions, found.files, table)
+        who = None if table is None else _read_worked(content.readable(table, ()), instructions)
+        data = combined(
+            files.parts(found.files),
+            given=given,
+            assumed=found.assumed,
+            instructions=instructions,
+            worked=who,
+            continuum=limits,
+        )
+        skipped = {_SKIPPED: files.n_bad} if files.n_bad else {}
+        dropped = {**data.dropped, **skipped, **found.left_out}
+        steps = reading_steps(instructions, limits, who)
+        return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
+
+
+def instructions_of(
+    columns: Mapping[str, str] | None,
+    delimiter: str | None,
+    options: Mapping[str, str] | None,
+    annotator_from: str | None,
+    discontinuous: str,
+) -> Instructions:
+    """Make instructions from parameters of `read`."""
+    return Instructions(
         columns=check_words(columns, "columns", {"document": "doc"}),
         delimiter=None if delimiter is None else check_text(delimiter, "delimiter"),
         options=check_words(options, "options", {"text": "trans"}),
@@ -110,30 +149,6 @@ def read(
         else check_choice(annotator_from, "annotator_from", _ANNOTATOR_FROM),
         discontinuous=check_choice(discontinuous, "discontinuous", _DISCONTINUOUS),
     )
-    where = _pattern(pattern, instructions.annotator_from)
-    chosen = None if format is None else by_name(format)
-    table = None if worked is None else check_path(worked, "worked")
-    limits = check_continuum(continuum)
-    reader = _Reader(
-        instructions, check_function(bad, "bad", "error"), check_function(progress, "progress", "done", "total")
-    )
-    with unpacked(given, None if bad is None else reader.skip) as content, content.translating():
-        reader.content = content
-        found = find_annotations(content, chosen, where, instructions, reader.skip)
-        check_used(instructions, found.files, table)
-        who = None if table is None else _read_worked(content.readable(table, ()), instructions)
-        data = combined(
-            reader.parts(found.files),
-            given=given,
-            assumed=found.assumed,
-            instructions=instructions,
-            worked=who,
-            continuum=limits,
-        )
-        skipped = {_SKIPPED: reader.n_bad} if reader.n_bad else {}
-        dropped = {**data.dropped, **skipped, **found.left_out}
-        steps = reading_steps(instructions, limits, who)
-        return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
 
 
 def read_base(
@@ -164,12 +179,46 @@ def _pattern(pattern: str | None, annotator_from: str | None) -> Pattern | None:
     return None if text is None else parse_pattern(text)
 
 
+@dataclass(frozen=True)
+class FileJob:
+    """A file to read, in any process: formats are known by their names."""
+
+    path: Path
+    format: str
+    guessed: bool
+    annotator: str
+    document: str | None
+
+
+@dataclass(frozen=True)
+class FileAnswer:
+    """What a file holds, or why it cannot be read, and the errors of records in it that were skipped."""
+
+    data: Data | DataError
+    skipped: Sequence[DataError]
+
+
+def read_file(instructions: Instructions, skipping: bool, job: FileJob) -> FileAnswer:
+    """Read a file; what is wrong with it is part of the answer."""
+    skipped: list[DataError] = []
+    own = replace(
+        instructions, annotator=job.annotator, document=job.document, bad=skipped.append if skipping else None
+    )
+    try:
+        with _explaining(job.path):
+            data = reader(job.format, guessed=job.guessed)(job.path, own)
+            return FileAnswer(_with_origins(data, job.path), skipped)
+    except DataError as error:
+        return FileAnswer(error, skipped)
+
+
 @dataclass
 class _Reader:
-    """Reads files one after the other, and counts what could not be read; `content` knows how users name the files."""
+    """Reads files, and counts what could not be read; `content` knows how users name the files."""
 
     instructions: Instructions
     bad: Callable[[DataError], None] | None
+    workers: int | None
     progress: Progress | None
     content: Unpacked | None = None
     n_bad: int = 0
@@ -178,27 +227,38 @@ class _Reader:
         """Read each file; return what those hold that can be read."""
         parts: list[FilePart] = []
         first: DataError | None = None
-        for number, file in enumerate(files, start=1):
-            try:
-                part = FilePart(file, self.one(file))
-            except DataError as error:
-                self.skip(error)
-                first = first or error
-            else:
-                parts.append(part)
-                check_newest(parts, self.instructions)
-            if self.progress is not None:
-                self.progress(number, len(files))
+        one = partial(read_file, self.instructions, self.bad is not None)
+        with pool(self.workers, python=True) as crew:
+            answers = crew.each(one, [self._job(file) for file in files])
+            for number, (file, answer) in enumerate(zip(files, answers, strict=True), start=1):
+                try:
+                    parts.append(FilePart(file, self._answered(answer)))
+                except DataError as error:
+                    self.skip(error)
+                    first = first or error
+                else:
+                    check_newest(parts, self.instructions)
+                if self.progress is not None:
+                    self.progress(number, len(files))
         if not parts:
             raise first or DataError("there is nothing to read")
         return parts
 
     def one(self, file: AnnotationFile) -> Data:
-        """Read a file."""
+        """Read one file."""
+        return self._answered(read_file(self.instructions, self.bad is not None, self._job(file)))
+
+    def _answered(self, answer: FileAnswer) -> Data:
+        for error in answer.skipped:
+            self.skip(error)
+        if isinstance(answer.data, DataError):
+            raise answer.data
+        return answer.data
+
+    def _job(self, file: AnnotationFile) -> FileJob:
         own = file.instructed(self.instructions)
-        with _explaining(file.path):
-            data = file.format.read(file.path, own if self.bad is None else replace(own, bad=self.skip))
-            return _with_origins(data, file.path)
+        guessed = file.format.read is not by_name(file.format.name).read
+        return FileJob(file.path, file.format.name, guessed, own.annotator, own.document)
 
     def skip(self, error: DataError) -> None:
         """Report what cannot be read, and go on; or raise it."""

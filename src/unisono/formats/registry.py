@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,6 +75,11 @@ def by_content(path: Path) -> Format:
             return replace(candidate, read=_read_as_csv) if guessed else candidate
     reject_binary(head, path)
     raise DataError(f"the format is not recognized; name it with {mention('format', '…')}", path=path)
+
+
+def reader(name: str, *, guessed: bool) -> Callable[[Path, Instructions], Data]:
+    """Return what reads the files of a format, by its name; `guessed` if nothing said that a file is CSV."""
+    return _read_as_csv if guessed else by_name(name).read
 
 
 def _read_as_csv(path: Path, instructions: Instructions) -> Data:

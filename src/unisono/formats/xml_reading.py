@@ -82,7 +82,7 @@ def elements(path: Path, longest_tag: int = _LONGEST_TAG) -> Iterator[Element]:
     """Iterate over the elements of a file in the order in which they begin; tags are limited in length."""
     names: list[str] = []
     begun: list[Element] = []
-    parser = _parser()
+    parser = new_parser()
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         names.append(name)
@@ -91,7 +91,7 @@ def elements(path: Path, longest_tag: int = _LONGEST_TAG) -> Iterator[Element]:
 
     parser.StartElementHandler = begin
     parser.EndElementHandler = lambda _: names.pop()
-    for _ in _parsed(path, parser, longest_tag):
+    for _ in parsed(path, parser, longest_tag):
         yield from begun
         begun.clear()
 
@@ -100,7 +100,7 @@ def tree(path: Path) -> Node:
     """Read a whole file."""
     top = Node("", {}, 0)
     open_nodes = [top]
-    parser = _parser()
+    parser = new_parser()
     parser.buffer_text = True
 
     def begin(name: str, attributes: dict[str, str]) -> None:
@@ -112,7 +112,7 @@ def tree(path: Path) -> Node:
     parser.StartElementHandler = begin
     parser.EndElementHandler = lambda _: open_nodes.pop()
     parser.CharacterDataHandler = lambda text: open_nodes[-1].children.append(text)
-    for _ in _parsed(path, parser):
+    for _ in parsed(path, parser):
         pass
     return top.nodes[0]
 
@@ -138,24 +138,24 @@ def has_root(root: str) -> Callable[[bytes, Path], bool]:
     return lambda head, path: root_name(head).lower() == root.lower()
 
 
-def _parser() -> expat.XMLParserType:
-    """Make a parser that goes nowhere else and expands nothing."""
-    parser = expat.ParserCreate()
+def new_parser(*, namespaces: bool = False) -> expat.XMLParserType:
+    """Make a parser that goes nowhere else and expands nothing; names may have their namespace and a space first."""
+    parser = expat.ParserCreate(namespace_separator=" ") if namespaces else expat.ParserCreate()
 
     def reject_declaration(name: str, system: str | None, public: str | None, has_internal_subset: bool) -> None:
         if has_internal_subset:
-            _fail("there are declarations in the DOCTYPE, which may hide harmful entities; remove them", parser)
+            fail("there are declarations in the DOCTYPE, which may hide harmful entities; remove them", parser)
 
     def reject_entity(name: str, *_: Any) -> None:
-        _fail(f"the entity &{name}; is unknown; write the character instead", parser)
+        fail(f"the entity &{name}; is unknown; write the character instead", parser)
 
     parser.StartDoctypeDeclHandler = reject_declaration
     parser.SkippedEntityHandler = reject_entity
     return parser
 
 
-def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST_TAG) -> Iterator[None]:
-    """Parse a file, chunk by chunk."""
+def parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST_TAG) -> Iterator[None]:
+    """Parse a file, chunk by chunk; tags are limited in length."""
     reject_binary(read_head(path), path)
     n_read = 0
     with path.open("rb") as stream:
@@ -168,16 +168,17 @@ def _parsed(path: Path, parser: expat.XMLParserType, longest_tag: int = _LONGEST
             except (expat.ExpatError, ValueError, LookupError) as error:
                 raise _malformed(error, parser.ErrorByteIndex, path) from None
             if n_read - parser.CurrentByteIndex > longest_tag:
-                _fail("a tag or comment has no end; check that the file is complete", parser)
+                fail("a tag or comment has no end; check that the file is complete", parser)
             yield
 
 
 def _check_depth(depth: int, parser: expat.XMLParserType) -> None:
     if depth > _DEEPEST:
-        _fail(f"elements are nested more than {_DEEPEST} deep; check that this is the right file", parser)
+        fail(f"elements are nested more than {_DEEPEST} deep; check that this is the right file", parser)
 
 
-def _fail(message: str, parser: expat.XMLParserType) -> NoReturn:
+def fail(message: str, parser: expat.XMLParserType) -> NoReturn:
+    """Reject the file because of what the parser just found."""
     raise DataError(message, line=parser.CurrentLineNumber)
 
 

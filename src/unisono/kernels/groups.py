@@ -103,35 +103,29 @@ def undominated(
     bounds = ints(4 * n_units + 16, 0)
     members = ints(16 * n_units + n, 0)
     cost = floats(4 * n_units + 16, 0.0)
-    # Every group has exactly one unit of its first annotator, so to start from each unit and add units of later
-    # annotators only finds every group once.
-    n_groups = bounds[0]  # not a literal 0, for which helpers would be compiled once more
-    complete = True
-    for root in range(n_units):
-        bounds, members, cost, n_groups, effort, complete = groups_from(
-            root,
-            starts,
-            neighbour,
-            dissimilarity,
-            annotator,
-            n,
-            hope,
-            levels,
-            most,
-            effort,
-            bounds,
-            members,
-            cost,
-            n_groups,
-        )
-        if not complete:
-            break
+    bounds, members, cost, n_groups, complete = groups_from(
+        bounds[0],
+        n_units,
+        starts,
+        neighbour,
+        dissimilarity,
+        annotator,
+        n,
+        hope,
+        levels,
+        most,
+        effort,
+        bounds,
+        members,
+        cost,
+    )
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups], complete
 
 
 @kernel
 def groups_from(
-    root: int,
+    first: int,
+    last: int,
     starts: IntArray,
     neighbour: IntArray,
     dissimilarity: FloatArray,
@@ -144,65 +138,70 @@ def groups_from(
     bounds: IntArray,
     members: IntArray,
     cost: FloatArray,
-    n_groups: int,
-) -> tuple[IntArray, IntArray, FloatArray, int, int, bool]:
-    """Append the groups whose unit of the first annotator is `root`: depth first."""
+) -> tuple[IntArray, IntArray, FloatArray, int, bool]:
+    """List the groups whose unit of the first annotator is one of `first` to `last`, the latter excluded."""
+    # Every group has exactly one unit of its first annotator, so to start from each unit and add units of later
+    # annotators only finds every group once. They grow depth first.
     joining, n_joining, turn, excess, marked, group, weight, side, widest = levels
-    group[0] = root
-    level = 0
-    turn[0] = 0
-    n_joining[0] = starts[root + 1] - starts[root]
-    for index in range(n_joining[0]):
-        joining[index] = neighbour[starts[root] + index]
-        excess[index] = dissimilarity[starts[root] + index] - 1.0
-    while level >= 0:
-        if turn[level] == n_joining[level]:
-            level -= 1
+    n_groups = bounds[0]  # 0, but not a literal, for which helpers would be compiled once more
+    for root in range(first, last):
+        if starts[root] == starts[root + 1]:
             continue
-        index = turn[level]
-        turn[level] += 1
-        unit = joining[level * widest + index]
-        size = level + 2
-        group[size - 1] = unit
-        for member in range(size - 1):
-            apart = excess[(level * n + member) * widest + index]
-            weight[member * n + size - 1] = apart
-            weight[(size - 1) * n + member] = apart
-        if hopeless(weight, group, size, hope, annotator[unit] + 1, n):
-            continue
-        effort -= 2 ** (size - 1)
-        # a group that can be split may still be part of larger ones that cannot: it is left out, but grows on
-        if unsplittable(weight, side, size, n):
-            if n_groups == most or effort < 0:
-                return bounds, members, cost, n_groups, effort, False
-            if n_groups + 1 == len(bounds):
-                bounds = longer(bounds)
-                cost = longer_floats(cost)
-            if bounds[n_groups] + size > len(members):
-                members = longer(members)
-            write_group(group, size, weight, n, bounds, members, cost, n_groups)
-            n_groups += 1
-        if size < n:
-            # Who can join next must be a neighbour of this unit too: a pair that is no candidate is so dissimilar that
-            # no useful group has it (`pairs.most_dissimilar`).
-            for edge in range(starts[unit], starts[unit + 1]):
-                marked[neighbour[edge]] = dissimilarity[edge] - 1.0
-            count = 0
-            for later in range(index + 1, n_joining[level]):
-                candidate = joining[level * widest + later]
-                if marked[candidate] < np.inf:
-                    joining[(level + 1) * widest + count] = candidate
-                    for member in range(size - 1):
-                        apart = excess[(level * n + member) * widest + later]
-                        excess[((level + 1) * n + member) * widest + count] = apart
-                    excess[((level + 1) * n + size - 1) * widest + count] = marked[candidate]
-                    count += 1
-            for edge in range(starts[unit], starts[unit + 1]):
-                marked[neighbour[edge]] = np.inf
-            level += 1
-            turn[level] = 0
-            n_joining[level] = count
-    return bounds, members, cost, n_groups, effort, True
+        group[0] = root
+        level = 0
+        turn[0] = 0
+        n_joining[0] = starts[root + 1] - starts[root]
+        for index in range(n_joining[0]):
+            joining[index] = neighbour[starts[root] + index]
+            excess[index] = dissimilarity[starts[root] + index] - 1.0
+        while level >= 0:
+            if turn[level] == n_joining[level]:
+                level -= 1
+                continue
+            index = turn[level]
+            turn[level] += 1
+            unit = joining[level * widest + index]
+            size = level + 2
+            group[size - 1] = unit
+            for member in range(size - 1):
+                apart = excess[(level * n + member) * widest + index]
+                weight[member * n + size - 1] = apart
+                weight[(size - 1) * n + member] = apart
+            if hopeless(weight, group, size, hope, annotator[unit] + 1, n):
+                continue
+            effort -= 1 << (size - 1)
+            # a group that can be split may still be part of larger ones that cannot: it is left out, but grows on
+            if unsplittable(weight, side, size, n):
+                if n_groups == most or effort < 0:
+                    return bounds, members, cost, n_groups, False
+                if n_groups + 1 == len(bounds):
+                    bounds = longer(bounds)
+                    cost = longer_floats(cost)
+                if bounds[n_groups] + size > len(members):
+                    members = longer(members)
+                write_group(group, size, weight, n, bounds, members, cost, n_groups)
+                n_groups += 1
+            if size < n:
+                # Who can join next must be a neighbour of this unit too: a pair that is no candidate is so
+                # dissimilar that no useful group has it (`pairs.most_dissimilar`).
+                for edge in range(starts[unit], starts[unit + 1]):
+                    marked[neighbour[edge]] = dissimilarity[edge] - 1.0
+                count = 0
+                for later in range(index + 1, n_joining[level]):
+                    candidate = joining[level * widest + later]
+                    if marked[candidate] < np.inf:
+                        joining[(level + 1) * widest + count] = candidate
+                        for member in range(size - 1):
+                            apart = excess[(level * n + member) * widest + later]
+                            excess[((level + 1) * n + member) * widest + count] = apart
+                        excess[((level + 1) * n + size - 1) * widest + count] = marked[candidate]
+                        count += 1
+                for edge in range(starts[unit], starts[unit + 1]):
+                    marked[neighbour[edge]] = np.inf
+                level += 1
+                turn[level] = 0
+                n_joining[level] = count
+    return bounds, members, cost, n_groups, True
 
 
 @kernel
@@ -267,7 +266,7 @@ def unsplittable(weight: FloatArray, side: FloatArray, size: int, n: int) -> boo
     for member in range(size):
         side[member] = 1.0
     across = 0.0
-    for split in range(1, 2 ** (size - 1)):
+    for split in range(1, 1 << (size - 1)):
         member = 0
         bit = split
         while bit % 2 == 0:

@@ -235,9 +235,7 @@ def sorted_by_annotator(who: IntArray, n_annotators: int) -> IntArray:
 
 
 @kernel
-def ruin(
-    free: IntArray, groups: Grouping, backup: Backup, seed: int, iteration: int, number: int
-) -> tuple[int, int]:
+def ruin(free: IntArray, groups: Grouping, backup: Backup, seed: int, iteration: int, number: int) -> tuple[int, int]:
     """Take some groups near a random unit apart, whole or in part; return how many units are free now."""
     _, _, _, group_of, size, table, sums, top, n_annotators = groups
     n_units = len(group_of)

@@ -23,6 +23,13 @@ GIVEN_UP = 2
 # lost by it is within what `relative_gap` takes for rounding.
 SLACK = 1e-11
 """Costs that differ by less count as the same."""
+TIGHT = 1e-9
+"""Reduced costs up to this are taken as 0 when components are formed; any number gives valid components."""
+# Chosen by trial: with good prices, a search is short; if it gets long, better prices take less time than going on.
+FIRST_EFFORT = 20_000
+EFFORT = 300_000
+"""Groups that the search looks at before it gives a component up, with the first prices and with better ones: at most a
+few milliseconds as machine code."""
 
 
 class Choice(NamedTuple):

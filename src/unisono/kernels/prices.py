@@ -23,6 +23,9 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.kernels.switch import kernel
 from unisono.kernels.workspace import copied, floats, ints
 
+SWEEPS = 20
+"""Sweeps of ascent, chosen by trial."""
+
 
 @kernel
 def groups_by_unit(bounds: IntArray, members: IntArray, n_units: int) -> tuple[IntArray, IntArray]:

@@ -696,6 +696,3 @@ def lend(count: int, roof: Roof) -> float:
             hope[index] -= lent
             total += lent
     return total / 2.0  # every pair was there twice
-
-
-

@@ -250,9 +250,7 @@ def solve_factorized(program: Program, right: FloatArray) -> None:
 
 
 @kernel
-def repaired(
-    bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray
-) -> FloatArray:
+def repaired(bounds: IntArray, members: IntArray, cost: FloatArray, price: FloatArray) -> FloatArray:
     """Lower prices where groups cost less than their units' prices, in proportion to these; others stay.
 
     Each unit's price falls by the greatest part that a group of it exceeds its cost by. Afterwards no group costs less

@@ -12,7 +12,7 @@ References
 
 from __future__ import annotations
 
-from math import cos, log, pi, sqrt
+import math
 
 from unisono.kernels.switch import kernel
 
@@ -65,7 +65,9 @@ def below(limit: int, key: int, other_key: int, sample: int, number: int) -> int
 
 
 @kernel
-def normal(key: int, other_key: int, sample: int, number: int) -> float:
-    """Return a number from the standard normal distribution, by two uniform ones (Box & Muller 1958)."""
-    first = 1.0 - uniform(key, other_key, sample, 2 * number)  # not 0
-    return sqrt(-2.0 * log(first)) * cos(2.0 * pi * uniform(key, other_key, sample, 2 * number + 1))
+def normal(key: int, other_key: int, sample: int, number: int) -> tuple[float, float]:
+    """Return two standard normal numbers, made of this uniform number and the next (Box & Muller 1958)."""
+    first = 1.0 - uniform(key, other_key, sample, number)  # not 0
+    distance = math.sqrt(-2.0 * math.log(first))
+    angle = 2.0 * math.pi * uniform(key, other_key, sample, number + 1)
+    return distance * math.cos(angle), distance * math.sin(angle)

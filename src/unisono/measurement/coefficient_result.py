@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from unisono.data import Data
@@ -117,10 +117,10 @@ class CoefficientResult(Result):
         """Apply the formula, with its parameters, to other statistics."""
         return self.formula.estimate(statistics, self.data, self.parameters)
 
-    def remeasure(self, data: Any) -> CoefficientResult:
-        """Measure other data in the same way."""
-        found: CoefficientResult = self.formula.measure(data, self.options)
-        return found
+    @property
+    def remeasure(self) -> Callable[[Any], CoefficientResult]:
+        """What measures other data in the same way."""
+        return partial(self.formula.measure, options=self.options)
 
     @property
     def notes(self) -> tuple[str, ...]:

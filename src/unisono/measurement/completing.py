@@ -39,11 +39,22 @@ class Measured:
         return {} if self.result is None else self.result.alignment
 
 
-def with_subsets(measure: str, result: Result, subsets: bool | None = None) -> Measured:
+def with_subsets(
+    measure: str,
+    result: Result,
+    subsets: bool | None = None,
+    *,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> Measured:
     """Add the value of each pair of annotators, and without each annotator; by default only if the data is small."""
     small = result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
     wanted = small if subsets is None else subsets
-    without, pairs = (result.leave_one_out(), result.pairwise()) if wanted else ((), ())
+    without: Sequence[dict[str, Any]] = ()
+    pairs: Sequence[dict[str, Any]] = ()
+    if wanted:
+        without = result.leave_one_out(workers=workers, progress=progress)
+        pairs = result.pairwise(workers=workers, progress=progress)
     return Measured(measure, result, without=without, pairs=pairs, subsets=wanted)
 
 

@@ -68,6 +68,9 @@ class Declaration:
         Converts user input into data.
     align : callable or None
         corpus, workers=, progress= and the parameters -> alignments by document, if the measure makes any.
+    stream : callable or None
+        The same as `compute`, with a corpus in a folder and a ledger of what was measured before as first arguments, if
+        documents can be measured one after another.
     when : str
         When to use it, for users: a condition that cannot be checked from the data alone begins with *if*.
     scale : {"agreement", "error", "cost"}
@@ -97,6 +100,7 @@ class Declaration:
     unfit: Callable[..., str | None]
     entry: Callable[..., Data] = as_data
     align: Callable[..., Any] | None = None
+    stream: Callable[..., Any] | None = None
     for_many: str | None = None
     when: str = ""
     scale: Literal["agreement", "error", "cost"] = "agreement"

@@ -65,6 +65,17 @@ class Measure:
         found: Result = self.declaration.compute(given, rng=check_seed(rng), workers=workers, progress=progress, **more)
         return found
 
+    def stream(
+        self, corpus: Corpus, ledger: Any, *, rng: int, workers: Workers = None, progress: Progress | None = None
+    ) -> Result:
+        """Measure a corpus batch by batch; a ledger keeps batches, and has those that were measured before."""
+        if self.declaration.stream is None:
+            raise OptionError(f"{self.declaration.name} cannot be measured document by document")
+        found: Result = self.declaration.stream(
+            corpus, ledger, rng=rng, workers=workers, progress=progress, **self._values()
+        )
+        return found
+
     def align(self, data: Data, *, workers: Workers = None, progress: Progress | None = None) -> Any:
         """Align the units of each document, without measuring."""
         if self.declaration.align is None:

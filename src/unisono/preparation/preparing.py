@@ -110,8 +110,13 @@ def prepare(
         if how is not None:
             if not isinstance(data, Corpus):
                 raise OptionError("only for units, and this data has none; leave it out", step)
-            data = recorded(_STEPS[step](data, how), step, _WRITTEN.get(step, _joined)(how))
+            data = recorded(STEPS[step](data, how), step, written_step(step, how))
     return data
+
+
+def written_step(step: str, how: Any) -> str:
+    """Return how a step is recorded."""
+    return _WRITTEN.get(step, _joined)(how)
 
 
 def _names(given: Sequence[str] | None, parameter: str) -> list[str] | None:
@@ -127,7 +132,7 @@ def _quoted(name: str) -> str:
     return listed_name(name, ",;|")
 
 
-_STEPS: Mapping[str, Callable[[Corpus, Any], Corpus]] = {
+STEPS: Mapping[str, Callable[[Corpus, Any], Corpus]] = {
     "layers": select_layers,
     "clean": clean_labels,
     "where": select_units,

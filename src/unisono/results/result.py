@@ -10,8 +10,8 @@ import itertools
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from unisono.checks import check_names
 from unisono.data import Data
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
+from unisono.execution import Progress, Workers, pool
 from unisono.results.estimate import Estimate, Interval, ValueScale
 from unisono.results.functions import function_name
 from unisono.results.shown import Line, Table
@@ -115,9 +116,10 @@ class Result(Drawn, ABC):
     def parts(self) -> Any:
         """The parts of the data that can be left out, for intervals and comparisons."""
 
+    @property
     @abstractmethod
-    def remeasure(self, data: Any) -> Result:
-        """Measure other data in the same way."""
+    def remeasure(self) -> Callable[[Any], Result]:
+        """What measures other data in the same way."""
 
     # what follows from that
 
@@ -308,8 +310,15 @@ class Result(Drawn, ABC):
         """Return agreement on each category, if the measure has categories."""
         return self.rows.get("categories", [])
 
-    def leave_one_out(self) -> list[dict[str, Any]]:
+    def leave_one_out(self, *, workers: Workers = None, progress: Progress | None = None) -> list[dict[str, Any]]:
         """Return the value without each annotator in turn.
+
+        Parameters
+        ----------
+        workers : int, Executor or None
+            How many CPU cores to use, or an executor; by default as for the value itself.
+        progress : callable, optional
+            Called with (done, total) after each value.
 
         Returns
         -------
@@ -317,25 +326,44 @@ class Result(Drawn, ABC):
             One row per annotator: annotator, n_units, and value, observed, expected, undefined and agreement without
             this annotator (value_without …); empty with fewer than three annotators.
         """
-        return [dict(row) for row in self._leave_one_out]
+        everybody = self.data.annotators
+        if len(everybody) < 3:
+            return []
+        rests = [tuple(other for other in everybody if other != who) for who in everybody]
+        return [
+            {
+                "annotator": who,
+                "n_units": self.data.n_units_of(who),
+                **{f"{name}_without": rest[name] for name in (*VALUES, "agreement")},
+            }
+            for who, rest in zip(everybody, self._of_each(rests, workers, progress), strict=True)
+        ]
 
-    def pairwise(self) -> list[dict[str, Any]]:
-        """Return the value of every pair of annotators on what both worked on.
+    def pairwise(self, *, workers: Workers = None, progress: Progress | None = None) -> list[dict[str, Any]]:
+        """Return the value of every pair of annotators on what both worked on; for the parameters see `leave_one_out`.
 
         Returns
         -------
         list of dict
             One row per pair: annotator_1, annotator_2, value, observed, expected, undefined, agreement, n_units.
         """
-        return [dict(row) for row in self._pairwise]
+        pairs = list(itertools.combinations(self.data.annotators, 2))
+        return [
+            {"annotator_1": a, "annotator_2": b, **values}
+            for (a, b), values in zip(pairs, self._of_each(pairs, workers, progress), strict=True)
+        ]
 
-    def groups(self, groups: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
+    def groups(
+        self, groups: Mapping[str, Iterable[str]], *, workers: Workers = None, progress: Progress | None = None
+    ) -> list[dict[str, Any]]:
         """Return the value within each group of annotators, and of each pair of groups together.
 
         Parameters
         ----------
         groups : mapping
             Name of a group to its annotators, e.g. ``{"experts": ["anna", "bert"], "students": ["chris", "dora"]}``.
+        workers, progress
+            See `leave_one_out`.
 
         Returns
         -------
@@ -346,10 +374,13 @@ class Result(Drawn, ABC):
         if not isinstance(groups, Mapping):
             raise OptionError("expected a list of annotators for each name", "groups")
         members = {name: tuple(check_names(group, "groups")) for name, group in groups.items()}
-        rows = [self._of(who, group=name) for name, who in members.items()]
+        if not all(members.values()):
+            raise OptionError("a group of annotators is empty", "groups")
+        subsets = list(members.items())
         for (a, first), (b, second) in itertools.combinations(members.items(), 2):
-            rows.append(self._of(tuple(dict.fromkeys(first + second)), group=f"{a} + {b}"))
-        return rows
+            subsets.append((f"{a} + {b}", tuple(dict.fromkeys(first + second))))
+        found = self._of_each([who for _, who in subsets], workers, progress)
+        return [{"group": name, **values} for (name, _), values in zip(subsets, found, strict=True)]
 
     def plot(
         self, by: str | None = None, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
@@ -390,6 +421,10 @@ class Result(Drawn, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, as the command line prints it in JSON; `json_schema` describes it."""
+        return {**self.summary(), "documents": [document.to_dict() for document in self.documents]}
+
+    def summary(self) -> dict[str, Any]:
+        """Return what `to_dict` returns, apart from the documents, of which there may be very many."""
         return {
             "measure": self.measure,
             "value": self.value,
@@ -415,7 +450,6 @@ class Result(Drawn, ABC):
             "parameters": {name: spelled(value) for name, value in self._signed.items()},
             "preparation": [list(step) for step in self.preparation],
             "signature": self.signature,
-            "documents": [document.to_dict() for document in self.documents],
         }
 
     @staticmethod
@@ -446,40 +480,42 @@ class Result(Drawn, ABC):
         return hash((self.measure, self.signature, self.value))
 
     @cached_property
-    def _leave_one_out(self) -> list[dict[str, Any]]:
-        everybody = self.data.annotators
-        if len(everybody) < 3:
-            return []
-        rows = []
-        for who in everybody:
-            rest = self._of([other for other in everybody if other != who])
-            without = {f"{name}_without": rest[name] for name in (*VALUES, "agreement")}
-            rows.append({"annotator": who, "n_units": self.data.n_units_of(who), **without})
-        return rows
+    def _of_subset(self) -> dict[tuple[str, ...], dict[str, Any]]:
+        """Values of some of the annotators, as far as they are known."""
+        return {}
 
-    @cached_property
-    def _pairwise(self) -> list[dict[str, Any]]:
-        pairs = itertools.combinations(self.data.annotators, 2)
-        return [self._of([a, b], annotator_1=a, annotator_2=b) for a, b in pairs]
+    def _of_each(
+        self, subsets: Sequence[tuple[str, ...]], workers: Workers, progress: Progress | None
+    ) -> list[dict[str, Any]]:
+        """Measure some annotators only, those of each subset; each only once."""
+        known = self._of_subset
+        unknown = [subset for subset in dict.fromkeys(subsets) if subset not in known]
+        hands, tell = self._crew
+        with pool(hands if workers is None else workers, progress=progress or tell, python=True) as crew:
+            found = crew.map(partial(_values_of, self.remeasure, self.data), unknown, nested=True)
+        known.update(zip(unknown, found, strict=True))
+        return [known[subset] for subset in subsets]
 
-    def _of(self, annotators: Sequence[str], **about: str) -> dict[str, Any]:
-        """Measure some annotators only."""
-        if not annotators:
-            raise OptionError("a group of annotators is empty", "groups")
-        some = _only(self.data, annotators)
-        try:
-            result = self.remeasure(some)
-        except DataError as error:  # what is possible with all annotators may be impossible with these
-            values = {**dict.fromkeys((*VALUES, "agreement")), "undefined": str(error)}
-            return {**about, **values, "n_units": some.n_units}
-        values = {name: getattr(result, name) for name in (*VALUES, "agreement")}
-        return {**about, **values, "n_units": result.n_units}
+    @property
+    def _crew(self) -> tuple[Workers, Progress | None]:
+        """Who did the work and who was told, for values of parts of the data."""
+        return None, None
 
     def _value_remark(self) -> str:
         if self.undefined is not None:
             return f"undefined: {self.undefined}"
         sure = f"no interval: {self.no_interval}" if self.interval is None else str(self.interval)
         return sure if self.scale == "agreement" else f"0 is perfect; {sure}"
+
+
+def _values_of(remeasure: Callable[[Any], Result], data: Data, annotators: Sequence[str]) -> dict[str, Any]:
+    """Measure some annotators only."""
+    some = _only(data, annotators)
+    try:
+        result = remeasure(some)
+    except DataError as error:  # what is possible with all annotators may be impossible with these
+        return {**dict.fromkeys((*VALUES, "agreement")), "undefined": str(error), "n_units": some.n_units}
+    return {**{name: getattr(result, name) for name in (*VALUES, "agreement")}, "n_units": result.n_units}
 
 
 def _only(data: Data, annotators: Sequence[str]) -> Data:

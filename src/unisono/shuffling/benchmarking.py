@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from unisono.chance.sampling import stream
+from unisono.chance.sampling import sample_generator
 from unisono.checks import check_function, check_names, check_number, check_seed, check_whole, list_of
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
@@ -81,7 +82,7 @@ def benchmark(
     rng : int, Generator or None
         Seed; every run has its own stream of random numbers, so the number of workers never changes a value.
     workers : int, Executor or None
-        Number of threads, or any `concurrent.futures.Executor`; processes are faster.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     store : Store, optional
         Saves runs, and knows those of an earlier, interrupted benchmark.
     progress : callable, optional
@@ -169,8 +170,8 @@ def _known(
     left = [run for run in runs if run not in known]
     for errors in dict.fromkeys(run.errors for run in left):  # rejects what is impossible before the long work
         replace(job, run=Run(errors, job.run.magnitude, 0)).shuffled(np.random.default_rng(0))
-    with pool(workers, progress=progress) as crew:
-        found = crew.each(run_job, [replace(job, run=run) for run in left])
+    with pool(workers, progress=progress, python=True) as crew:
+        found = crew.each(partial(_run, job), left)
         for run, values in zip(left, found, strict=True):
             known[run] = values
             if store is not None:
@@ -178,10 +179,14 @@ def _known(
     return known
 
 
+def _run(job: RunJob, run: Run) -> dict[str, float | None]:
+    return run_job(replace(job, run=run))
+
+
 def _made(job: RunJob) -> tuple[Corpus, int]:
     """Shuffle, and draw the seed for measuring."""
     run = job.run
-    rng = stream(job.seed, f"{run.errors} {run.magnitude!r}", run.repetition)
+    rng = sample_generator(job.seed, f"{run.errors} {run.magnitude!r}", run.repetition)
     return job.shuffled(rng), int(rng.integers(2**31))
 
 

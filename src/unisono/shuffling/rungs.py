@@ -14,9 +14,10 @@ import numpy as np
 
 from unisono.alignment.consensus import consensus
 from unisono.arrays import ComparedByContent, FloatArray
-from unisono.chance.canonical import canonical, content_keys
+from unisono.chance.canonical import canonical_documents, content_keys
 from unisono.checks import check_function, check_names, check_number, check_seed, check_text, check_whole
 from unisono.data import Corpus
+from unisono.data.sets import annotation_sets
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, check_workers, pool
 from unisono.formats.entry import DataLike, Rows, as_base, as_corpus
@@ -179,7 +180,7 @@ def ladder(
             for k, own in enumerate(turns)
         ]
 
-    with pool(hands, progress=tell) as crew:
+    with pool(hands, progress=tell, python=True) as crew:
         curves = _climbed(kinds, agreement, jobs, crew, quick)
     rungs = tuple(_rung(kind, np.array(curves[kind]), agreement) for kind in kinds)
     return Ladder(agreement_symbol(str(chosen)), agreement, rungs)
@@ -215,7 +216,7 @@ def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:
     The work of one annotator already contains errors: units that nobody else marked, boundaries far from all others.
     But it is all there is if texts differ, or if the consensus overlaps and the measure does not accept that.
     """
-    keys = content_keys([canonical(document.annotation_set([*corpus.features])) for document in corpus])
+    keys = content_keys(canonical_documents(annotation_sets(corpus, [*corpus.features])))
     by_content = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
     order = by_content[np.random.default_rng(seed).permutation(len(keys))]
     sizes = np.bincount(corpus.document, minlength=len(order)) / np.maximum(corpus.worked.sum(axis=1), 1)

@@ -88,6 +88,7 @@ def read_study(
     path: str | os.PathLike[str],
     *,
     bad: Callable[[DataError], None] | None = None,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> Definition:
     """Read a study.
@@ -100,6 +101,8 @@ def read_study(
     bad : callable, optional
         Called with the error of each file or record that cannot be read, which is then skipped; without it, the error
         is raised.
+    workers : int, optional
+        How many CPU cores to use where there are many files; by default all.
     progress : callable, optional
         Called with (done, total) after each set of guidelines.
     """
@@ -114,7 +117,8 @@ def read_study(
         )
     damaged: list[DataError] = []
     with unpacked([given], None if report is None else damaged.append) as content, content.translating():
-        reading = _Reading(pool, None if report is None else lambda error: report(content.translated(error)))
+        skip = None if report is None else lambda error: report(content.translated(error))
+        reading = _Reading(pool, skip, workers)
         for error in damaged:
             reading.skip(error)
         definition = _read(content.paths[0], given.stem, reading)
@@ -143,6 +147,7 @@ class _Reading:
 
     pool: Pool
     bad: Callable[[DataError], None] | None
+    workers: int | None = None
     read: Mapping[str, Any] = field(default_factory=dict)
     prepare: Mapping[str, Any] = field(default_factory=dict)
     rename: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -153,7 +158,7 @@ class _Reading:
 
     def corpus(self, guideline: str, paths: Sequence[Path], pattern: str | None, n_left_out: int = 0) -> Corpus:
         """Read files, and prepare what they hold."""
-        data = read(paths, pattern=pattern, bad=self.bad, **self.read)
+        data = read(paths, pattern=pattern, bad=self.bad, workers=self.workers, **self.read)
         if not isinstance(data, Corpus):
             raise DataError("a study needs units on texts, and this holds something else", path=paths[0])
         self.names.update(data.documents, data.annotators)

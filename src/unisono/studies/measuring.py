@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from unisono.checks import check_function, check_seed, check_text
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, listed, mention
-from unisono.execution import Pool, Progress, Workers, check_workers
+from unisono.execution import Progress, Workers, check_workers, pool
 from unisono.formats.entry import DataLike, Rows, as_corpus
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Interval
 from unisono.studies.definition import Guideline
 from unisono.studies.result import ALL, Part, Study, StudyCell
 
-_Measured: TypeAlias = Callable[[Corpus], Any]
 DEFAULT = "gamma(chance=shift)"
 """Texts differ in the agreement that is expected by chance, so each is measured on its own, as in the slides."""
 
@@ -49,7 +49,7 @@ def study(
     rng : int, Generator or None
         Seed.
     workers : int, Executor or None
-        Number of threads, or any `concurrent.futures.Executor`; by default one thread per CPU.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total) after each part.
     """
@@ -57,11 +57,12 @@ def study(
     chosen = parse_measure(check_text(measure, "measure"), "measure")
     sets = _guidelines(guidelines, rows)
     _check_labels(sets, chosen)
-    measured = partial(chosen.compute, rng=check_seed(rng), workers=check_workers(workers))
+    tell = check_function(progress, "progress")
+    measured = _Measuring(chosen, check_seed(rng), check_workers(workers))
     groups = [*dict.fromkeys(name for one in sets for name in one.groups)]
-    jobs = [(one, name, people) for one in sets for name, people in _choices(one, groups)]
-    reporting = Pool(None, check_function(progress, "progress"))
-    parts = reporting.map(lambda job: _part(*job, measured), jobs)
+    jobs = [(number, *choice) for number, one in enumerate(sets) for choice in _choices(one, groups)]
+    with pool(workers, progress=tell, python=True) as crew:
+        parts = crew.map(partial(_part, sets, measured), jobs, nested=True)
     dropped = {one.name: dict(one.corpus.dropped) for one in sets}
     return Study(title, measure, chosen.declaration.symbol, tuple(parts), dropped)
 
@@ -109,7 +110,24 @@ def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterator[tuple[str,
         yield f"{one} – {other}", (*guideline.groups[one], *guideline.groups[other])
 
 
-def _part(guideline: Guideline, name: str, people: Sequence[str], measured: _Measured) -> Part:
+@dataclass(frozen=True)
+class _Measuring:
+    """Measures a corpus; the workers stay here when it is sent to another process."""
+
+    measure: Measure
+    seed: int
+    workers: Workers = None
+
+    def __call__(self, corpus: Corpus) -> Any:
+        return self.measure.compute(corpus, rng=self.seed, workers=self.workers)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Measuring, (self.measure, self.seed)
+
+
+def _part(sets: Sequence[Guideline], measured: _Measuring, job: tuple[int, str, Sequence[str]]) -> Part:
+    number, name, people = job
+    guideline = sets[number]
     corpus = guideline.corpus.select(annotators=people)
     try:
         result = measured(corpus)
@@ -126,7 +144,7 @@ def _part(guideline: Guideline, name: str, people: Sequence[str], measured: _Mea
     return Part(guideline.name, name, cells, result.value, interval, result.undefined, tuple(found.get("notes", ())))
 
 
-def _text_by_text(guideline: Guideline, name: str, corpus: Corpus, measured: _Measured) -> Part:
+def _text_by_text(guideline: Guideline, name: str, corpus: Corpus, measured: _Measuring) -> Part:
     """Measure each text on its own where not all of them can be measured together."""
     cells = {}
     for text in corpus.documents:

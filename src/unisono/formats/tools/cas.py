@@ -1,4 +1,4 @@
-"""A UIMA CAS, as dkpro-cassis reads it, to units: what CAS XMI and CAS JSON share.
+"""A UIMA CAS to units: what CAS XMI and CAS JSON share.
 
 Every annotation of the view ``_InitialView`` is a unit, its type the layer, its primitive features and arrays of
 strings the labels. DKPro Core, and with it INCEpTION and WebAnno, has some types that are not an annotator's layers:
@@ -46,16 +46,16 @@ _MOST_FLAGS = 1_000
 
 def collect_cas(
     cas: Any,
+    layers: Layers,
     collected: Collected,
     *,
     lines: Mapping[int, int] | None = None,
-    unexplained: Sequence[str] = (),
     n_elsewhere: int = 0,
 ) -> None:
     """Collect what a CAS holds.
 
-    `lines` are the lines of feature structures, by their numbers; `unexplained` are types that no type system explains,
-    so that their features cannot be read; `n_elsewhere` annotations of other views were left out already.
+    `lines` are the lines of feature structures, by their numbers; `n_elsewhere` annotations of other views were left
+    out already.
     """
     views = {sofa.sofaID: sofa for sofa in cas.sofas}
     text = views[VIEW].sofaString if VIEW in views else None
@@ -68,13 +68,16 @@ def collect_cas(
     annotations = sorted(cas.get_view(VIEW).select(ANNOTATION), key=lambda found: (*_span(found), found.type.name))
     kept = [found for found in annotations if not _is_automatic(found, len(text))]
     collected.drop(_SEGMENTS, len(annotations) - len(kept))
-    _add(kept, _Layers(cas.typesystem, unexplained), collected, lines or {})
+    _add(kept, layers, collected, lines or {})
 
 
-class _Layers:
-    """Which types are layers, and their names."""
+class Layers:
+    """Which types are layers, and their names.
 
-    def __init__(self, types: Any, unexplained: Sequence[str]) -> None:
+    `unexplained` are types that no type system explains, so that their features cannot be read.
+    """
+
+    def __init__(self, types: Any, unexplained: Sequence[str] = ()) -> None:
         self._unexplained = frozenset(unexplained)
         declared = {self._root(kind) for kind in types.get_type(ANNOTATION).descendants if not self.is_none(kind)}
         self._short = Counter(name.rpartition(".")[2] for name in declared)
@@ -150,7 +153,7 @@ def _span(found: Any) -> tuple[int, int]:
     return found.begin or 0, found.end or 0
 
 
-def _add(annotations: Sequence[Any], layers: _Layers, collected: Collected, lines: Mapping[int, int]) -> None:
+def _add(annotations: Sequence[Any], layers: Layers, collected: Collected, lines: Mapping[int, int]) -> None:
     tokens: list[tuple[int, int]] = []
     surfaces: dict[int, list[Any]] = defaultdict(list)
     for found in annotations:
@@ -182,7 +185,7 @@ def _token(found: Any, lines: Mapping[int, int]) -> tuple[int, int]:
     return start, end
 
 
-def _add_unit(found: Any, layers: _Layers, collected: Collected, lines: Mapping[int, int]) -> None:
+def _add_unit(found: Any, layers: Layers, collected: Collected, lines: Mapping[int, int]) -> None:
     kind = found.type
     coref = kind.name.startswith(COREF_ANNOTATOR)
     labels: dict[str, Label | None] = {}

@@ -15,7 +15,7 @@ from unisono.formats.tools.cas_safety import check_types
 
 _TOP = "uima.cas.TOP"
 _REFERENCES = {"Entity": _TOP, "Discontinuous": _TOP, "Mention": _TOP, "Flags": "uima.cas.FSList"}
-_EVERYWHERE = ("xmi:id", "sofa", "begin", "end")
+_EVERYWHERE = ("sofa", "begin", "end")
 
 
 def type_system(

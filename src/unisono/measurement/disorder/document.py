@@ -1,11 +1,17 @@
-"""γ, or text-γ, of one document."""
+"""γ, or text-γ, document by document: numbers in columns, and what each document looks like."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Generic, TypeVar, overload
+
+import numpy as np
 
 from unisono.alignment.aligned import Aligned
+from unisono.alignment.solution import relative_gap
+from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.chance.sampling import Expectation
 from unisono.errors import DataError
 from unisono.results import DOCUMENT
@@ -13,75 +19,377 @@ from unisono.results import DOCUMENT
 A = TypeVar("A", bound=Aligned)
 E = TypeVar("E", bound=Expectation)
 
+SERIOUS = 0.5
+"""A unitary alignment that costs at least this fraction of an empty unit is a serious disagreement. Without any, the
+interval reaches down to the Poisson limit of 3.69 missing units; without that floor, intervals of short documents with
+high agreement cover the true value in 53 to 82 % of cases only."""
+NONE = -1
 
-@dataclass(frozen=True)
-class DocumentResult(Generic[A, E]):
-    """γ, or text-γ, of one document.
+
+@dataclass(frozen=True, eq=False)
+class DocumentColumns:
+    """All that a value for the corpus needs of its documents: one row per document, costs in units of Δ∅.
+
+    Results are computed from these numbers only, so alignments and random samples need not be kept.
 
     Attributes
     ----------
-    document : str
-        Its name.
-    n_units, n_annotators : int
-        How many units it has, and how many annotators worked on it.
-    alignment : Aligned or None
-        The best alignment; None with fewer than two annotators.
-    chance : Expectation or None
-        The disorder expected by chance; None if it cannot be estimated.
-    undefined : str or None
-        Why there is no value, if there is none.
-    notes : tuple of str
-        What a reader should know about the value.
+    n_units, n_annotators : int64 array, shape (n_documents,)
+        How many units a document has, and how many annotators worked on it.
+    size : float64 array, shape (n_documents,)
+        x̄, the mean number of units per annotator.
+    total, bound : float64 array, shape (n_documents,)
+        What the best alignment costs, and what none costs less than; NaN if there is none.
+    n_aligned : int64 array, shape (n_documents,)
+        How many units the alignment has.
+    serious : bool array, shape (n_documents,)
+        Whether it has a serious disagreement.
+    parts : float64 array, shape (n_documents, n_kinds)
+        Its cost by what differs.
+    model : int64 array, shape (n_documents,)
+        The number of the chance model; documents with the same number share one.
+    mean, error, gap : float64 array, shape (n_documents,)
+        What chance gives: see `Expectation`; NaN if that cannot be estimated.
+    n_samples : int64 array, shape (n_documents,)
+        The number of random annotation sets.
+    undefined, notes : int64 array, shape (n_documents,)
+        Index into `reasons`, -1 if there is a value; index into `remarks`.
+    kinds : tuple of str
+        What can differ.
+    reasons : tuple of str
+        Why documents have no value.
+    remarks : tuple of tuple of str
+        What a reader should know about the value of a document.
     """
 
-    document: str
+    n_units: IntArray
+    n_annotators: IntArray
+    size: FloatArray
+    total: FloatArray
+    bound: FloatArray
+    n_aligned: IntArray
+    serious: BoolArray
+    parts: FloatArray
+    model: IntArray
+    mean: FloatArray
+    error: FloatArray
+    gap: FloatArray
+    n_samples: IntArray
+    undefined: IntArray
+    notes: IntArray
+    kinds: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    remarks: tuple[tuple[str, ...], ...] = ((),)
+
+    def __len__(self) -> int:
+        return len(self.n_units)
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> DocumentColumns:
+        """Make columns out of rows."""
+        kinds = tuple(dict.fromkeys(kind for row in rows for kind in row.parts))
+        reasons = tuple(dict.fromkeys(row.undefined for row in rows if row.undefined is not None))
+        remarks = tuple(dict.fromkeys([(), *(row.notes for row in rows)]))
+        place = {name: index for index, name in enumerate(kinds)}
+        parts = np.zeros((len(rows), len(kinds)))
+        for index, row in enumerate(rows):
+            for kind, part in row.parts.items():
+                parts[index, place[kind]] = part
+        numbers = {name: np.array([getattr(row, name) for row in rows], dtype=kind) for name, kind in _NUMBERS.items()}
+        return cls(
+            **numbers,
+            parts=parts,
+            undefined=np.array(
+                [NONE if row.undefined is None else reasons.index(row.undefined) for row in rows], np.int64
+            ),
+            notes=np.array([remarks.index(row.notes) for row in rows], np.int64),
+            kinds=kinds,
+            reasons=reasons,
+            remarks=remarks,
+        )
+
+    @classmethod
+    def joined(cls, pieces: Sequence[DocumentColumns]) -> DocumentColumns:
+        """Put the columns of several batches of documents one below the other."""
+        if len(pieces) == 1:
+            return pieces[0]
+        kinds = tuple(dict.fromkeys(kind for piece in pieces for kind in piece.kinds))
+        reasons = tuple(dict.fromkeys(reason for piece in pieces for reason in piece.reasons))
+        remarks = tuple(dict.fromkeys([(), *(notes for piece in pieces for notes in piece.remarks)]))
+        recoded = [
+            replace(
+                piece,
+                parts=_placed(piece.parts, [kinds.index(kind) for kind in piece.kinds], len(kinds)),
+                undefined=np.array([*map(reasons.index, piece.reasons), NONE], np.int64)[piece.undefined],
+                notes=np.array([*map(remarks.index, piece.remarks)], np.int64)[piece.notes],
+            )
+            for piece in pieces
+        ]
+        columns = {name: np.concatenate([getattr(piece, name) for piece in recoded]) for name in ARRAYS}
+        return cls(**columns, kinds=kinds, reasons=reasons, remarks=remarks)
+
+    @property
+    def aligned(self) -> BoolArray:
+        """Whether there is an alignment: several annotators worked on the document."""
+        return np.asarray(~np.isnan(self.total))
+
+    @property
+    def sampled(self) -> BoolArray:
+        """Whether the disorder expected by chance is known."""
+        return np.asarray(~np.isnan(self.mean))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What `DocumentColumns` has for one document."""
+
     n_units: int
     n_annotators: int
-    alignment: A | None = field(repr=False)
-    chance: E | None = field(repr=False)
+    size: float
+    total: float
+    bound: float
+    n_aligned: int
+    serious: bool
+    parts: Mapping[str, float]
+    model: int
+    mean: float
+    error: float
+    gap: float
+    n_samples: int
     undefined: str | None
     notes: tuple[str, ...]
+
+
+_NUMBERS: Mapping[str, Any] = {
+    **dict.fromkeys(("n_units", "n_annotators", "n_aligned", "model", "n_samples"), np.int64),
+    **dict.fromkeys(("size", "total", "bound", "mean", "error", "gap"), np.float64),
+    "serious": np.bool_,
+}
+ARRAYS = tuple(field.name for field in fields(DocumentColumns) if field.name not in ("kinds", "reasons", "remarks"))
+
+
+def row_of(
+    alignment: Aligned | None,
+    chance: Expectation | None,
+    undefined: str | None,
+    notes: tuple[str, ...],
+    *,
+    n_units: int,
+    n_annotators: int,
+    model: int,
+) -> Row:
+    """Make a row out of an alignment, its chance model's number, and what that gives."""
+    nothing = np.nan
+    solution = None if alignment is None else alignment.solution
+    return Row(
+        n_units=n_units,
+        n_annotators=n_annotators,
+        size=0.0 if alignment is None else alignment.annotations.mean_units,
+        total=nothing if solution is None else solution.total,
+        bound=nothing if solution is None else solution.bound,
+        n_aligned=0 if solution is None else int((solution.table >= 0).sum()),
+        serious=solution is not None and bool((solution.cost >= SERIOUS).any()),
+        parts={} if alignment is None else {kind: float(part.sum()) for kind, part in alignment.parts.items()},
+        model=model,
+        mean=nothing if chance is None else chance.mean,
+        error=nothing if chance is None else chance.error,
+        gap=nothing if chance is None else chance.gap,
+        n_samples=0 if chance is None else chance.n_samples,
+        undefined=undefined,
+        notes=notes,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KnownExpectation:
+    """What chance gives, if the random samples themselves were not kept."""
+
+    mean: float
+    error: float
+    gap: float
+    n_samples: int
+
+
+class Documents(Sequence["DocumentResult[A, E]"]):
+    """The documents of a result: their values as columns, and each of them as a `DocumentResult`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The documents' names.
+    columns : DocumentColumns
+        Their numbers.
+    delta_empty : float
+        Δ∅, what an empty unit costs.
+    alignments : mapping
+        Name to alignment, of those that have one.
+    chances : mapping
+        Number of a chance model to what it gives, as far as that was kept.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        columns: DocumentColumns,
+        delta_empty: float,
+        alignments: Mapping[str, A],
+        chances: Mapping[int, E],
+    ) -> None:
+        self.names = names
+        self.columns = columns
+        self.delta_empty = delta_empty
+        self.alignments = alignments
+        self.chances = chances
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, index: int) -> DocumentResult[A, E]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[DocumentResult[A, E]]: ...
+
+    def __getitem__(self, index: int | slice) -> DocumentResult[A, E] | Sequence[DocumentResult[A, E]]:
+        places = range(len(self))[index]
+        return DocumentResult(self, places) if isinstance(places, int) else [DocumentResult(self, i) for i in places]
+
+    def __iter__(self) -> Iterator[DocumentResult[A, E]]:
+        return (DocumentResult(self, index) for index in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Documents):
+            return NotImplemented
+        return len(self) == len(other) and all(map(DocumentResult.__eq__, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} documents>"
+
+    @cached_property
+    def observed(self) -> FloatArray:
+        """δ_o of each document; NaN without an alignment or units."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = self.columns.total * self.delta_empty / self.columns.size
+        return np.where(self.columns.size > 0, found, np.nan)
+
+    @cached_property
+    def expected(self) -> FloatArray:
+        """δ_e of each document; NaN if it cannot be estimated."""
+        return np.where(self.columns.aligned, self.columns.mean * self.delta_empty, np.nan)
+
+    @cached_property
+    def values(self) -> FloatArray:
+        """γ = 1 - δ_o/δ_e; 1 if all annotators agree exactly; NaN where it is undefined."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = 1 - self.observed / np.where(self.expected > 0, self.expected, np.nan)
+        found = np.where(self.observed == 0, 1.0, found)
+        return np.where(self.columns.undefined == NONE, found, np.nan)
+
+    @cached_property
+    def usable(self) -> BoolArray:
+        """Whether each document counts in the value of the corpus."""
+        return np.asarray(~np.isnan(self.observed) & (self.expected > 0))
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class DocumentResult(Generic[A, E]):
+    """γ, or text-γ, of one document."""
+
+    owner: Documents[A, E]
+    index: int
+
+    @property
+    def document(self) -> str:
+        """Its name."""
+        return self.owner.names[self.index]
+
+    @property
+    def n_units(self) -> int:
+        """How many units it has."""
+        return int(self.owner.columns.n_units[self.index])
+
+    @property
+    def n_annotators(self) -> int:
+        """How many annotators worked on it."""
+        return int(self.owner.columns.n_annotators[self.index])
+
+    @property
+    def alignment(self) -> A | None:
+        """The best alignment; None with fewer than two annotators."""
+        return self.owner.alignments.get(self.document)
+
+    @property
+    def chance(self) -> E | KnownExpectation | None:
+        """The disorder expected by chance; None if it cannot be estimated."""
+        columns, index = self.owner.columns, self.index
+        if np.isnan(columns.mean[index]):
+            return None
+        kept = self.owner.chances.get(int(columns.model[index]))
+        if kept is not None:
+            return kept
+        mean, error, gap = (float(column[index]) for column in (columns.mean, columns.error, columns.gap))
+        return KnownExpectation(mean, error, gap, int(columns.n_samples[index]))
+
+    @property
+    def undefined(self) -> str | None:
+        """Why there is no value, if there is none."""
+        code = int(self.owner.columns.undefined[self.index])
+        return None if code == NONE else self.owner.columns.reasons[code]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know about the value."""
+        return self.owner.columns.remarks[int(self.owner.columns.notes[self.index])]
 
     @property
     def value(self) -> float | None:
         """γ = 1 - observed/expected; 1 if all annotators agree exactly."""
-        if self.undefined is not None or self.observed is None:
-            return None
-        if self.observed == 0:
-            return 1.0
-        return None if not self.expected else 1 - self.observed / self.expected
+        return _known(self.owner.values[self.index])
 
     @property
     def observed(self) -> float | None:
         """δ_o, the least disorder."""
-        return None if self.alignment is None else self.alignment.disorder
+        return _known(self.owner.observed[self.index])
 
     @property
     def expected(self) -> float | None:
         """δ_e, the mean disorder of random annotations."""
-        if self.chance is None or self.alignment is None:
-            return None
-        return self.chance.mean * self.alignment.delta_empty
+        return _known(self.owner.expected[self.index])
 
     @property
     def usable(self) -> bool:
         """Whether the document counts in the value of the corpus."""
-        return bool(self.alignment is not None and self.observed is not None and self.expected)
+        return bool(self.owner.usable[self.index])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DocumentResult) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.document, self.n_units))
+
+    def __repr__(self) -> str:
+        value = f"undefined ({self.undefined})" if self.value is None else f"{self.value:.4f}"
+        return f"DocumentResult({self.document!r}, {value}, {self.n_units} units, {self.n_annotators} annotators)"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        alignment, chance = self.alignment, self.chance
+        columns, index = self.owner.columns, self.index
+        aligned = not np.isnan(columns.total[index])
         found = {
             "document": self.document,
             "value": self.value,
             "observed": self.observed,
             "expected": self.expected,
-            "expected_error": None if chance is None or alignment is None else chance.error * alignment.delta_empty,
+            "expected_error": _known(columns.error[index] * self.owner.delta_empty) if aligned else None,
             "undefined": self.undefined,
             "n_units": self.n_units,
             "n_annotators": self.n_annotators,
-            "n_samples": 0 if chance is None else chance.n_samples,
-            "optimality_gap": None if alignment is None else alignment.optimality_gap,
+            "n_samples": int(columns.n_samples[index]),
+            "optimality_gap": relative_gap(float(columns.total[index]), float(columns.bound[index]))
+            if aligned
+            else None,
             "notes": list(self.notes),
         }
         return {name: found[name] for name in DOCUMENT}
@@ -94,8 +402,11 @@ def alignment_of(document: DocumentResult[A, E]) -> A:
     return document.alignment
 
 
-def chance_of(document: DocumentResult[A, E]) -> E:
-    """Return the disorder expected by chance for a document, which must exist."""
-    if document.chance is None:
-        raise DataError(f"document {document.document!r} has no random samples")
-    return document.chance
+def _placed(parts: FloatArray, places: Sequence[int], n_kinds: int) -> FloatArray:
+    wide = np.zeros((len(parts), n_kinds))
+    wide[:, places] = parts
+    return wide
+
+
+def _known(number: Any) -> float | None:
+    return None if np.isnan(number) else float(number)

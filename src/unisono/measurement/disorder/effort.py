@@ -16,7 +16,7 @@ MANY_TOLERANCE = 1e-2
 error of sampling. What is found is usually the best or next to it; the gap is what is not proven."""
 _MANY_ANNOTATORS = 10
 _FEW_UNITS = 40
-"""Random alignments of fewer units are proven best: that takes some hundredths of a second."""
+"""Of many annotators, random alignments of so few units are proven best: that takes some hundredths of a second."""
 _SAMPLE_TIME = 0.1
 """A random annotation set gets this fraction of the time limit: there are many, and none has to be proven optimal."""
 
@@ -49,9 +49,9 @@ class Effort:
 
 def sample_tolerance(n_annotators: int, n_units: int) -> float:
     """Return the relative gap that is good enough for the alignment of a random annotation set."""
-    if n_units <= _FEW_UNITS:
-        return 0.0
-    return SAMPLE_TOLERANCE if n_annotators < _MANY_ANNOTATORS else MANY_TOLERANCE
+    if n_annotators < _MANY_ANNOTATORS:
+        return SAMPLE_TOLERANCE
+    return MANY_TOLERANCE if n_units > _FEW_UNITS else 0.0
 
 
 def check_time_limit(seconds: float | None) -> float | None:

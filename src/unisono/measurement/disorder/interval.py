@@ -15,14 +15,11 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.chance.sampling import Expected
 from unisono.errors import listed
-from unisono.measurement.disorder.document import DocumentResult, alignment_of, chance_of
+from unisono.measurement.disorder.document import SERIOUS, Documents, alignment_of
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 
-_SERIOUS = 0.5
-"""A unitary alignment that costs at least this fraction of an empty unit is a serious disagreement. Without any, the
-interval reaches down to the Poisson limit of 3.69 missing units; without that floor, intervals of short documents with
-high agreement cover the true value in 53 to 82 % of cases only."""
 _N_BLOCKS = 5
 """Blocks of one document; single unitary alignments are too small where difficulty drifts through the text (84 to 89 %
 coverage)."""
@@ -32,48 +29,57 @@ _NOISE = 8.0
 """Expected values of the same document are not further apart than this many standard errors."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DisorderParts(Divisible):
     """The documents that can be left out of γ or text-γ."""
 
-    usable: Sequence[DocumentResult[Any, Any]]  # the documents that count in the value
-    # if random annotations are mixed from several documents, the number of each document in them: samples that a
-    # document has a part in are left out with it
-    mixed: Mapping[str, int] | None = None
+    all_documents: Documents[Any, Any]
+    # if random annotations are mixed from several documents, the models, by their numbers: samples that a document has
+    # a part in are left out with it
+    mixed: Mapping[int, Expected] | None = None
 
     def jackknife(self) -> Jackknife | str:
         """See `Divisible`."""
-        n = len(self.usable)
+        n = len(self._usable)
         if not n:
             return "no document has disorder expected by chance to compare with"
         if n == 1:
             return self._over_blocks()
         if self._all_alike():
             return f"all {n} documents are alike, so they do not show how much others would differ"
-        return self._over_groups(np.arange(n), [document.document for document in self.usable])
+        return self._over_groups(np.arange(n), self._names)
 
     def leave_out(self, groups: Sequence[Sequence[str]]) -> Jackknife:
         """See `Divisible`."""
         number = {name: index for index, group in enumerate(groups) for name in group}
-        group = np.array([number.get(document.document, -1) for document in self.usable], dtype=np.int64)
+        group = np.array([number.get(name, -1) for name in self._names], dtype=np.int64)
         return self._over_groups(group, [listed(group, 2) for group in groups])
 
     def documents(self) -> dict[str, float]:
         """See `Divisible`: the disorder expected for each document."""
-        return dict(zip([document.document for document in self.usable], self._expected.tolist(), strict=True))
+        return dict(zip(self._names, self._expected.tolist(), strict=True))
 
     @cached_property
+    def _usable(self) -> IntArray:
+        """The documents that count in the value."""
+        return np.flatnonzero(self.all_documents.usable)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [self.all_documents.names[index] for index in self._usable.tolist()]
+
+    @property
     def _sizes(self) -> FloatArray:
         """x̄, the mean number of units per annotator, of each document."""
-        return np.array([alignment_of(document).annotations.mean_units for document in self.usable])
+        return self.all_documents.columns.size[self._usable]
 
-    @cached_property
+    @property
     def _observed(self) -> FloatArray:
-        return np.array([alignment_of(document).solution.total for document in self.usable])
+        return self.all_documents.columns.total[self._usable]
 
     @cached_property
     def _expected(self) -> FloatArray:
-        return np.asarray(self._sizes * [chance_of(document).mean for document in self.usable])
+        return np.asarray(self._sizes * self.all_documents.columns.mean[self._usable])
 
     def _over_groups(self, group: IntArray, names: Sequence[str]) -> Jackknife:
         """Leave groups of documents out; documents of group -1 always stay."""
@@ -83,10 +89,10 @@ class DisorderParts(Divisible):
         rest[rest <= _ROUNDING * observed] = 0.0
         by_chance = self._expected_without(group, n_groups)
         by_chance[by_chance <= _ROUNDING * expected] = np.nan
-        solutions = [alignment_of(document).solution for document in self.usable]
-        serious = any((solution.cost >= _SERIOUS).any() for solution in solutions)
+        columns = self.all_documents.columns
+        serious = bool(columns.serious[self._usable].any())
         # leaving every unit unaligned is an alignment too, and costs 1 per unit
-        greatest = sum(int((solution.table >= 0).sum()) for solution in solutions) / expected
+        greatest = int(columns.n_aligned[self._usable].sum()) / expected
         return Jackknife(
             observed / expected,
             rest / by_chance,
@@ -101,39 +107,39 @@ class DisorderParts(Divisible):
         """Return the disorder expected for all other documents without each group."""
         if self.mixed is None:
             return np.asarray(self._expected.sum() - _sums(group, self._expected, n_groups))
-        group_of = np.full(max(self.mixed.values()) + 1, n_groups)  # the last place is for documents of no group
-        for document, number in zip(self.usable, group.tolist(), strict=True):
-            group_of[self.mixed[document.document]] = number if number >= 0 else n_groups
-        total = np.zeros(n_groups)
-        for model in {id(chance_of(document)): chance_of(document) for document in self.usable}.values():
-            sizes = np.array([chance_of(document) is model for document in self.usable]) * self._sizes
-            means = model.means_without(group_of, n_groups + 1)[:n_groups]
+        group_of = np.full(len(self.all_documents), n_groups)  # the last place is for documents of no group
+        group_of[self._usable] = np.where(group >= 0, group, n_groups)
+        total, models = np.zeros(n_groups), self.all_documents.columns.model[self._usable]
+        for number in np.unique(models).tolist():
+            sizes = (models == number) * self._sizes
+            means = self.mixed[number].means_without(group_of, n_groups + 1)[:n_groups]
             total += means * (sizes.sum() - _sums(group, sizes, n_groups))
         return total
 
     def _all_alike(self) -> bool:
         """Whether documents differ only in the random samples that were drawn for them."""
-        observed, chances = self._observed, [chance_of(document) for document in self.usable]
+        observed, columns = self._observed, self.all_documents.columns
         if len(observed) < FEWEST_PARTS or not observed.any() or np.ptp(self._sizes):
             return False
-        apart = float(np.ptp([chance.mean for chance in chances]))
+        apart = float(np.ptp(columns.mean[self._usable]))
         return bool(
-            np.ptp(observed) <= _SAME * observed.max()
-            and apart <= _NOISE * max(float(chance.error) for chance in chances)
+            np.ptp(observed) <= _SAME * observed.max() and apart <= _NOISE * float(columns.error[self._usable].max())
         )
 
     def _over_blocks(self) -> Jackknife:
         """Leave out blocks of unitary alignments of the only document, in the order of positions."""
-        alignment, chance = alignment_of(self.usable[0]), chance_of(self.usable[0])
+        only = int(self._usable[0])
+        alignment, columns = alignment_of(self.all_documents[only]), self.all_documents.columns
+        mean, error = float(columns.mean[only]), float(columns.error[only])
         cost, n_units = alignment.solution.cost, (alignment.solution.table >= 0).sum(axis=1)
         n_blocks = min(_N_BLOCKS, len(cost))
         block = np.arange(len(cost)) * n_blocks // max(len(cost), 1)
         keep: BoolArray = block[None, :] != np.arange(n_blocks)[:, None]
-        each = chance.mean / alignment.annotations.n_annotators  # disorder expected by chance per unit
+        each = mean / alignment.annotations.n_annotators  # disorder expected by chance per unit
         total, expected, rest = float(cost.sum()), float(n_units.sum() * each), keep @ cost
         with np.errstate(invalid="ignore"):  # nothing is left without the only block
             without = rest / (keep @ n_units * each)
-        seen = None if (cost >= _SERIOUS).any() or n_blocks < FEWEST_PARTS else 0
+        seen = None if (cost >= SERIOUS).any() or n_blocks < FEWEST_PARTS else 0
         return Jackknife(
             total / expected,
             without,
@@ -142,7 +148,7 @@ class DisorderParts(Divisible):
             scale=ErrorScale(greatest=float(n_units.sum()) / expected),
             disputes=Disputes(seen, 1 / expected),
             remaining=rest / (total or 1.0),
-            noise=(chance.error / chance.mean) ** 2,
+            noise=(error / mean) ** 2,
         )
 
 

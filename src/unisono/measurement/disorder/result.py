@@ -6,17 +6,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal
+from typing import Any, ClassVar, Generic, Literal, overload
 
 import numpy as np
 
 from unisono.alignment.solution import relative_gap
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.chance.sampling import Expected
 from unisono.data import Corpus
 from unisono.errors import listed, plural
-from unisono.measurement.disorder.document import A, DocumentResult, E, alignment_of, chance_of
-from unisono.measurement.disorder.effort import Effort
+from unisono.execution import Progress, Workers
+from unisono.measurement.disorder.document import A, Documents, E
+from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.interval import DisorderParts
 from unisono.results import Estimate, Line, Result, Table, ValueScale
 
@@ -35,9 +38,9 @@ class DisorderResult(Result, Generic[A, E]):
         The precision, the time limit and the seed.
     chance : str
         The chance model used.
-    documents : tuple of DocumentResult
+    documents : Documents
         Document by document.
-    again : callable
+    again : Again
         Measures another corpus in the same way.
     """
 
@@ -45,8 +48,8 @@ class DisorderResult(Result, Generic[A, E]):
     parameters: Mapping[str, Any]
     effort: Effort
     chance: str
-    documents: tuple[DocumentResult[A, E], ...]
-    again: Callable[[Corpus], Any]
+    documents: Documents[A, E]
+    again: Again
 
     unit = "unit"
     scale: ClassVar[ValueScale] = "agreement"
@@ -65,19 +68,18 @@ class DisorderResult(Result, Generic[A, E]):
     @cached_property
     def estimate(self) -> Estimate:
         """1 - δ_o/δ_e: Σ cost / Σ x̄ over documents, and the documents' expected disorders, weighted by x̄."""
-        with_value = [document for document in self.documents if document.value is not None]
-        with_units = [document for document in self.documents if document.observed is not None]
-        counted = self._usable or with_value or with_units
-        observed = self._pooled(counted, [document.observed or 0.0 for document in counted])
-        expected = self._pooled(self._usable, [document.expected or 0.0 for document in self._usable])
-        if not self._usable and not with_value:
+        found, usable = self.documents, self.documents.usable
+        with_value, with_units = ~np.isnan(found.values), ~np.isnan(found.observed)
+        counted = usable if usable.any() else with_value if with_value.any() else with_units
+        observed, expected = self._pooled(counted, found.observed), self._pooled(usable, found.expected)
+        if not usable.any() and not with_value.any():
             return Estimate(None, observed, expected, self._no_value())
         if not observed:
             return Estimate(1.0, observed, expected)
         return Estimate(1 - observed / expected if expected else None, observed, expected)
 
     def _no_value(self) -> str:
-        reasons = list(dict.fromkeys(document.undefined or "" for document in self.documents))
+        reasons = self._reasons(np.ones(len(self.documents), dtype=np.bool_))
         if not reasons:
             return "there are no documents"
         return reasons[0] if len(reasons) == 1 else "no document has a value: " + "; ".join(reasons)
@@ -85,48 +87,55 @@ class DisorderResult(Result, Generic[A, E]):
     @property
     def expected_error(self) -> float | None:
         """The Monte-Carlo standard error of δ_e; sampling of chance only, not of data."""
-        if not self._usable:
+        usable, columns = self.documents.usable, self.documents.columns
+        if not usable.any():
             return None
-        by_model: dict[int, tuple[E, float]] = {}
-        for document in self._usable:
-            chance, weight = chance_of(document), alignment_of(document).annotations.mean_units
-            by_model[id(chance)] = chance, by_model.get(id(chance), (chance, 0.0))[1] + weight
-        total = sum(weight for _, weight in by_model.values())
-        variance = sum((chance.error * weight / total) ** 2 for chance, weight in by_model.values())
-        return float(np.sqrt(variance)) * next(iter(self.alignment.values())).delta_empty
+        # documents that share a model share its error
+        _, first, model = np.unique(columns.model[usable], return_index=True, return_inverse=True)
+        weights = np.bincount(model.reshape(-1), weights=columns.size[usable])
+        variance = np.square(columns.error[usable][first] * weights / weights.sum()).sum()
+        return float(np.sqrt(variance)) * self.documents.delta_empty
 
     @property
     def parts(self) -> DisorderParts:
         """The documents that can be left out, for intervals and comparisons."""
-        mixed = {name: index for index, name in enumerate(self.corpus.documents)} if self.chance == "corpus" else None
-        return DisorderParts(self._usable, mixed)
+        mixed = {number: chance for number, chance in self.documents.chances.items() if isinstance(chance, Expected)}
+        return DisorderParts(self.documents, mixed if self.chance == "corpus" else None)
 
-    @property
+    @cached_property
     def optimality_gap(self) -> float:
         """The fraction by which the observed disorder may exceed the minimum; 0 if it is proven minimal."""
-        solutions = [alignment.solution for alignment in self.alignment.values()]
-        return relative_gap(sum(s.total for s in solutions), sum(s.bound for s in solutions))
+        columns = self.documents.columns
+        return relative_gap(float(np.nansum(columns.total)), float(np.nansum(columns.bound)))
 
-    @property
+    @cached_property
     def expected_gap(self) -> float:
         """The fraction by which the expected disorder may be too high; 0 if all random alignments are optimal."""
-        return max((chance_of(document).gap for document in self._usable), default=0.0)
+        return float(self.documents.columns.gap[self.documents.usable].max(initial=0.0))
 
     @property
     def n_samples(self) -> int:
         """Number of random annotation sets."""
-        models = {id(document.chance): document.chance for document in self.documents if document.chance}
-        return sum(model.n_samples for model in models.values())
+        columns = self.documents.columns
+        _, first = np.unique(columns.model[columns.sampled], return_index=True)
+        return int(columns.n_samples[columns.sampled][first].sum())
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the values of the documents that have one."""
+        values = self.documents.values
+        values = values[~np.isnan(values)]
+        return float(np.mean(values)) if len(values) else None
 
     @property
     def n_units(self) -> int:
         """Number of units in the corpus."""
         return self.corpus.n_units
 
-    @cached_property
+    @property
     def alignment(self) -> Mapping[str, A]:
         """The best alignment of each document, by its name."""
-        return {d.document: d.alignment for d in self.documents if d.alignment is not None}
+        return self.documents.alignments
 
     @property
     def _drawn(self) -> Mapping[str, Any]:
@@ -134,28 +143,35 @@ class DisorderResult(Result, Generic[A, E]):
         limit = {"time_limit": self.effort.time_limit} if self.optimality_gap or self.expected_gap else {}
         return {"n": self.n_samples, "seed": self.effort.seed, **limit}
 
-    def remeasure(self, data: Any) -> Result:
-        """Measure another corpus in the same way."""
-        found: Result = self.again(data)
-        return found
+    @property
+    def remeasure(self) -> Callable[[Any], Result]:
+        """What measures another corpus in the same way."""
+        return replace(self.again, progress=None)
+
+    @property
+    def _crew(self) -> tuple[Workers, Progress | None]:
+        return self.again.workers, self.again.progress
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know about the value."""
-        notes = []
-        left_out = [document for document in self.documents if document.value is None]
-        if left_out and self.undefined is None:
-            reasons = "; ".join(dict.fromkeys(str(document.undefined) for document in left_out))
-            have = "has" if len(left_out) == 1 else "have"
-            notes.append(f"{len(left_out)} of {self.n_documents} documents {have} no value: {reasons}")
-        agreeing = [document for document in self.documents if document.value is not None and not document.usable]
-        if agreeing and self._usable:
+        notes, columns = [], self.documents.columns
+        without = np.isnan(self.documents.values)
+        n_without = int(without.sum())
+        if n_without and self.undefined is None:
+            have = "has" if n_without == 1 else "have"
+            reasons = "; ".join(self._reasons(without))
+            notes.append(f"{n_without} of {self.n_documents} documents {have} no value: {reasons}")
+        n_agreeing = int((~without & ~self.documents.usable).sum())
+        if n_agreeing and self.documents.usable.any():
             notes.append(
                 "documents where annotators agree exactly and no expected disorder can be estimated are left out "
-                f"of {self.symbol} of the corpus: {len(agreeing)} of {self.n_documents}"
+                f"of {self.symbol} of the corpus: {n_agreeing} of {self.n_documents}"
             )
-        for note in dict.fromkeys(note for document in self.documents for note in document.notes):
-            about = [document.document for document in self.documents if note in document.notes]
+        used = [columns.remarks[code] for code in _in_order(columns.notes)]
+        for note in dict.fromkeys(note for remarks in used for note in remarks):
+            having = np.array([note in remarks for remarks in columns.remarks])
+            about = [self.documents.names[index] for index in np.flatnonzero(having[columns.notes]).tolist()]
             notes.append(note if len(self.documents) == 1 else f"{listed(about, 5)}: {note}")
         if self.optimality_gap:
             notes.append(f"the observed disorder is proven to be within {self.optimality_gap:.2%} of the minimum")
@@ -166,12 +182,10 @@ class DisorderResult(Result, Generic[A, E]):
     @cached_property
     def disagreement(self) -> dict[str, float]:
         """Where the disorder comes from: the share of each part."""
-        parts: dict[str, float] = {}
-        for document in self._usable or self.documents:
-            for kind, part in document.alignment.parts.items() if document.alignment else ():
-                parts[kind] = parts.get(kind, 0.0) + float(part.sum())
-        total = sum(parts.values())
-        return {kind: part / total if total else 0.0 for kind, part in parts.items()}
+        columns, usable = self.documents.columns, self.documents.usable
+        parts = columns.parts[usable if usable.any() else columns.aligned].sum(axis=0)
+        total = float(parts.sum())
+        return {kind: part / total if total else 0.0 for kind, part in zip(columns.kinds, parts.tolist(), strict=True)}
 
     def headline(self) -> list[Line]:
         """Return the value and its components, line by line."""
@@ -193,8 +207,10 @@ class DisorderResult(Result, Generic[A, E]):
 
     def tables(self) -> list[Table]:
         """Return tables for display, the worst first."""
-        documents = [document.to_dict() for document in self.documents]
-        return [ranked_values("document", self.symbol, documents)] if len(documents) > 1 else []
+        if len(self.documents) < 2:
+            return []
+        columns = ("document", self.symbol, "observed", "expected", "units")
+        return [Table(columns, _RankedDocuments(self.documents), holds="names")]
 
     def remarks(self) -> list[str]:
         """Return sentences on where the disorder comes from, and on what a reader should know about the value."""
@@ -203,17 +219,51 @@ class DisorderResult(Result, Generic[A, E]):
         found = [f"Disorder comes from {shares}."] if shares else []
         return found + super().remarks()
 
-    @cached_property
-    def _usable(self) -> list[DocumentResult[A, E]]:
-        return [document for document in self.documents if document.usable]
+    def _reasons(self, which: BoolArray) -> list[str]:
+        """Return why some documents have no value, each reason once."""
+        columns = self.documents.columns
+        return [columns.reasons[code] if code >= 0 else "" for code in _in_order(columns.undefined[which])]
 
-    def _pooled(self, documents: Sequence[DocumentResult[A, E]], values: Sequence[float]) -> float | None:
-        weights = [alignment_of(document).annotations.mean_units for document in documents]
-        return float(np.average(values, weights=weights)) if sum(weights) else None
+    def _pooled(self, which: BoolArray, values: FloatArray) -> float | None:
+        """Return the mean over some documents, weighted by x̄."""
+        weights = self.documents.columns.size[which]
+        return float(np.average(values[which], weights=weights)) if weights.sum() else None
 
     def _expected_remark(self) -> str:
         samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
         return f"± {self.expected_error:.3f} standard error, {samples}"
+
+
+class _RankedDocuments(Sequence[tuple[Any, ...]]):
+    """Rows of a table, made as they are shown: the least values first, documents without a value last."""
+
+    def __init__(self, documents: Documents[Any, Any]) -> None:
+        self._documents = documents
+        self._order = np.argsort(documents.values, kind="stable")
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Any, ...]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[Any, ...]]: ...
+
+    def __getitem__(self, index: int | slice) -> tuple[Any, ...] | list[tuple[Any, ...]]:
+        if isinstance(index, slice):
+            return [self._row(place) for place in self._order[index].tolist()]
+        return self._row(int(self._order[index]))
+
+    def _row(self, place: int) -> tuple[Any, ...]:
+        one = self._documents[place]
+        return one.document, one.value, one.observed, one.expected, one.n_units
+
+
+def _in_order(codes: IntArray) -> list[int]:
+    """Return distinct codes in the order of their first appearance."""
+    distinct, first = np.unique(codes, return_index=True)
+    return [int(code) for code in distinct[np.argsort(first)]]
 
 
 def ranked_values(what: str, symbol: str, rows: list[dict[str, Any]], heading: str | None = None) -> Table:

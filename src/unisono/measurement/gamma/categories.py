@@ -11,7 +11,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,6 +19,7 @@ import numpy as np
 from unisono.alignment.solution import aligned_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
+from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 
 Agreement: TypeAlias = tuple[float | None, float | None, float | None, str | None]
@@ -32,9 +32,9 @@ class CategoryTally:
 
     Attributes
     ----------
-    disorder : float64 array, shape (1 + n_categories,)
+    disorder : float64 array, shape (1 + n_categories,) or (n_sets, 1 + n_categories)
         Σ w d_cat.
-    weight : float64 array, shape (1 + n_categories,)
+    weight : float64 array, the same shape
         Σ w.
     """
 
@@ -47,56 +47,58 @@ class CategoryTally:
             return np.asarray(self.disorder / self.weight)
 
 
-def tally_categories(units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray) -> CategoryTally | None:
-    """Add up the pairs of an alignment; None if units have no categories. Categories are those of the first feature."""
-    tallies = tally_blocks(units, dissimilarity, table, 1)
-    return None if tallies is None else tallies[0]
+def tally_sets(
+    units: AnnotationSet | Stack, dissimilarity: BoundDissimilarity, table: IntArray, set_of: IntArray, n_sets: int
+) -> CategoryTally | None:
+    """Add up the pairs of alignments of annotation sets, one row each; None if units have no categories.
 
-
-def tally_blocks(
-    units: AnnotationSet, dissimilarity: BoundDissimilarity, table: IntArray, n_blocks: int
-) -> list[CategoryTally] | None:
-    """Do the same for annotation sets that are side by side, each separately."""
+    Categories are those of the first feature; `set_of` is the set of each unitary alignment.
+    """
     if not dissimilarity.features:
         return None
     row, u, v = aligned_pairs(table)
     real = (table >= 0).sum(axis=1)
     weight = np.maximum(0.0, 1.0 - dissimilarity.positional(units, u, v)) / (real[row] - 1)
     disorder = weight * dissimilarity.categorical(units, u, v)
-    codes = units.codes[0]
+    first, second = units.codes[0][u], units.codes[0][v]
     size = 1 + len(dissimilarity.labels[dissimilarity.features[0]])
-    offset = np.zeros(len(u), np.int64) if units.block is None else units.block[u] * size
-    other = codes[u] != codes[v]
+    number = set_of[row]
+    other = first != second
 
     def sums(values: FloatArray) -> FloatArray:
-        by_first = np.bincount(offset + codes[u] + 1, weights=values, minlength=n_blocks * size)
-        by_second = np.bincount((offset + codes[v] + 1)[other], weights=values[other], minlength=n_blocks * size)
-        total = (by_first + by_second).astype(np.float64).reshape(n_blocks, size)
-        total[:, 0] = np.bincount(offset // size, weights=values, minlength=n_blocks)
+        by_first = np.bincount(number * size + first + 1, weights=values, minlength=n_sets * size)
+        by_second = np.bincount((number * size + second + 1)[other], weights=values[other], minlength=n_sets * size)
+        total = (by_first + by_second).astype(np.float64).reshape(n_sets, size)
+        total[:, 0] = np.bincount(number, weights=values, minlength=n_sets)
         return total
 
-    return [CategoryTally(*both) for both in zip(sums(disorder), sums(weight), strict=True)]
+    return CategoryTally(sums(disorder), sums(weight))
 
 
-def pooled(tallies: Sequence[tuple[CategoryTally | None, FloatArray | None]], size: int) -> list[Agreement]:
-    """Put documents together: γ_cat of all pairs, then γ_k category by category.
+def summed(found: CategoryTally, expected: FloatArray) -> FloatArray:
+    """Add up what `agreements` needs over documents; shape (4, 1 + n_categories).
 
     Parameters
     ----------
-    tallies : sequence of (CategoryTally, float64 array)
-        The observed sums of each document, and its expected categorical disorder, NaN where unknown.
-    size : int
-        1 + number of categories.
+    found : CategoryTally
+        The observed sums, one row per document.
+    expected : float64 array, shape (n_documents, 1 + n_categories)
+        Their expected categorical disorders, NaN where unknown.
     """
-    disorder, weight, counted, chance = np.zeros((4, size))
-    for found, expected in tallies:
-        if found is not None and expected is not None:
-            known = np.isfinite(expected)
-            disorder += np.where(known, found.disorder, 0.0)
-            weight += found.weight
-            counted += np.where(known, found.weight, 0.0)
-            chance += np.where(known, expected, 0.0) * found.weight
-    return [_agreement(*sums) for sums in zip(disorder, weight, counted, chance, strict=True)]
+    known = np.isfinite(expected)
+    return np.array(
+        [
+            np.where(known, found.disorder, 0.0).sum(axis=0),
+            found.weight.sum(axis=0),
+            np.where(known, found.weight, 0.0).sum(axis=0),
+            (np.where(known, expected, 0.0) * found.weight).sum(axis=0),
+        ]
+    )
+
+
+def agreements(sums: FloatArray) -> list[Agreement]:
+    """Return γ_cat of all pairs, then γ_k category by category."""
+    return [_agreement(*each) for each in sums.T]
 
 
 def _agreement(disorder: float, weight: float, counted: float, chance: float) -> Agreement:

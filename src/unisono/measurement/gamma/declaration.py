@@ -7,9 +7,11 @@ from typing import Any
 from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Data
 from unisono.dissimilarity.registry import DistanceRole, available_distances
+from unisono.execution import Progress, Workers
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.gamma.measure import CHANCE, align, gamma
+from unisono.measurement.gamma.measure import CHANCE, align, gamma, gamma_settings, measure_gamma
+from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import choice, names_with_weights, number, number_or_none, read_gamma_distances
 
 
@@ -20,6 +22,13 @@ def _unfit(corpus: Data, **_: Any) -> str | None:
 def _align(corpus: Corpus, **options: Any) -> dict[str, Alignment]:
     """Align; what only the expected disorder depends on does not matter."""
     return align(corpus, **{name: value for name, value in options.items() if name not in _OF_CHANCE})
+
+
+def _stream(
+    corpus: Corpus, ledger: Any, *, rng: int, workers: Workers, progress: Progress | None, **options: Any
+) -> GammaResult:
+    settings = gamma_settings(corpus, rng=rng, **options)
+    return measure_gamma(corpus, settings, workers=workers, progress=progress, ledger=ledger)
 
 
 _OF_CHANCE = ("chance", "precision", "confidence")
@@ -59,6 +68,7 @@ DECLARATIONS = (
         ),
         compute=gamma,
         align=_align,
+        stream=_stream,
         takes_overlap=True,
         unfit=_unfit,
     ),

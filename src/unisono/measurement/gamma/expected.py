@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from unisono.alignment.solve import best_alignment
+from unisono.alignment.stacks import aligned_together, best_alignments
 from unisono.arrays import FloatArray
 from unisono.chance.draw import ChanceModel
-from unisono.chance.sampling import Expected, Sample, sample_enough, stream
-from unisono.data.annotation_set import stacked
+from unisono.chance.sampling import Expected, Samples, sample_enough
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import Effort, sample_tolerance
-from unisono.measurement.gamma.categories import tally_blocks
+from unisono.measurement.gamma.categories import tally_sets
 
-_BATCH = 1000
-_FEW_ANNOTATORS = 6
-"""Samples are aligned together up to this many units and this many annotators."""
+_BATCH = 16000
+"""Samples with about so many units are made together: small ones take less time than a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +40,20 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Random annotation sets that were aligned together.
+    """Random annotation sets of one model, aligned.
 
     Attributes
     ----------
-    samples : list of Sample
-        One by one.
+    model : str
+        The name of the model.
+    samples : Samples
+        Their disorders.
     ratios, seen : float64 array, shape (1 + n_categories,)
         The sum of their categorical disorders, and how many had any; see `CategoryTally`. Empty without categories.
     """
 
-    samples: list[Sample]
+    model: str
+    samples: Samples
     ratios: FloatArray
     seen: FloatArray
 
@@ -85,14 +86,9 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     pool : Pool
         The workers.
     """
-
-    def jobs(name: str, wanted: range) -> list[SampleJob]:
-        batches = _batches(wanted, models[name], sampling.dissimilarity)
-        return [SampleJob(models[name], sampling, batch, compiled()) for batch in batches]
-
     made = sample_enough(
         tuple(models),
-        jobs,
+        lambda wanted: _plan(wanted, models, sampling),
         run_samples,
         pool,
         precision=sampling.effort.precision,
@@ -101,7 +97,7 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     )
     return {
         name: ExpectedCategories(
-            tuple(sample for batch in batches for sample in batch.samples),
+            Samples.joined([batch.samples for batch in batches]),
             sum((batch.ratios for batch in batches[1:]), batches[0].ratios),
             sum((batch.seen for batch in batches[1:]), batches[0].seen),
         )
@@ -109,43 +105,73 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     }
 
 
-def _batches(wanted: range, model: ChanceModel, dissimilarity: BoundDissimilarity) -> list[range]:
-    """Split samples into batches that are aligned together: small ones take longer to call than to solve."""
-    together = dissimilarity.reach(1.0) is not None and model.n_annotators <= _FEW_ANNOTATORS
-    size = max(1, _BATCH // max(model.n_units, 1)) if together else 1
-    return [range(first, min(first + size, wanted.stop)) for first in range(wanted.start, wanted.stop, size)]
-
-
 @dataclass(frozen=True, slots=True)
 class SampleJob:
-    """Samples to make, by their numbers in a model, and whether to use compiled kernels on any worker."""
+    """Samples to make: models with the same number of annotators, by name, and the numbers of the samples of each."""
 
-    model: ChanceModel
+    models: Mapping[str, ChanceModel]
+    numbers: Sequence[range]
     sampling: Sampling
-    batch: range
-    compiled: bool
+    compiled: bool  # whether to use compiled kernels on any worker
 
 
-def run_samples(job: SampleJob) -> Batch:
+def _plan(wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampling: Sampling) -> list[SampleJob]:
+    """Put samples together in jobs of about the same size.
+
+    How the samples of one model are divided depends on that model only: sums over them are then the same, to the last
+    bit, whatever other documents there are.
+    """
+    jobs: list[SampleJob] = []
+    together: dict[tuple[type, int], list[tuple[str, range]]] = {}
+
+    def close(parts: list[tuple[str, range]]) -> None:
+        chosen = {name: models[name] for name, _ in parts}
+        jobs.append(SampleJob(chosen, [numbers for _, numbers in parts], sampling, compiled()))
+
+    for name, numbers in wanted.items():
+        model = models[name]
+        size = max(model.n_units, 1)
+        if not aligned_together(size, model.n_annotators, sampling.dissimilarity):
+            for number in numbers:
+                close([(name, range(number, number + 1))])
+            continue
+        most = max(1, _BATCH // size)
+        for first in range(numbers.start, numbers.stop, most):
+            kind = type(model), model.n_annotators
+            part = name, range(first, min(first + most, numbers.stop))
+            open_parts = together.setdefault(kind, [])
+            if open_parts and (open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH):
+                close(together.pop(kind))
+                open_parts = together.setdefault(kind, [])
+            open_parts.append(part)
+    for parts in together.values():
+        close(parts)
+    return jobs
+
+
+def _units(parts: Sequence[tuple[str, range]], models: Mapping[str, ChanceModel]) -> int:
+    return sum(models[name].n_units * len(numbers) for name, numbers in parts)
+
+
+def run_samples(job: SampleJob) -> list[Batch]:
     """Draw random annotation sets and align them."""
-    sampling, n_samples = job.sampling, len(job.batch)
+    sampling, models = job.sampling, tuple(job.models.values())
     if job.compiled:
         compile_kernels()
-    draws = [job.model.draw(stream(sampling.effort.seed, job.model.stream, index)) for index in job.batch]
-    units = stacked([draw.units for draw in draws]) if n_samples > 1 else draws[0].units
-    each = sampling.effort.sample_time
-    limit = None if each is None else each * n_samples
-    tolerance = sample_tolerance(units.n_annotators, units.n_units) if n_samples == 1 else 0.0
-    solution = best_alignment(units, sampling.dissimilarity, time_limit=limit, tolerance=tolerance)
-    block = np.zeros(units.n_units, np.int64) if units.block is None else units.block
-    costs = np.bincount(block[solution.table.max(axis=1)], weights=solution.cost, minlength=n_samples)
-    samples = [
-        Sample(float(cost) / draw.units.mean_units, solution.gap, draw.documents)
-        for cost, draw in zip(costs, draws, strict=True)
-    ]
-    tallies = tally_blocks(units, sampling.dissimilarity, solution.table, n_samples)
-    if tallies is None:
-        return Batch(samples, np.zeros(0), np.zeros(0))
-    ratios = np.array([tally.ratio() for tally in tallies])
+    draws = type(models[0]).draw(models, job.numbers, sampling.effort.seed)
+    units, n_sets = draws.units, draws.units.n_sets
+    tolerance = sample_tolerance(units.n_annotators, int(units.sizes.max()))
+    found = best_alignments(units, sampling.dissimilarity, time_limit=sampling.effort.sample_time, tolerance=tolerance)
+    disorder = found.total / (units.sizes / units.n_annotators)
+    tally = tally_sets(units, sampling.dissimilarity, found.table, found.set_of, n_sets)
+    ratios = np.zeros((n_sets, 0)) if tally is None else tally.ratio()
     seen = np.isfinite(ratios)
-    return Batch(samples, np.where(seen, ratios, 0.0).sum(axis=0), seen.sum(axis=0, dtype=np.float64))
+    ratios = np.where(seen, ratios, 0.0)
+    gap = found.gap
+    batches, first = [], 0
+    for name, numbers in zip(job.models, job.numbers, strict=True):
+        own = slice(first, first + len(numbers))
+        samples = Samples(disorder[own], gap[own], draws.documents[own])
+        batches.append(Batch(name, samples, ratios[own].sum(axis=0), seen[own].sum(axis=0, dtype=np.float64)))
+        first += len(numbers)
+    return batches

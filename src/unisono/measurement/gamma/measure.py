@@ -11,17 +11,18 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from unisono.alignment.alignment import Alignment
-from unisono.alignment.solution import Solution, sorted_by_position
-from unisono.alignment.solve import best_alignment
-from unisono.chance.canonical import canonical, canonical_numbers, content_keys, renumbered
-from unisono.chance.corpus import Mixture
+from unisono.alignment.solution import Solution
+from unisono.chance.canonical import Canonical, canonical_documents, numbered_key
+from unisono.chance.corpus import Mixture, enough_combinations, too_few_documents
 from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.statistical import Statistical
@@ -29,6 +30,7 @@ from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_choice, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
+from unisono.data.sets import annotation_sets
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -40,10 +42,15 @@ from unisono.errors import DataError, OptionError, listed, mention, naming
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.document import DocumentResult
+from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents
 from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
+from unisono.measurement.disorder.ledger import Ledger
+from unisono.measurement.gamma.aligning import align_documents
+from unisono.measurement.gamma.batches import Judged, MeasuredBatch, batches_of, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
+from unisono.measurement.gamma.mixing import filed_mixtures
+from unisono.measurement.gamma.repeats import repeated_contents
 from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
@@ -122,12 +129,47 @@ def gamma(
     GammaResult
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
-    definition = _dissimilarity(units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    settings = gamma_settings(
+        units,
+        alpha=alpha,
+        beta=beta,
+        delta_empty=delta_empty,
+        features=features,
+        distance=distance,
+        f_cat=f_cat,
+        dissimilarity=dissimilarity,
+        chance=chance,
+        precision=precision,
+        confidence=confidence,
+        time_limit=time_limit,
+        rng=rng,
+    )
+    return measure_gamma(units, settings, workers=workers, progress=progress)
+
+
+def gamma_settings(
+    corpus: Corpus,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    delta_empty: float = 1.0,
+    features: str | Sequence[str] | Mapping[str, float] | None = None,
+    distance: Any = "nominal",
+    f_cat: str | Callable[[Any], Any] = "linear",
+    dissimilarity: Callable[[Units, Units], Any] | None = None,
+    chance: str = "auto",
+    precision: float = 0.02,
+    confidence: float = 0.95,
+    time_limit: float | None = 30.0,
+    rng: int | np.random.Generator | None = 42,
+) -> Settings:
+    """Make settings from the arguments of `gamma`."""
+    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     effort = Effort(precision, confidence, time_limit, check_seed(rng))
     settings = Settings(definition, check_choice(chance, "chance", CHANCE), effort)
     if chance == "corpus":
-        _refuse_few_documents(units)
-    return measure_gamma(units, settings, workers=workers, progress=progress)
+        _refuse_few_documents(corpus)
+    return settings
 
 
 def align(
@@ -157,9 +199,16 @@ def align(
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
     definition = _dissimilarity(units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
     bound = definition.bind(units.features)
-    sets = _annotation_sets(units, bound)
+    sets = annotation_sets(units, bound.features)
+    for own in sets:
+        expect_work(own.n_units, own.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        return _align(units, sets, bound, check_time_limit(time_limit), crew)
+        solutions = align_documents(canonical_documents(sets), bound, check_time_limit(time_limit), crew)
+    return {
+        document.name: Alignment(document, own, solution, bound)
+        for document, own, solution in zip(units, sets, solutions, strict=True)
+        if solution is not None
+    }
 
 
 @dataclass(frozen=True)
@@ -172,32 +221,225 @@ class Settings:
 
 
 def measure_gamma(
-    corpus: Corpus, settings: Settings, *, workers: Workers = None, progress: Progress | None = None
+    corpus: Corpus,
+    settings: Settings,
+    *,
+    workers: Workers = None,
+    progress: Progress | None = None,
+    ledger: Ledger[MeasuredBatch] | None = None,
 ) -> GammaResult:
-    """Measure γ with these settings."""
+    """Measure γ with these settings, batch by batch; a ledger keeps batches, and has those that are done already."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
-    sets = _annotation_sets(corpus, dissimilarity)
-    chance = _chance(corpus, sets, settings.chance)
-    for model in chance.models.values():
-        expect_work(model.n_units * FEWEST_SAMPLES, model.n_annotators)
+    kind = _chance_kind(corpus, settings.chance)
+    plan = BatchPlan(replace(settings, chance=kind), dissimilarity)
+    for n, n_units in _units_by_annotators(corpus).items():
+        expect_work(n_units * (1 + FEWEST_SAMPLES), n)
+    ranges = batches_of(corpus.sizes)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        alignments = _align(corpus, sets, dissimilarity, settings.effort.time_limit, crew)
-        expected = expect(chance.models, Sampling(dissimilarity, settings.effort), crew)
-    documents = tuple(
-        _document(document, units, alignments.get(document.name), chance, expected)
-        for document, units in zip(corpus, sets, strict=True)
+        repeats = repeated_contents(corpus, dissimilarity.features)
+        if kind == "corpus":
+            plan = _with_mixtures(plan, _mixtures(corpus, dissimilarity.features, repeats, ledger), crew)
+
+        # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
+        in_folder = ledger is not None and not isinstance(workers, Executor)
+
+        def job(batch: range) -> BatchJob:
+            own = {index - batch.start: repeats[index] for index in batch if index in repeats}
+            if in_folder:
+                return BatchJob(corpus, batch, batch.start, own, plan, compiled())
+            part = corpus.part(batch.start, batch.stop)
+            return BatchJob(part, range(len(batch)), batch.start, own, plan, compiled())
+
+        if ledger is not None:
+            batches = ledger.all(ranges, job, run_slim_batch, crew)
+        elif crew.many(len(ranges)):
+            batches = crew.map(run_whole_batch, [job(batch) for batch in ranges])
+        else:  # what there is to do in a batch is shared out instead
+            batches = [measured_batch(job(b), crew.part(n, len(ranges))) for n, b in enumerate(ranges)]
+    again = Again(measure_gamma, plan.settings, workers, progress)
+    return _result(corpus, plan, batches, again)
+
+
+@dataclass(frozen=True)
+class BatchPlan:
+    """How all batches of a corpus are measured."""
+
+    settings: Settings  # with the chance model that was chosen
+    dissimilarity: BoundDissimilarity
+    # for annotations mixed from all documents: number of annotators to what chance gives, or why that is unknown
+    mixtures: Mapping[int, ExpectedCategories | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BatchJob:
+    """Some documents of a corpus to measure; one in a folder is sent to other processes as the folder's name only."""
+
+    corpus: Corpus
+    batch: range
+    first: int  # the number of the first of them
+    repeats: Mapping[int, int]  # how many earlier documents have the same content, of those that repeat one
+    plan: BatchPlan
+    compiled: bool
+
+
+def run_whole_batch(job: BatchJob) -> MeasuredBatch:
+    """Measure some documents, in any process."""
+    if job.compiled:
+        compile_kernels()
+    return measured_batch(job, Pool())
+
+
+def run_slim_batch(job: BatchJob) -> MeasuredBatch:
+    """Do the same; alignments and random samples are not kept."""
+    return replace(run_whole_batch(job), solutions={}, chances={})
+
+
+def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
+    """Measure some documents."""
+    plan, part = job.plan, job.corpus.part(job.batch.start, job.batch.stop)
+    sets = annotation_sets(part, plan.dissimilarity.features)
+    documents = canonical_documents(sets)
+    solutions = align_documents(documents, plan.dissimilarity, plan.settings.effort.time_limit, crew)
+    chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)
+    judged = [
+        _judged(document, chance, solution, plan.dissimilarity, units)
+        for document, chance, solution, units in zip(part, chances, solutions, sets, strict=True)
+    ]
+    return made_batch(job.first, sets, solutions, judged, plan.dissimilarity)
+
+
+@dataclass(frozen=True)
+class _Chance:
+    """What chance gives for a document: the number of its model, the expected disorder or why there is none, notes."""
+
+    model: int
+    expected: ExpectedCategories | str
+    notes: tuple[str, ...] = ()
+
+
+def _own_chances(documents: Sequence[Canonical], job: BatchJob, crew: Pool) -> list[_Chance | None]:
+    """Sample each document's own chance model; documents with fewer than two annotators have none."""
+    kind = Shift if job.plan.settings.chance == "shift" else Statistical
+    models: dict[int, ChanceModel] = {}
+    for index, document in enumerate(documents):
+        if document.units.n_annotators > 1:
+            key = numbered_key(document.digest, job.repeats.get(index, 0))
+            models[index] = kind(document.units, job.first + index, key)
+    impossible = {index: reason for index, model in models.items() if (reason := model.impossible) is not None}
+    possible = {str(index): model for index, model in models.items() if index not in impossible}
+    expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort), crew)
+    return [
+        None
+        if index not in models
+        else _Chance(job.first + index, impossible[index])
+        if index in impossible
+        else _Chance(job.first + index, expected[str(index)], models[index].notes)
+        for index in range(len(documents))
+    ]
+
+
+def _mixture_of_each(sets: Sequence[AnnotationSet], plan: BatchPlan) -> list[_Chance | None]:
+    """Return the mixture of each document; documents with fewer than two annotators have none."""
+    # numbers below 0 are not those of documents
+    return [
+        _Chance(-units.n_annotators, plan.mixtures[units.n_annotators]) if units.n_annotators > 1 else None
+        for units in sets
+    ]
+
+
+def _judged(
+    document: Document,
+    chance: _Chance | None,
+    solution: Solution | None,
+    dissimilarity: BoundDissimilarity,
+    units: AnnotationSet,
+) -> Judged:
+    """State what one document's value is, or why it has none."""
+    different = _DIFFERENT_TEXTS if document.texts_differ else None
+    guessed = _GUESSED_FROM_MORE if document.guessed_from_more else None
+    about = tuple(filter(None, (different, guessed)))
+    if chance is None or solution is None:
+        return Judged(NONE, None, "fewer than two annotators worked on it", about)
+    if not units.n_units:
+        return Judged(chance.model, None, "no annotator marked anything", about)
+    disorder = solution.total * dissimilarity.definition.delta_empty / units.mean_units
+    agree = "all annotators agree exactly" if disorder == 0 else None
+    if isinstance(chance.expected, str):
+        reason = f"the expected disorder cannot be estimated: {chance.expected}"
+        unknown = Judged(chance.model, None, reason, about)
+        return replace(unknown, undefined=None, notes=(f"{agree}; {reason}", *about)) if agree else unknown
+    if chance.expected.mean == 0:
+        reason = "the expected disorder is 0"
+        nothing = Judged(chance.model, chance.expected, reason, about)
+        return replace(nothing, undefined=None, notes=(f"{agree}, and {reason} too", *about)) if agree else nothing
+    return Judged(chance.model, chance.expected, None, (*chance.notes, *about))
+
+
+def _result(corpus: Corpus, plan: BatchPlan, batches: Sequence[MeasuredBatch], again: Again) -> GammaResult:
+    """Put batches together."""
+    dissimilarity = plan.dissimilarity
+    columns = DocumentColumns.joined([batch.columns for batch in batches])
+    solutions = {index: solution for batch in batches for index, solution in batch.solutions.items()}
+    chances = {number: chance for batch in batches for number, chance in batch.chances.items()}
+    mixtures = {-n: chance for n, chance in plan.mixtures.items() if not isinstance(chance, str)}
+    alignments = Alignments(corpus, dissimilarity, plan.settings.effort.time_limit, solutions)
+    return GammaResult(
+        corpus,
+        _parameters(plan.settings),
+        plan.settings.effort,
+        plan.settings.chance,
+        Documents(corpus.documents, columns, dissimilarity.definition.delta_empty, alignments, {**chances, **mixtures}),
+        again,
+        dissimilarity.features[0] if dissimilarity.features and columns.aligned.any() else None,
+        sum((batch.category_sums for batch in batches[1:]), batches[0].category_sums),
+        sum((batch.label_counts for batch in batches[1:]), batches[0].label_counts),
     )
 
-    parameters = _parameters(settings, chance.kind)
-    again = Again(measure_gamma, replace(settings, chance=chance.kind), workers, progress)
-    return GammaResult(corpus, parameters, settings.effort, chance.kind, documents, again)
+
+def _chance_kind(corpus: Corpus, wanted: str) -> str:
+    """Choose the chance model: the corpus if it has enough documents for every number of annotators."""
+    if wanted != "auto":
+        return wanted
+    n_annotators = corpus.worked.sum(axis=1)
+    measured = n_annotators[(n_annotators > 1) & (corpus.sizes > 0)]
+    sizes = np.unique(n_annotators[n_annotators > 1]).tolist()
+    rich = (len(measured) >= n and enough_combinations(len(measured), float(np.mean(measured)), n) for n in sizes)
+    return "corpus" if sizes and all(rich) else "shift"
+
+
+def _mixtures(
+    corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], ledger: Ledger[MeasuredBatch] | None
+) -> dict[int, Mixture]:
+    """Return the documents to mix, for each number of annotators; with a ledger, they are in files."""
+    if ledger is not None:
+        return ledger.filed(lambda folder: filed_mixtures(corpus, features, repeats, folder))
+    documents = canonical_documents(annotation_sets(corpus, features))
+    sets = [document.units for document in documents]
+    keys = [numbered_key(document.digest, repeats.get(index, 0)) for index, document in enumerate(documents)]
+    return {n: Mixture(sets, n, keys) for n in sorted({units.n_annotators for units in sets}) if n > 1}
+
+
+def _with_mixtures(plan: BatchPlan, mixtures: Mapping[int, Mixture], crew: Pool) -> BatchPlan:
+    """Sample what chance gives if documents are mixed, for each number of annotators."""
+    possible = {mixture.stream: mixture for mixture in mixtures.values() if mixture.impossible is None}
+    expected = expect(possible, Sampling(plan.dissimilarity, plan.settings.effort), crew)
+    return replace(
+        plan, mixtures={n: mixture.impossible or expected[mixture.stream] for n, mixture in mixtures.items()}
+    )
+
+
+def _units_by_annotators(corpus: Corpus) -> dict[int, int]:
+    """Return the number of units in documents with each number of annotators, two or more."""
+    totals = np.bincount(corpus.worked.sum(axis=1), weights=corpus.sizes)
+    return {n: int(total) for n, total in enumerate(totals.tolist()) if n > 1 and total}
 
 
 def _refuse_few_documents(corpus: Corpus) -> None:
     """Reject the request; if only a pair or a group has too few documents, the value is undefined instead."""
-    sets = [document.annotation_set() for document in corpus]
-    largest = max((units.n_annotators for units in sets), default=0)
-    if any(units.n_units for units in sets) and (reason := Mixture(sets, largest).impossible) is not None:
+    n_annotators = corpus.worked.sum(axis=1)
+    measured = (n_annotators > 1) & (corpus.sizes > 0)
+    reason = too_few_documents(int(measured.sum()), int(n_annotators.max(initial=0)))
+    if corpus.n_units and reason is not None:
         raise OptionError.about("chance", reason)
 
 
@@ -219,127 +461,47 @@ def _dissimilarity(
     return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
 
 
-def _annotation_sets(corpus: Corpus, dissimilarity: BoundDissimilarity) -> list[AnnotationSet]:
-    """Return the documents as arrays that will be aligned."""
-    sets = [document.annotation_set(dissimilarity.features) for document in corpus]
-    for units in sets:
-        expect_work(units.n_units, units.n_annotators)
-    return sets
+class Alignments(Mapping[str, Alignment]):
+    """The best alignment of each document, by its name; what was not kept is aligned again when it is asked for."""
 
+    def __init__(
+        self,
+        corpus: Corpus,
+        dissimilarity: BoundDissimilarity,
+        time_limit: float | None,
+        solutions: Mapping[int, Solution],
+    ) -> None:
+        self._corpus = corpus
+        self._dissimilarity = dissimilarity
+        self._time_limit = time_limit
+        self._solutions = solutions
+        self._made: dict[str, Alignment] = {}
 
-@dataclass(frozen=True)
-class AlignJob:
-    """One document to align."""
+    def __len__(self) -> int:
+        return len(self._places)
 
-    units: AnnotationSet
-    dissimilarity: BoundDissimilarity
-    time_limit: float | None
-    compiled: bool
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
 
-def run_alignment(job: AlignJob) -> Solution:
-    """Align one document."""
-    if job.compiled:
-        compile_kernels()
-    # among alignments that are equally good, names must not decide: annotators are numbered by what they marked
-    number, order = canonical_numbers(job.units)
-    found = best_alignment(renumbered(job.units, number, order), job.dissimilarity, time_limit=job.time_limit)
-    table = np.where(found.table >= 0, order[found.table], -1)[:, number] if job.units.n_units else found.table
-    return sorted_by_position(Solution(table, found.cost, found.bound), job.units)
+    def __getitem__(self, name: str) -> Alignment:
+        if name not in self._made:
+            document = Document(self._corpus, self._places[name])
+            units = document.annotation_set(self._dissimilarity.features)
+            solution = self._solutions.get(document.index)
+            if solution is None:
+                own = canonical_documents([units])
+                (solution,) = align_documents(own, self._dissimilarity, self._time_limit, Pool(None, None))
+            assert solution is not None  # several annotators worked on it
+            self._made[name] = Alignment(document, units, solution, self._dissimilarity)
+        return self._made[name]
 
-
-def _align(
-    corpus: Corpus,
-    sets: Sequence[AnnotationSet],
-    dissimilarity: BoundDissimilarity,
-    time_limit: float | None,
-    crew: Pool,
-) -> dict[str, Alignment]:
-    """Align the documents that two annotators or more worked on."""
-    several = [(document, units) for document, units in zip(corpus, sets, strict=True) if units.n_annotators > 1]
-    solutions = crew.map(
-        run_alignment, [AlignJob(units, dissimilarity, time_limit, compiled()) for _, units in several]
-    )
-    return {
-        document.name: Alignment(document, units, solution, dissimilarity)
-        for (document, units), solution in zip(several, solutions, strict=True)
-    }
-
-
-@dataclass(frozen=True)
-class _Chance:
-    """Which chance model serves which document.
-
-    Attributes
-    ----------
-    kind : str
-        shift, corpus or statistical.
-    models : dict
-        The chance models by name.
-    model_of : dict
-        Document to the name of its model.
-    impossible : dict
-        Document to the reason why it has none.
-    """
-
-    kind: str
-    models: Mapping[str, ChanceModel]
-    model_of: Mapping[str, str]
-    impossible: Mapping[str, str]
-
-
-def _chance(corpus: Corpus, given: Sequence[AnnotationSet], wanted: str) -> _Chance:
-    sets = [canonical(units) for units in given]
-    keys = content_keys(sets)
-    several = [index for index, units in enumerate(sets) if units.n_annotators > 1]
-    sizes = sorted({sets[index].n_annotators for index in several})
-    mixtures = {n: Mixture(sets, n, keys) for n in sizes}
-    if wanted == "auto":
-        wanted = "corpus" if sizes and all(mixture.rich for mixture in mixtures.values()) else "shift"
-    if wanted == "corpus":
-        models: dict[str, ChanceModel] = {mixture.stream: mixture for mixture in mixtures.values()}
-        model_of = {corpus.documents[index]: mixtures[sets[index].n_annotators].stream for index in several}
-    else:
-        kind = Shift if wanted == "shift" else Statistical
-        models = {corpus.documents[index]: kind(sets[index], index, keys[index]) for index in several}
-        model_of = {name: name for name in models}
-    impossible = {name: reason for name in model_of if (reason := models[model_of[name]].impossible) is not None}
-    usable = {key: model for key, model in models.items() if model.impossible is None}
-    return _Chance(wanted, usable, model_of, impossible)
-
-
-def _document(
-    document: Document,
-    units: AnnotationSet,
-    alignment: Alignment | None,
-    chance: _Chance,
-    expected: Mapping[str, ExpectedCategories],
-) -> DocumentResult[Alignment, ExpectedCategories]:
-    """State what one document's value is, or why it has none."""
-    name = document.name
-    different = _DIFFERENT_TEXTS if document.texts_differ else None
-    guessed = _GUESSED_FROM_MORE if document.guessed_from_more else None
-    about = tuple(filter(None, (different, guessed)))
-
-    def result(
-        sampled: ExpectedCategories | None, undefined: str | None, *notes: str
-    ) -> DocumentResult[Alignment, ExpectedCategories]:
-        return DocumentResult(name, units.n_units, units.n_annotators, alignment, sampled, undefined, notes + about)
-
-    if alignment is None:
-        return result(None, "fewer than two annotators worked on it")
-    if alignment.disorder is None:
-        return result(None, "no annotator marked anything")
-    agree = "all annotators agree exactly" if alignment.disorder == 0 else None
-    if name in chance.impossible:
-        reason = f"the expected disorder cannot be estimated: {chance.impossible[name]}"
-        return result(None, None, f"{agree}; {reason}") if agree else result(None, reason)
-    model = chance.model_of[name]
-    sampled = expected[model]
-    if sampled.mean == 0:
-        reason = "the expected disorder is 0"
-        return result(sampled, None, f"{agree}, and {reason} too") if agree else result(sampled, reason)
-    return result(sampled, None, *chance.models[model].notes)
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        several = np.flatnonzero(self._corpus.worked.sum(axis=1) > 1).tolist()
+        return {self._corpus.documents[index]: index for index in several}
 
 
 def _chosen_features(
@@ -361,7 +523,7 @@ def _chosen_features(
     return names
 
 
-def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
+def _parameters(settings: Settings) -> dict[str, Any]:
     """Return what goes into the signature: the main parameters always, others where they are not the default."""
     it = settings.dissimilarity
     parameters: dict[str, Any] = {"alpha": it.alpha, "beta": it.beta, "delta_empty": it.delta_empty}
@@ -372,5 +534,5 @@ def _parameters(settings: Settings, chance: str) -> dict[str, Any]:
         parameters["features"] = features
     if it.f_cat != "linear":
         parameters["f_cat"] = it.f_cat if isinstance(it.f_cat, str) else function_name(it.f_cat)
-    parameters["chance"] = chance
+    parameters["chance"] = settings.chance
     return {**parameters, **settings.effort.spelled()}

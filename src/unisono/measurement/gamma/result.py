@@ -7,21 +7,33 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from unisono import tables
 from unisono.alignment.alignment import Alignment
+from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label
-from unisono.measurement.disorder.document import alignment_of, chance_of
 from unisono.measurement.disorder.result import DisorderResult, ranked_values
-from unisono.measurement.gamma.categories import Agreement, pooled, tally_categories
+from unisono.measurement.gamma.categories import Agreement, agreements
 from unisono.measurement.gamma.expected import ExpectedCategories
 from unisono.results import VALUES, Line, Table, columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
-    """γ of a corpus; see `DisorderResult`."""
+    """γ of a corpus; see `DisorderResult`.
+
+    Attributes
+    ----------
+    feature : str or None
+        The feature whose labels are the categories; None if there is none, or nothing was aligned.
+    category_sums : float64 array, shape (4, 1 + n_categories)
+        What agreement on categories is computed from: see `categories.summed`.
+    label_counts : int64 array, shape (1 + n_categories,)
+        How many units have no category, and how many have each.
+    """
+
+    feature: str | None
+    category_sums: FloatArray
+    label_counts: IntArray
 
     measure = "gamma"
     symbol = "γ"
@@ -52,12 +64,8 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         return {"categories": self._categories()}
 
     def _categories(self) -> list[dict[str, Any]]:
-        feature = self._category_feature
-        if feature is None:
-            return []
-        counts = np.bincount(self.corpus.features[feature].codes + 1, minlength=len(self._labels) + 1)
         return [
-            {"category": label, **_values(*self._categorical[k]), "n_units": int(counts[k])}
+            {"category": label, **_values(*self._categorical[k]), "n_units": int(self.label_counts[k])}
             for k, label in enumerate(self._labels, start=1)
         ]
 
@@ -72,36 +80,23 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         categories = self.categories()
         if len(categories) < 2:
             return super().tables()
-        return [*super().tables(), ranked_values("category", "γ_k", categories, self._category_feature)]
+        return [*super().tables(), ranked_values("category", "γ_k", categories, self.feature)]
 
     def more_data(self) -> dict[str, Any]:
         """Return γ_cat, its components, and the feature whose labels are the categories."""
-        found = {"feature": self._category_feature, **_values(*self._categorical[0])}
+        found = {"feature": self.feature, **_values(*self._categorical[0])}
         return {**super().more_data(), "gamma_cat": found}
 
     @property
-    def _category_feature(self) -> str | None:
-        # an alignment of nothing is false, as all that is empty
-        alignment = next(iter(self.alignment.values()), None)
-        features = () if alignment is None else alignment.dissimilarity.features
-        return features[0] if features else None
-
-    @property
     def _labels(self) -> tuple[Label, ...]:
-        return () if self._category_feature is None else self.corpus.features[self._category_feature].labels
+        return () if self.feature is None else self.corpus.features[self.feature].labels
 
     @cached_property
     def _categorical(self) -> list[Agreement]:
         """Value, observed, expected, and why undefined: for all pairs, then category by category."""
-        size = 1 + len(self._labels)
-        if self._category_feature is None:
-            return [(None, None, None, "units have no category")] * size
-        pairs = [
-            (tally_categories(it.annotations, it.dissimilarity, it.solution.table), chance_of(document).categories)
-            for document in self._usable
-            for it in [alignment_of(document)]
-        ]
-        return pooled(pairs, size)
+        if self.feature is None:
+            return [(None, None, None, "units have no category")]
+        return agreements(self.category_sums)
 
 
 def _values(

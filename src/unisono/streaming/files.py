@@ -1,0 +1,75 @@
+"""Files that are there completely or not at all, also after a power failure, and a folder that one process has."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from unisono.errors import DataError, KeepingError
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Turn a full disk, and whatever else prevents writing, into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = "free some space, and repeat the command: it continues" if full else "check the folder"
+        reason = f"the results cannot be kept ({error.strerror or error}); what was done is kept: {advice}"
+        raise KeepingError(reason, path=folder) from None
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Write a file under another name, force it to the disk, and give it its name."""
+    draft = path.with_name(f"{path.name}.tmp")
+    try:
+        with draft.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force the names of files in a folder to the disk, where the system can."""
+    if os.name != "posix":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Have a folder for oneself; the system gives it free if the process ends, however that happens."""
+    with (folder / "lock").open("a+b") as file:
+        try:
+            _lock(file)
+        except OSError:
+            reason = "another command is working in this folder; wait until it is done, or choose another folder"
+            raise DataError(reason, path=folder) from None
+        yield
+
+
+def _lock(file: BinaryIO) -> None:
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]

@@ -1,0 +1,149 @@
+"""Measures data that may be larger than memory, batch by batch, and continues where it was interrupted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from unisono.checks import check_seed
+from unisono.data import Corpus, Data
+from unisono.errors import DataError
+from unisono.execution import Progress, Workers
+from unisono.formats.arguments import check_path, check_paths
+from unisono.measurement.registry import Measure, parse_measure
+from unisono.output import PathLike, refuse_inputs
+from unisono.results import Result
+from unisono.streaming.documents import write_documents
+from unisono.streaming.files import locked, writing
+from unisono.streaming.ledger import BatchFolder
+from unisono.streaming.manifest import claim, manifest
+from unisono.streaming.reading import take_in
+
+_BYTES_PER_UNIT = 500
+"""About how much memory a measure needs that is not computed batch by batch."""
+_MUCH = 2**28
+
+
+def stream(
+    name: str,
+    paths: PathLike | Iterable[PathLike],
+    folder: PathLike,
+    *,
+    reading: Mapping[str, Any] | None = None,
+    preparing: Mapping[str, Any] | None = None,
+    rng: int | np.random.Generator | None = 42,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Measure data that may be larger than memory; the result is the same as that of `measure`.
+
+    Data is read in pieces (tables by rows, JSON lines by lines, folders and archives by files). γ is measured in
+    batches of documents, each of which is kept in a folder as soon as it is done; other measures need all units at
+    once. The same call continues after an interruption of any kind, and gives the same result.
+
+    Parameters
+    ----------
+    name : str
+        A measure with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
+    paths : path or iterable of paths
+        What to read: see `unisono.read`.
+    folder : path
+        Where to keep what was done; it is created if it does not exist. A folder that was made for anything else is
+        rejected.
+    reading : mapping, optional
+        Parameters of `unisono.read`, e.g. ``{"format": "csv"}``.
+    preparing : mapping, optional
+        Parameters of `unisono.prepare`, e.g. ``{"layers": ["NE"]}``.
+    rng : int, Generator or None
+        Seed.
+    workers : int, Executor or None
+        How many workers, or any `concurrent.futures.Executor`.
+    progress : callable, optional
+        Called with (done, total).
+
+    Returns
+    -------
+    Result
+        Its documents are read from the folder as they are needed, which must stay there as long as the result is used.
+
+    Raises
+    ------
+    DataError
+        If data cannot be read, or the folder not be written or not be used.
+    """
+    given, place = check_paths(paths, "paths"), check_path(folder, "folder")
+    chosen = parse_measure(name)
+    seed = check_seed(rng)
+    with streaming(given, place, [chosen], seed, reading or {}, preparing or {}) as opened:
+        return opened.measure(chosen, 0, workers=workers, progress=progress)
+
+
+class Streaming:
+    """Data in a folder, and where its measurement is kept."""
+
+    def __init__(self, folder: Path, data: Data, seed: int) -> None:
+        self.data = data
+        self._folder = folder
+        self._seed = seed
+
+    def in_memory(self, one: Measure) -> str | None:
+        """Say how much memory a measure needs that is not computed batch by batch, if that is much."""
+        n_bytes = self.data.n_units * _BYTES_PER_UNIT
+        if self._in_batches(one) or n_bytes < _MUCH:
+            return None
+        return (
+            f"{one.declaration.name} needs all units at once, and about {n_bytes / 2**30:.1f} GB of memory for them; "
+            "only gamma is measured in batches"
+        )
+
+    def _in_batches(self, one: Measure) -> bool:
+        return one.declaration.stream is not None and isinstance(self.data, Corpus)
+
+    def measure(
+        self,
+        one: Measure,
+        number: int,
+        *,
+        base: Any = None,
+        workers: Workers = None,
+        progress: Progress | None = None,
+    ) -> Result:
+        """Measure the data with a measure, the one with this number."""
+        given: dict[str, Any] = {"rng": self._seed, "workers": workers, "progress": progress}
+        if not self._in_batches(one):
+            found = one.compute(self.data, base=base, **given)
+        else:
+            assert isinstance(self.data, Corpus)
+            found = one.stream(self.data, BatchFolder(self._folder / f"batches-{number + 1}"), **given)
+        with writing(self._folder):
+            write_documents(found, self._folder / f"documents-{number + 1}-{one.declaration.name}")
+        return found
+
+
+@contextmanager
+def streaming(
+    paths: Sequence[Path],
+    folder: Path,
+    measures: Sequence[Measure],
+    seed: int,
+    reading: Mapping[str, Any],
+    preparing: Mapping[str, Any],
+    base: Path | None = None,
+) -> Iterator[Streaming]:
+    """Provide data in a folder that nobody else writes to in the meantime; for the parameters see `stream`."""
+    refuse_inputs(folder, paths)
+    folder = Path(os.path.abspath(folder))  # other processes may have another current folder
+    if folder.exists() and not folder.is_dir():
+        raise DataError("there is a file with that name; choose another name", path=folder)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder):
+        with writing(folder):
+            claim(folder, manifest(paths, [*map(str, measures)], seed, reading, preparing, base))
+            data = take_in(paths, folder, reading, preparing)
+        yield Streaming(folder, data, seed)

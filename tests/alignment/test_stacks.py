@@ -1,0 +1,118 @@
+"""Many sets aligned together, each on its own: against brute force, and against the solver of single sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from oracle import least_disorder
+
+from unisono.alignment import stacks
+from unisono.alignment.solve import best_alignment
+from unisono.alignment.stacks import best_alignments
+from unisono.data.annotation_set import sorted_set, stacked
+from unisono.data.labels import feature
+from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
+from unisono.kernels import switch
+
+BOUND = Dissimilarity(features=(WeightedFeature("category"),)).bind({"category": feature(["A", "B", "C"])})
+
+
+def random_set(rng, n, most, extent, lengths=(0, 1, 2, 3, 5, 10)):
+    """Nested, overlapping, identical, zero-length units; ties are common, and some annotators have none."""
+    counts = rng.integers(0, most + 1, n)
+    counts[rng.integers(n)] += 1
+    total = int(counts.sum())
+    start = rng.integers(0, extent, total).astype(float)
+    end = start + rng.choice(lengths, total)
+    if rng.random() < 0.3:
+        scale, offset = rng.uniform(0.01, 100), rng.uniform(-1000, 1000)
+        start, end = start * scale + offset, end * scale + offset
+    codes = rng.integers(0, 3, (1, total))
+    return sorted_set(start, end, np.repeat(np.arange(n), counts), codes, n, (0.0, 1.0))
+
+
+def check(found, together, sets):
+    """Every unit is in one unitary alignment, of its own set, and costs are those of the sets."""
+    assert (np.sort(found.table[found.table >= 0]) == np.arange(together.n_units)).all()
+    begins = together.begin[:: together.n_annotators]
+    number = np.searchsorted(begins, np.arange(together.n_units), side="right") - 1
+    apart = np.where(found.table >= 0, number[found.table], found.set_of[:, None])
+    assert (apart == found.set_of[:, None]).all()
+    assert (found.table >= 0).any(axis=1).all()
+    assert len(found.total) == len(sets)
+    assert found.total == pytest.approx(np.bincount(found.set_of, weights=found.cost), abs=1e-12)
+
+
+@pytest.fixture(params=[False, True], ids=["interpreted", "compiled"])
+def way(request, monkeypatch):
+    """Run kernels one way or the other."""
+    monkeypatch.setattr(switch, "_on", request.param)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@pytest.mark.usefixtures("way")
+def test_equal_to_brute_force(n):
+    rng = np.random.default_rng(n)
+    most = {2: 5, 3: 3, 4: 2, 5: 1}[n]
+    sets = [random_set(rng, n, most, int(rng.choice([6, 15, 40]))) for _ in range(600)]
+    together = stacked(sets)
+    found = best_alignments(together, BOUND)
+    check(found, together, sets)
+    assert (found.gap == 0).all()
+    for units, total in zip(sets, found.total, strict=True):
+        labels = np.array(["A", "B", "C"])[units.codes[0]]
+        plain = [*zip(units.annotator.tolist(), units.start, units.end, labels, strict=True)]
+        expected = least_disorder(plain, n, 1.0, 1.0, 1.0)
+        assert total / units.mean_units == pytest.approx(expected, abs=1e-9, rel=1e-9)
+
+
+@pytest.mark.parametrize(("n", "most", "extent"), [(2, 60, 150), (3, 30, 200), (3, 40, 60), (4, 15, 60), (6, 6, 60)])
+def test_equal_to_single_sets_where_units_are_dense(n, most, extent, monkeypatch):
+    monkeypatch.setattr(switch, "_on", True)
+    rng = np.random.default_rng(n)
+    sets = [random_set(rng, n, most, extent, lengths=(3, 5, 10, 20)) for _ in range(30)]
+    together = stacked(sets)
+    found = best_alignments(together, BOUND)
+    check(found, together, sets)
+    alone = [best_alignment(units, BOUND).total for units in sets]
+    assert found.total == pytest.approx(alone, abs=1e-9)
+    assert (found.gap == 0).all()
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_a_set_alone_is_aligned_as_among_others(n, monkeypatch):
+    monkeypatch.setattr(switch, "_on", True)
+    rng = np.random.default_rng(7)
+    sets = [random_set(rng, n, 8, 60) for _ in range(50)]
+    together = best_alignments(stacked(sets), BOUND)
+    for number, units in enumerate(sets):
+        alone = best_alignments(stacked([units]), BOUND)
+        own = together.set_of == number
+        first = sum(one.n_units for one in sets[:number])
+        assert alone.cost.tolist() == together.cost[own].tolist()
+        assert alone.table.tolist() == np.where(together.table >= 0, together.table - first, -1)[own].tolist()
+        assert alone.total[0] == together.total[number]
+
+
+def test_sets_that_are_too_hard_are_aligned_one_by_one(monkeypatch):
+    rng = np.random.default_rng(3)
+    sets = [random_set(rng, 3, 6, 20) for _ in range(20)]
+    expected = best_alignments(stacked(sets), BOUND)
+    monkeypatch.setattr(stacks, "MOST_GROUPS", 3)  # no longer enough for most of them
+    again = best_alignments(stacked(sets), BOUND)
+    assert again.total == pytest.approx(expected.total, abs=1e-12)
+    assert (again.gap == 0).all()
+    monkeypatch.setattr(stacks, "best_alignment", lambda *_, **__: pytest.fail("it was not hard"))
+    with pytest.raises(pytest.fail.Exception):
+        best_alignments(stacked(sets), BOUND)
+
+
+def test_a_dissimilarity_without_reach_is_aligned_one_by_one():
+    rng = np.random.default_rng(4)
+    sets = [random_set(rng, 3, 3, 20) for _ in range(20)]
+    labels = {"category": feature(["A", "B", "C"])}
+    categories = Dissimilarity(alpha=0.0, features=(WeightedFeature("category"),)).bind(labels)
+    assert not stacks.aligned_together(9, 3, categories)
+    found = best_alignments(stacked(sets), categories)
+    check(found, stacked(sets), sets)
+    assert found.total == pytest.approx([best_alignment(units, categories).total for units in sets], abs=1e-12)

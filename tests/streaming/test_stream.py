@@ -1,0 +1,455 @@
+"""A corpus larger than memory: the same result, byte by byte, however it is read, measured and interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import pytest
+from commands import run
+
+import unisono
+from unisono.formats import pieces
+from unisono.measurement.gamma import batches
+from unisono.streaming import intake
+
+pyarrow = pytest.importorskip("pyarrow")
+
+GAMMA = "gamma(chance=shift,precision=0.3)"
+MEASURES = [
+    GAMMA,
+    "gamma(chance=statistical,precision=0.3)",
+    "gamma(precision=0.3)",
+    "cu-alpha",
+    "span-f1",
+    "discretized-alpha",
+]
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch):
+    """Let small data be in many pieces and batches."""
+    monkeypatch.setattr(pieces, "_ROWS", 37)
+    monkeypatch.setattr(pieces, "_LINES", 5)
+    monkeypatch.setattr(intake, "_BLOCK", 50)
+    monkeypatch.setattr(batches, "_MOST_DOCUMENTS", 4)
+
+
+def rows(n_documents=13, seed=1):
+    """Units of three annotators, some of whom mark nothing; some documents are alike, some have one annotator."""
+    rng = random.Random(seed)
+    made = []
+    for d in range(n_documents):
+        base = [(10 * k + rng.randrange(4), rng.choice("XYZ")) for k in range(rng.choice([1, 3, 5]))]
+        for who in ("ann", "bob", "cem")[: 1 if d == 7 else 3]:
+            own = [(s + rng.randrange(2), s + rng.randrange(4, 8), c) for s, c in base if rng.random() < 0.9]
+            made += [(f"d{d}", who, start, end, c if rng.random() < 0.8 else "W") for start, end, c in own]
+            if not own:
+                made.append((f"d{d}", who, "", "", ""))
+    for copy in ("e0", "e1", "e2"):  # the same content, which has other random numbers each time
+        made += [(copy, *row[1:]) for row in made if row[0] == "d3"]
+    return made
+
+
+def csv(path, table, header="document,annotator,start,end,category"):
+    path.write_text("\n".join([header, *(",".join(map(str, row)) for row in table)]) + "\n")
+    return path
+
+
+def shuffled(table, seed=5):
+    table = list(table)
+    random.Random(seed).shuffle(table)
+    return table
+
+
+def same(tmp_path, path, measure, *options):
+    """Measure with and without a stream; return the JSON, which must be the same."""
+    plain = run("measure", path, "-m", measure, *options, "--json")
+    streamed = run("measure", path, "-m", measure, *options, "--json", "--stream", tmp_path / "kept")
+    assert (streamed.returncode, streamed.stdout, streamed.stderr) == (plain.returncode, plain.stdout, plain.stderr)
+    shutil.rmtree(tmp_path / "kept")
+    return plain
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_same_bytes(tmp_path, measure):
+    done = same(tmp_path, csv(tmp_path / "a.csv", shuffled(rows())), measure)
+    assert json.loads(done.stdout)["results"][0]["value"] is not None
+
+
+def written(tmp_path, kind):
+    path = csv(tmp_path / "a.csv", shuffled(rows()))
+    if kind == "csv":
+        return path
+    if kind == "tsv":
+        tabbed = tmp_path / "a.tsv"
+        tabbed.write_text(path.read_text().replace(",", "\t"))
+        return tabbed
+    corpus = unisono.read(path)
+    if kind == "jsonl":
+        unisono.write(corpus, tmp_path / "a.jsonl")
+        return tmp_path / "a.jsonl"
+    if kind == "parquet":
+        from pyarrow.parquet import write_table
+
+        table = [row for row in shuffled(rows()) if row[2] != ""]
+        names = ("document", "annotator", "start", "end", "category")
+        frame = pyarrow.table({name: [row[i] for row in table] for i, name in enumerate(names)})
+        write_table(frame, tmp_path / "a.parquet", row_group_size=20)
+        return tmp_path / "a.parquet"
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for name in corpus.documents:
+        csv(folder / f"{name}.csv", [row for row in rows() if row[0] == name])
+    if kind == "folder":
+        return folder
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for file in sorted(folder.iterdir()):
+            archive.write(file, f"files/{file.name}")
+    return tmp_path / "a.zip"
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "parquet", "folder", "zip"])
+@pytest.mark.parametrize("measure", [GAMMA, "cu-alpha"])
+def test_same_bytes_from_any_format(tmp_path, kind, measure):
+    same(tmp_path, written(tmp_path, kind), measure)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--annotators", "ann,bob"],
+        ["--documents", "d1,d2,d4,d9,e0"],
+        ["--documents", ",".join(f"d{d}" for d in range(11))],
+        ["--annotators", "bob,cem", "--documents", "d1,d2,d3", "--where", "length > 4"],
+        ["--where", 'category != "W"'],
+        ["--where", 'document != "d4" and annotator != "cem"'],
+        ["--clean", "case,s/x/y/"],
+        ["--merge-adjacent"],
+        ["--continuum", "0:80"],
+        ["--columns", "category=end,end=category"],
+        ["--annotators", "nobody"],
+        ["--documents", "d1,nothing"],
+        ["--where", "length > 400"],
+        ["--layer", "NE"],
+    ],
+)
+def test_prepared_data(tmp_path, options):
+    same(tmp_path, csv(tmp_path / "a.csv", shuffled(rows())), "gamma(chance=shift,precision=0.3)", *options)
+
+
+def layers(tmp_path):
+    """Units of two layers with features of their own; the first documents have only the second feature."""
+    lines = []
+    rng = random.Random(2)
+    for d in range(12):
+        for who in "AB":
+            units = []
+            for k in range(4):
+                layer = "late" if d < 7 else rng.choice(["late", "early"])
+                name = {"late": "second", "early": "first"}[layer]
+                start = 12 * k + rng.randrange(3)
+                units.append({"start": start, "end": start + 5, "type": layer, "features": {name: rng.choice("PQR")}})
+            text = "lorem ipsum " * 6
+            lines.append({"document": f"t{d}", "annotator": who, "text": text, "units": units})
+    lines[0]["units"][0]["features"] = {"first": None, "second": "P"}
+    path = tmp_path / "layers.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("measure", "options"),
+    [
+        ("gamma(precision=0.3,features=second,chance=shift)", ["--layer", "late"]),
+        ("gamma(precision=0.3,features=[first,second])", ["--features", "first,second"]),
+        ("gamma(precision=0.3)", ["--join", "first,second"]),
+        ("gamma(precision=0.3,features=first,chance=shift)", ["--positions", "tokens"]),
+        ("gamma(precision=0.3)", ["--layer", "other"]),
+        ("gamma(precision=0.3)", []),
+        ("text-gamma(precision=0.3)", []),
+        ("text-gamma(precision=0.3)", ["--layer", "early"]),
+    ],
+)
+def test_layers_and_texts(tmp_path, measure, options):
+    same(tmp_path, layers(tmp_path), measure, *options)
+
+
+def test_ratings(tmp_path):
+    rng = random.Random(3)
+    table = [(f"i{i}", who, rng.choice("xyz")) for i in range(60) for who in ("ann", "bob")]
+    same(tmp_path, csv(tmp_path / "r.csv", table, "item,annotator,label"), "krippendorff-alpha")
+    same(tmp_path, csv(tmp_path / "r.csv", table, "item,annotator,label"), "cohen-kappa", "--annotators", "ann,bob")
+
+
+def test_labels_of_all_kinds(tmp_path):
+    """True is not 1, 1 is 1.0, and what is first seen late is sorted with the rest."""
+    labels = ["b", 1, True, 2.5, ["p", "q"], None, "a", False, 0, -3]
+    lines = [
+        {"document": f"d{i}", "annotator": who, "units": [{"start": i, "end": i + 3, "category": labels[(i + k) % 10]}]}
+        for i in range(30)
+        for k, who in enumerate("AB")
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    same(tmp_path, path, "gamma(precision=0.3)")
+    kept = unisono.stream("cu-alpha", path, tmp_path / "kept").data
+    assert kept == unisono.read(path)
+    assert kept.features["category"].labels == unisono.read(path).features["category"].labels
+
+
+def test_fractions_continua_and_protected_cells(tmp_path):
+    table = [(d, w, s, e, f"'{c}" if c == "=X" else c) for d, w, s, e, c in rows() if s != ""]
+    table = [(d, w, s, e, "'=X" if c == "X" else c) for d, w, s, e, c in table]
+    same(tmp_path, csv(tmp_path / "a.csv", table), GAMMA)
+    late = [*table[:-1], (*table[-1][:3], f"{table[-1][3]}.5", "=Y")]
+    same(tmp_path, csv(tmp_path / "a.csv", late), GAMMA)
+
+
+@pytest.mark.parametrize("bad", ["d9,ann,7,3,X", "d9,ann,seven,9,X", "d9,ann,1,2", "d9,,1,2,X", ",ann,1,2,X"])
+def test_a_bad_line_in_the_middle(tmp_path, bad):
+    path = csv(tmp_path / "a.csv", rows())
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:80], bad, *lines[80:]]) + "\n")
+    done = same(tmp_path, path, GAMMA)
+    assert done.returncode == 1
+    assert same(tmp_path, path, GAMMA, "--skip-bad").returncode == 0
+
+
+def test_the_result_in_python(tmp_path):
+    path = csv(tmp_path / "a.csv", rows())
+    result = unisono.stream(GAMMA, path, tmp_path / "kept", workers=1)
+    other = unisono.measure(GAMMA, path, workers=1)
+    assert type(result) is type(other)
+    assert result == other
+    assert result.documents == other.documents
+    assert result.documents[3].alignment == other.documents[3].alignment  # aligned again
+    assert result.documents[3].chance.mean == other.documents[3].chance.mean
+    assert result.per_document.equals(other.per_document)
+    assert result.interval == other.interval
+    table = pyarrow.parquet.read_table(tmp_path / "kept" / "documents-1-gamma.parquet").to_pylist()
+    assert table == [document.to_dict() for document in other.documents]
+    assert pickle.loads(pickle.dumps(result)) == other
+    assert list(result.alignment) == list(other.alignment)
+    prepared = unisono.stream(GAMMA, path, tmp_path / "other", preparing={"annotators": ["ann", "bob"]})
+    assert prepared.preparation == (("annotators", "ann,bob"),)
+
+
+def test_rows_of_documents_without_pyarrow(tmp_path, monkeypatch):
+    path = csv(tmp_path / "a.csv", rows())
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = unisono.stream(GAMMA, path, tmp_path / "kept", workers=1)
+    lines = (tmp_path / "kept" / "documents-1-gamma.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == [document.to_dict() for document in result.documents]
+
+
+@pytest.mark.parametrize("left", ["prepared.tmp", "read", "step-1", "read.tmp"])
+def test_what_an_interrupted_reading_left_does_not_matter(tmp_path, left):
+    path = csv(tmp_path / "a.csv", rows())
+    arguments = ["measure", path, "-m", GAMMA, "--json", "--annotators", "ann,bob", "--clean", "case"]
+    expected = run(*arguments).stdout
+    assert run(*arguments, "--stream", tmp_path / "kept").stdout == expected
+    shutil.rmtree(tmp_path / "kept" / "prepared")
+    (tmp_path / "kept" / left).mkdir()
+    (tmp_path / "kept" / left / "raw-start").write_bytes(b"half")
+    assert run(*arguments, "--stream", tmp_path / "kept").stdout == expected
+    names = {file.name for file in (tmp_path / "kept").iterdir()}
+    assert names <= {"prepared", "lock", "manifest.json", "batches-1", "documents-1-gamma.parquet"}
+
+
+def test_one_document(tmp_path):
+    table = [row for row in rows() if row[0] == "d0"]
+    table += [
+        (*row[:2], row[2] + 100 * k, row[3] + 100 * k, row[4]) for row in table if row[2] != "" for k in (1, 2, 3)
+    ]
+    same(tmp_path, csv(tmp_path / "a.csv", table), GAMMA)
+
+
+def test_a_folder_made_for_something_else(tmp_path):
+    path = csv(tmp_path / "a.csv", rows())
+    first = ["measure", path, "-m", GAMMA, "--stream", tmp_path / "kept", "--json"]
+    done = run(*first)
+    assert run(*first).stdout == done.stdout  # everything is there
+
+    def refused(*arguments):
+        found = run("measure", *arguments, "--stream", tmp_path / "kept")
+        assert found.returncode == 1
+        assert found.stderr.count("\n") == 1
+        return found.stderr
+
+    assert "another measure (gamma(chance=shift,precision=0.3), not cu-alpha)" in refused(path, "-m", "cu-alpha")
+    assert "another seed (42, not 1)" in refused(path, "-m", GAMMA, "--seed", "1")
+    assert "another preparation" in refused(path, "-m", GAMMA, "--annotators", "ann,bob")
+    assert "other options of reading" in refused(path, "-m", GAMMA, "--continuum", "0:900")
+    assert "other files" in refused(csv(tmp_path / "b.csv", rows()), "-m", GAMMA)
+    os.utime(path, ns=(1, 1))
+    assert "which has changed since" in refused(path, "-m", GAMMA)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    assert "holds other things" in run("measure", path, "-m", GAMMA, "--stream", tmp_path / "mine").stderr
+    assert "which is read" in run("measure", tmp_path, "-m", GAMMA, "--stream", tmp_path / "new").stderr
+    assert "what is read" in run("measure", path, "-m", GAMMA, "--stream", path).stderr
+
+
+@pytest.mark.parametrize("option", [["--pairwise"], ["--leave-one-out"], ["--group", "a=ann,bob"], ["--ladder"]])
+def test_what_needs_all_data_is_refused_before_the_work(tmp_path, option):
+    path = csv(tmp_path / "a.csv", rows())
+    done = run("measure", path, "-m", GAMMA, "--stream", tmp_path / "kept", *option)
+    assert done.returncode == 1
+    assert option[0] in done.stderr
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_measure_that_needs_all_units_says_so(tmp_path, monkeypatch):
+    from unisono.streaming import measuring
+
+    path = csv(tmp_path / "a.csv", rows())
+    monkeypatch.setattr(measuring, "_MUCH", 100)
+    said = run("measure", path, "-m", "cu-alpha", "-m", GAMMA, "--stream", tmp_path / "kept").stderr
+    assert (
+        said
+        == "cu-alpha needs all units at once, and about 0.0 GB of memory for them; only gamma is measured in batches\n"
+    )
+
+
+def versions(folder, how):
+    """A folder of files, one per annotator and document."""
+    for document in ("one", "two", "three"):
+        for who in ("ann", "bob", "cem"):
+            own = [row for row in rows() if row[0] == {"one": "d1", "two": "d2", "three": "d5"}[document]]
+            units = [{"start": s, "end": e, "category": c} for _, w, s, e, c in own if w == who and s != ""]
+            line = {"document": document, "annotator": who, "text": f"{document} " * 40, "units": units}
+            place = folder / how.format(document=document, annotator=who)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(json.dumps(line) + "\n")
+    return folder
+
+
+def test_files_of_annotators(tmp_path):
+    folder = versions(tmp_path / "files", "{annotator}/{document}.jsonl")
+    same(tmp_path, folder, GAMMA)
+    other = json.loads((folder / "bob" / "two.jsonl").read_text())
+    (folder / "bob" / "more.jsonl").write_text(json.dumps(other) + "\n")
+    same(tmp_path, folder, GAMMA)  # the same units in two files
+    (folder / "bob" / "more.jsonl").write_text(json.dumps({**other, "units": []}) + "\n")
+    same(tmp_path, folder, GAMMA)
+    (folder / "bob" / "more.jsonl").write_text(json.dumps({**other, "text": "x" * 90, "units": []}) + "\n")
+    same(tmp_path, folder, GAMMA)  # two texts
+
+
+def test_brat_files_of_annotators(tmp_path):
+    from unisono import Corpus
+
+    corpus = Corpus.from_columns(
+        document=["t1", "t1", "t2", "t2", "t3", "t3"],
+        annotator=["A", "B"] * 3,
+        start=[0, 0, 4, 5, 2, 2],
+        end=[3, 4, 9, 9, 6, 6],
+        features={"category": ["X", "Y", "X", "X", "Z", "Y"]},
+        texts={(f"t{i}", who): f"text {i} is different enough" for i in (1, 2, 3) for who in "AB"},
+    )
+    unisono.write(corpus, tmp_path / "brat", format="brat")
+    same(tmp_path, tmp_path / "brat", GAMMA)
+    same(tmp_path, tmp_path / "brat", "gamma(precision=0.3)")
+
+
+def test_two_commands_at_once(tmp_path):
+    from unisono.streaming.files import locked
+
+    path = csv(tmp_path / "a.csv", rows())
+    (tmp_path / "kept").mkdir()
+    with locked(tmp_path / "kept"):
+        done = run("measure", path, "-m", GAMMA, "--stream", tmp_path / "kept")
+    assert "another command is working in this folder" in done.stderr
+    assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "kept").returncode == 0
+
+
+def test_a_full_disk_keeps_what_was_done(tmp_path, monkeypatch):
+    from unisono.streaming import ledger
+
+    path = csv(tmp_path / "a.csv", rows())
+    expected = run("measure", path, "-m", GAMMA, "--json").stdout
+    written = []
+
+    def full(place, write):
+        if len(written) == 2:
+            raise OSError(28, "No space left on device")
+        written.append(place)
+        whole(place, write)
+
+    whole = ledger.write_whole
+    monkeypatch.setattr(ledger, "write_whole", full)
+    done = run("measure", path, "-m", GAMMA, "--json", "--stream", tmp_path / "kept", "--workers", "1")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "No space left on device" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert sorted(file.name for file in (tmp_path / "kept" / "batches-1").iterdir()) == ["000000.npz", "000001.npz"]
+    monkeypatch.setattr(ledger, "write_whole", whole)
+    (tmp_path / "kept" / "batches-1" / "000001.npz").write_bytes(b"damaged")
+    assert run("measure", path, "-m", GAMMA, "--json", "--stream", tmp_path / "kept").stdout == expected
+    assert not list((tmp_path / "kept").rglob("*.tmp"))
+
+
+PROGRAM = """
+import sys
+from unisono.formats import pieces
+from unisono.measurement.gamma import batches
+pieces._ROWS, batches._MOST_DOCUMENTS = 300, 20
+from unisono.cli import main
+main()
+"""
+
+
+def started(*arguments):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_killed_and_continued(tmp_path, workers):
+    path = csv(tmp_path / "a.csv", rows(400))
+    arguments = ["measure", path, "-m", "gamma(chance=shift,precision=0.05)", "--json", "--workers", workers]
+    expected, _ = started(*arguments).communicate()
+    kept = tmp_path / "kept" / "batches-1"
+    n_killed = 0
+    for n_done in (1, 3, 6, 10):
+        process = started(*arguments, "--stream", tmp_path / "kept")
+        while process.poll() is None and len(list(kept.glob("*.npz")) if kept.exists() else ()) < n_done:
+            time.sleep(0.01)
+        n_killed += process.poll() is None
+        process.kill()
+        process.communicate()
+    assert n_killed
+    interrupted = started(*arguments, "--stream", tmp_path / "kept")
+    time.sleep(0.3)
+    interrupted.send_signal(signal.SIGINT)
+    interrupted.communicate()
+    output, errors = started(*arguments, "--stream", tmp_path / "kept").communicate()
+    assert output == expected, errors
+
+
+def test_memory_does_not_grow_with_documents(tmp_path):
+    """Twenty times as many documents need little more memory, though their units alone would need much more."""
+    code = """
+import resource, sys
+from unisono.streaming.measuring import stream
+stream("gamma(chance=shift,precision=0.9)", sys.argv[1], sys.argv[2], workers=1)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+    used = []
+    for n in (500, 10_000):
+        path = csv(tmp_path / f"{n}.csv", rows(n))
+        command = [sys.executable, "-c", code, path, tmp_path / f"kept{n}"]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
+        used.append(int(done.stdout))
+    assert used[1] < 1.2 * used[0]

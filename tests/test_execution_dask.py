@@ -1,0 +1,137 @@
+"""A real Dask cluster: workers and schedulers that are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from test_execution import busy
+
+from unisono.execution import pool
+from unisono.processes import WorkersGoneError
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")  # what Dask's own dependencies warn of
+
+
+def _free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@pytest.fixture
+def cluster():
+    """Provide a scheduler and two workers, each a process: {name: process}, and the address."""
+    port = _free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    common = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join([os.path.dirname(__file__), *filter(None, sys.path)])}
+    started = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1"]
+    processes = {
+        "scheduler": subprocess.Popen([*started, "--port", str(port), "--no-dashboard"], env=paths, **common),
+        "one": subprocess.Popen([*worker, "--no-nanny", "--no-dashboard"], env=paths, **common),
+        "other": subprocess.Popen([*worker, "--no-nanny", "--no-dashboard"], env=paths, **common),
+    }
+    try:
+        yield address, processes
+    finally:
+        for process in processes.values():
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def client(cluster):
+    from distributed import Client
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with Client(cluster[0], timeout=30) as client:
+            client.wait_for_workers(2, timeout=60)
+            yield client
+
+
+def test_large_things_are_sent_once_and_answers_are_in_order(client):
+    large = np.arange(300_000)
+    with pool(client.get_executor()) as given:
+        found = given.map(partial(_with_large, large), range(200))
+    assert [job for job, _ in found] == [int(large.sum()) + job for job in range(200)]
+    assert len({pid for _, pid in found}) == 2
+
+
+def _with_large(large, job):
+    return int(large.sum()) + job, busy(0.005, job)[1]
+
+
+def test_what_is_defined_in_a_script_can_be_sent(client):
+    with pool(client.get_executor()) as given:
+        assert given.map(lambda job: job**2, range(50)) == [job**2 for job in range(50)]
+
+
+def test_a_worker_that_is_killed_costs_no_answers(cluster, client):
+    processes = cluster[1]
+    with pool(client.get_executor()) as given:
+        found = []
+        for job, pid in given.each(partial(busy, 0.02), range(300)):
+            found.append((job, pid))
+            if len(found) == 50:
+                os.kill(processes["one"].pid, signal.SIGKILL)
+    assert [job for job, _ in found] == list(range(300))
+    assert found[-1][1] == processes["other"].pid
+
+
+def test_a_scheduler_that_is_killed_is_one_sentence(cluster, client):
+    began = time.monotonic()
+    done = []
+
+    def work():
+        with pool(client.get_executor()) as given:
+            for job, _ in given.each(partial(busy, 0.02), range(3000)):
+                done.append(job)
+                if len(done) == 50:
+                    os.kill(cluster[1]["scheduler"].pid, signal.SIGKILL)
+
+    with pytest.raises(WorkersGoneError, match="the Dask cluster has gone"):
+        work()
+    assert done == list(range(len(done)))
+    assert time.monotonic() - began < 60
+
+
+def test_a_command_whose_scheduler_is_killed(cluster, client, tmp_path):
+    rows = ["document,annotator,start,end,category"]
+    for document in range(400):
+        rows += [
+            f"d{document},{who},{10 * k + len(who)},{10 * k + 7},{'XY'[k % 2]}" for who in "abc" for k in range(25)
+        ]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    given = [
+        sys.executable,
+        "-m",
+        "unisono",
+        "measure",
+        tmp_path / "a.csv",
+        "-m",
+        "gamma(precision=0.001,chance=shift)",
+    ]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(
+        [*given, "--dask", cluster[0]], stderr=subprocess.PIPE, text=True, env=environment
+    ) as command:
+        while not client.processing() or not any(client.processing().values()):
+            assert command.poll() is None
+            time.sleep(0.1)
+        os.kill(cluster[1]["scheduler"].pid, signal.SIGKILL)
+        said = command.communicate(timeout=100)[1]
+    assert command.returncode == 1
+    assert said.splitlines()[-1].startswith("unisono: the Dask cluster has gone")
+    assert "Traceback" not in said
