@@ -101,6 +101,7 @@ def test_sets_that_are_too_hard_are_aligned_one_by_one(monkeypatch):
     rng = np.random.default_rng(3)
     sets = [random_set(rng, 3, 6, 20) for _ in range(20)]
     expected = best_alignments(stacked(sets), BOUND)
+    monkeypatch.setattr(stacks, "GROUPS_PER_UNIT", 0)
     monkeypatch.setattr(stacks, "MOST_GROUPS", 3)  # no longer enough for most of them
     again = best_alignments(stacked(sets), BOUND)
     assert again.total == pytest.approx(expected.total, abs=1e-12)

@@ -10,7 +10,7 @@ import numpy as np
 from unisono.alignment.pairs import TIE, Pairs, most_dissimilar, near_enough
 from unisono.alignment.partition import SCALINGS
 from unisono.alignment.solution import relative_gap, unitary_costs
-from unisono.alignment.solve import MOST_GROUPS, MOST_SPLITS, best_alignment
+from unisono.alignment.solve import GROUPS_PER_UNIT, MOST_GROUPS, MOST_SPLITS, best_alignment
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity, Kinds
@@ -142,7 +142,7 @@ def _grouped(
             pairs.other,
             pairs.dissimilarity,
             n,
-            MOST_GROUPS,
+            max(MOST_GROUPS, GROUPS_PER_UNIT * _MOST_UNITS),
             MOST_SPLITS,
             np.array([temperature for temperatures, _ in SCALINGS for temperature in temperatures]),
             np.array([sweeps for _, sweeps in SCALINGS]),

@@ -16,7 +16,7 @@ from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
+from unisono.measurement.disorder.effort import Effort, sample_tolerance
 from unisono.measurement.gamma.categories import CategoryTally, tally_sets
 
 _BATCH = 16000
@@ -178,9 +178,10 @@ def run_samples(job: SampleJob) -> list[Batch]:
 def _aligned(units: Stack, sampling: Sampling) -> tuple[FloatArray, FloatArray, CategoryTally | None]:
     """Align sets; return what each costs, by how much that may be too high, and its categories."""
     d, seconds = sampling.dissimilarity, sampling.effort.sample_time
-    sums = least_sums(units, d, time_limit=seconds, tolerance=SAMPLE_TOLERANCE)
+    tolerance = sample_tolerance(units.n_annotators, int(units.sizes.max()))
+    sums = least_sums(units, d, time_limit=seconds, tolerance=tolerance)
     if sums is not None:
         tally = CategoryTally(sums.disorder, sums.weight) if d.features else None
         return sums.total, sums.gap, tally
-    found = best_alignments(units, d, time_limit=seconds, tolerance=SAMPLE_TOLERANCE)
+    found = best_alignments(units, d, time_limit=seconds, tolerance=tolerance)
     return found.total, found.gap, tally_sets(units, d, found.table, found.set_of, units.n_sets)
