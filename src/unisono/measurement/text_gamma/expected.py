@@ -20,7 +20,7 @@ from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 
-_BATCH = 100_000
+_BATCH = 50_000
 """Samples with about so many symbols to align are made together: small ones take less time than a call."""
 
 
