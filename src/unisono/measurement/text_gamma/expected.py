@@ -20,8 +20,10 @@ from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 
-_BATCH = 50_000
+_BATCH = 100_000
 """Samples with about so many symbols to align are made together: small ones take less time than a call."""
+_FEWEST_JOBS = 8
+"""Into so many jobs at least samples are divided, so that there is something to do for several workers."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,8 @@ class SampleJob:
 
 def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions], sampling: TextSampling) -> list[SampleJob]:
     """Put samples together in jobs of about the same size."""
+    sizes = {name: _size(models[name]) for name in wanted}
+    batch = min(_BATCH, sum(sizes[name] * len(numbers) for name, numbers in wanted.items()) // _FEWEST_JOBS)
     jobs: list[SampleJob] = []
     together: dict[str, range] = {}
     size = 0
@@ -120,11 +124,11 @@ def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions], sam
         jobs.append(SampleJob(chosen, tuple(together.values()), sampling, compiled()))
 
     for name, numbers in wanted.items():
-        each = _size(models[name])
-        most = max(1, _BATCH // each)
+        each = sizes[name]
+        most = max(1, batch // each)
         for first in range(numbers.start, numbers.stop, most):
             own = range(first, min(first + most, numbers.stop))
-            if together and (name in together or size + each * len(own) > _BATCH):
+            if together and (name in together or size + each * len(own) > batch):
                 close()
                 together, size = {}, 0
             together[name] = own
