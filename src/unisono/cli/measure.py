@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -20,7 +21,8 @@ from unisono.cli.measuring import (
     parsed_measures,
 )
 from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew, Stream, with_groups
-from unisono.cli.printing import OneByOne, Printing, print_json, progress_bar, screen
+from unisono.cli.printing import OneByOne, Printing, print_json, screen
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.cli.values import groups_in
@@ -113,6 +115,8 @@ def measure(
         for members in groups.values():
             data.select(annotators=members)  # reports unknown names before the long work
         chosen = measures_to_take(named, data, base)
+        for said in [] if streaming is None else filter(None, map(streaming.in_memory, chosen)):
+            print(said, file=sys.stderr)
         given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
         with crew.hands() as workers, _keeping(stream):
             found = [
