@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -78,8 +78,8 @@ def expect(
         work(name, FEWEST_SAMPLES)
     made = sample_enough(
         tuple(drawn),
-        lambda wanted: _plan(wanted, drawn, sampling),
-        run_text_samples,
+        lambda wanted: _plan(wanted, drawn),
+        partial(run_text_samples, sampling),
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
@@ -107,11 +107,10 @@ class SampleJob:
 
     models: Mapping[str, RandomEditions]
     numbers: Sequence[range]
-    sampling: TextSampling
     compiled: bool  # whether to use compiled kernels on any worker
 
 
-def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions], sampling: TextSampling) -> list[SampleJob]:
+def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions]) -> list[SampleJob]:
     """Put samples together in jobs of about the same size."""
     sizes = {name: _size(models[name]) for name in wanted}
     batch = min(_BATCH, sum(sizes[name] * len(numbers) for name, numbers in wanted.items()) // _FEWEST_JOBS)
@@ -121,7 +120,7 @@ def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions], sam
 
     def close() -> None:
         chosen = {name: models[name] for name in together}
-        jobs.append(SampleJob(chosen, tuple(together.values()), sampling, compiled()))
+        jobs.append(SampleJob(chosen, tuple(together.values()), compiled()))
 
     for name, numbers in wanted.items():
         each = sizes[name]
@@ -147,11 +146,11 @@ class TextBatch:
     by_type: FloatArray
 
 
-def run_text_samples(job: SampleJob) -> list[TextBatch]:
+def run_text_samples(sampling: TextSampling, job: SampleJob) -> list[TextBatch]:
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
-    sampling, models = job.sampling, tuple(job.models.values())
+    models = tuple(job.models.values())
     editions = draw(models, job.numbers, sampling.effort.seed)
     n_samples = [len(numbers) for numbers in job.numbers]
     n_editions = np.repeat([model.n_annotators for model in models], n_samples)
