@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -190,19 +191,18 @@ class AlignJob:
     """Documents to align, each by its editions."""
 
     groups: Sequence[tuple[Edition, ...]]
-    dissimilarity: BoundText
-    costs: GapCosts
-    time_limit: float | None
-    compiled: bool
+    compiled: bool  # whether to use compiled kernels on any worker
 
 
-def run_alignments(job: AlignJob) -> list[list[LayerAlignment]]:
+def run_alignments(
+    dissimilarity: BoundText, costs: GapCosts, time_limit: float | None, job: AlignJob
+) -> list[list[LayerAlignment]]:
     """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
     every = [
-        align_layers(job.groups, layer, job.dissimilarity, job.costs, time_limit=job.time_limit)
-        for layer in range(len(job.dissimilarity.kinds))
+        align_layers(job.groups, layer, dissimilarity, costs, time_limit=time_limit)
+        for layer in range(len(dissimilarity.kinds))
     ]
     return [list(own) for own in zip(*every, strict=True)]
 
@@ -227,6 +227,6 @@ class Aligner:
                 total = 0
             batches[-1].append(group)
             total += length
-        limit = self.settings.effort.time_limit
-        jobs = [AlignJob(own, self.dissimilarity, self.settings.costs, limit, compiled()) for own in batches if own]
-        return [layers for batch in self.crew.map(run_alignments, jobs) for layers in batch]
+        run = partial(run_alignments, self.dissimilarity, self.settings.costs, self.settings.effort.time_limit)
+        jobs = [AlignJob(own, compiled()) for own in batches if own]
+        return [layers for batch in self.crew.map(run, jobs) for layers in batch]
