@@ -17,7 +17,7 @@ import pytest
 from commands import run
 
 import unisono
-from unisono.formats import pieces
+from unisono.formats import csv_format, jsonl, parquet
 from unisono.measurement.gamma import batches
 from unisono.streaming import intake
 
@@ -37,8 +37,9 @@ MEASURES = [
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
     """Let small data be in many pieces and batches."""
-    monkeypatch.setattr(pieces, "_ROWS", 37)
-    monkeypatch.setattr(pieces, "_LINES", 5)
+    monkeypatch.setattr(csv_format, "_ROWS", 37)
+    monkeypatch.setattr(parquet, "_ROWS", 37)
+    monkeypatch.setattr(jsonl, "_LINES", 5)
     monkeypatch.setattr(intake, "_BLOCK", 50)
     monkeypatch.setattr(batches, "_MOST_DOCUMENTS", 4)
 
@@ -400,9 +401,9 @@ def test_a_full_disk_keeps_what_was_done(tmp_path, monkeypatch):
 
 PROGRAM = """
 import sys
-from unisono.formats import pieces
+from unisono.formats import csv_format
 from unisono.measurement.gamma import batches
-pieces._ROWS, batches._MOST_DOCUMENTS = 300, 20
+csv_format._ROWS, batches._MOST_DOCUMENTS = 300, 20
 from unisono.cli import main
 main()
 """
