@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pickle
 import random
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 from commands import run
@@ -242,6 +244,15 @@ def test_the_result_in_python(tmp_path):
     assert list(result.alignment) == list(other.alignment)
     prepared = unisono.stream(GAMMA, path, tmp_path / "other", preparing={"annotators": ["ann", "bob"]})
     assert prepared.preparation == (("annotators", "ann,bob"),)
+
+
+@pytest.mark.parametrize("measure", [GAMMA, "gamma(precision=0.3)"])
+def test_an_executor_does_the_work(tmp_path, measure):
+    path = csv(tmp_path / "a.csv", rows())
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, context) as executor:
+        result = unisono.stream(measure, path, tmp_path / "kept", workers=executor)
+    assert result.to_dict() == unisono.measure(measure, path, workers=1).to_dict()
 
 
 def test_rows_of_documents_without_pyarrow(tmp_path, monkeypatch):
