@@ -209,6 +209,20 @@ def test_labels_of_all_kinds(tmp_path):
     assert kept.features["category"].labels == unisono.read(path).features["category"].labels
 
 
+def test_names_and_labels_that_are_not_utf8(tmp_path):
+    units = [{"start": 0, "end": 3, "category": "x\ud800"}, {"start": 5, "end": 9, "category": "ü"}]
+    lines = [
+        {"document": f"d{d}\udc00", "annotator": who, "text": "lorem \ud812 ipsum", "units": units[: 1 + (d + k) % 2]}
+        for d in range(9)
+        for k, who in enumerate(["ä", "b\udfff"])
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    kept = unisono.stream(GAMMA, path, tmp_path / "kept", workers=1)
+    assert kept == unisono.measure(GAMMA, path, workers=1)
+    assert unisono.stream(GAMMA, path, tmp_path / "kept", workers=1) == kept
+
+
 def test_fractions_continua_and_protected_cells(tmp_path):
     table = [(d, w, s, e, f"'{c}" if c == "=X" else c) for d, w, s, e, c in rows() if s != ""]
     table = [(d, w, s, e, "'=X" if c == "X" else c) for d, w, s, e, c in table]

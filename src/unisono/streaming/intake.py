@@ -248,8 +248,7 @@ class Intake:
             np.save(self._folder / f"{name}.npy", rows)
 
     def _write_json(self, name: str, content: Any) -> None:
-        text = json.dumps(content, ensure_ascii=False)
-        (self._folder / name).write_bytes(text.encode("utf-8", "surrogatepass"))
+        (self._folder / name).write_text(json.dumps(content), "ascii")  # half a surrogate pair is an escape, too
 
 
 class _Index:
