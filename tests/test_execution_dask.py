@@ -105,3 +105,33 @@ def test_a_scheduler_that_is_killed_is_one_sentence(cluster, client):
         work()
     assert done == list(range(len(done)))
     assert time.monotonic() - began < 60
+
+
+def test_a_command_whose_scheduler_is_killed(cluster, client, tmp_path):
+    rows = ["document,annotator,start,end,category"]
+    for document in range(400):
+        rows += [
+            f"d{document},{who},{10 * k + len(who)},{10 * k + 7},{'XY'[k % 2]}" for who in "abc" for k in range(25)
+        ]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    given = [
+        sys.executable,
+        "-m",
+        "unisono",
+        "measure",
+        tmp_path / "a.csv",
+        "-m",
+        "gamma(precision=0.001,chance=shift)",
+    ]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(
+        [*given, "--dask", cluster[0]], stderr=subprocess.PIPE, text=True, env=environment
+    ) as command:
+        while not client.processing() or not any(client.processing().values()):
+            assert command.poll() is None
+            time.sleep(0.1)
+        os.kill(cluster[1]["scheduler"].pid, signal.SIGKILL)
+        said = command.communicate(timeout=100)[1]
+    assert command.returncode == 1
+    assert said.splitlines()[-1].startswith("unisono: the Dask cluster has gone")
+    assert "Traceback" not in said

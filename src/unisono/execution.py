@@ -69,7 +69,10 @@ _GAIN = 1.3
 
 
 class Progress(Protocol):
-    """A callable that is informed about the progress of the work."""
+    """A callable that is informed about the progress of the work.
+
+    One with a method `say` also receives sentences on what is being done.
+    """
 
     def __call__(self, done: int, total: int) -> None:
         """Receive the number of jobs done, and of all jobs known so far."""
@@ -91,6 +94,7 @@ class Pool:
         self._progress = check_function(progress, "progress", "done", "total")
         self._done = 0
         self._total = 0
+        self._parts = (1, 1)  # the part of the work that is being done, counted from 1, and how many there are
 
     def map(self, function: Callable[[Job], Answer], jobs: Sequence[Job], *, nested: bool = False) -> list[Answer]:
         """Apply a function to every job; see `each`."""
@@ -108,12 +112,24 @@ class Pool:
         for answer in self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs):
             self._done += 1
             if self._progress is not None:
-                self._progress(self._done, self._total)
+                part, n_parts = self._parts
+                self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
 
     def many(self, n_jobs: int) -> bool:
         """Whether there are several workers, and enough jobs for all of them even if jobs differ in length."""
         return self._hands is not None and n_jobs >= 2 * self._hands.count
+
+    def part(self, number: int, n_parts: int) -> Pool:
+        """Begin one of several parts of the work, counted from 0: those to come are taken to have as many jobs."""
+        self._parts = (number + 1, n_parts)
+        return self
+
+    def say(self, about: str) -> None:
+        """Tell what is being done, if whoever is informed about progress wants to know."""
+        say = getattr(self._progress, "say", None)
+        if say is not None:
+            say(about)
 
 
 def check_workers(workers: Any) -> Workers:
@@ -256,7 +272,6 @@ class _Here:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="unisono")
         self._n_threads = 1  # how many of them work at a time
         self._threads_help = not python
-        self._alone = 1.0  # how much of its time one thread computes when it is alone
         self._tried = False  # whether several threads were
         self._processes: Processes | None = None
 
@@ -301,17 +316,16 @@ class _Here:
     def _reconsidered(self, recent: Sequence[Done], waited: float) -> bool:
         """Choose the number of threads by how much of their time they computed; return whether it may have changed."""
         seconds = sum(done.seconds for done in recent)
-        share = sum(done.processor for done in recent) / seconds if seconds else 1.0
+        share = sum(done.computing for done in recent) / seconds if seconds else 1.0
         if not self._threads_help or (self._n_threads == 1 and waited < _SOON):
             return False
         if self._n_threads == 1:
-            self._alone = share
             self._n_threads = self.count
             self._tried = True
             return True
         if seconds < _WATCH * self.count:
             return False
-        self._threads_help = self.count * share > _GAIN * self._alone
+        self._threads_help = self.count * share > _GAIN
         self._n_threads = self.count if self._threads_help else 1
         return True
 

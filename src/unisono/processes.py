@@ -56,28 +56,38 @@ class Done:
         The answers.
     error : Exception or None
         What the job after them raised.
-    seconds, processor : float
-        How long it took, and how much of it the thread was computing: less if others hold Python's lock.
+    seconds, computing : float
+        How long it took, and how much of it the thread could compute: less if others hold Python's lock.
     """
 
     answers: list[Any]
     error: Exception | None
     seconds: float
-    processor: float
+    computing: float
 
 
 def run_batch(function: Callable[[Any], Any], jobs: Sequence[Any]) -> Done:
     """Do jobs one after the other, until one fails."""
     answers: list[Any] = []
     error = None
-    began, computed = time.perf_counter(), time.thread_time()
+    began, computed = time.perf_counter(), _computing()
     with _inside():
         try:
             for job in jobs:
                 answers.append(function(job))
         except Exception as raised:
             error = raised
-    return Done(answers, error, time.perf_counter() - began, time.thread_time() - computed)
+    return Done(answers, error, time.perf_counter() - began, _computing() - computed)
+
+
+def _computing() -> float:
+    """Return for how many seconds this thread has computed, or would have if other programs had not been in its way."""
+    try:
+        with open("/proc/thread-self/schedstat", "rb") as stream:
+            computed, waited, _ = map(int, stream.read().split())
+    except (OSError, ValueError):  # other systems do not tell how long a thread waited for a processor
+        return time.thread_time()
+    return (computed + waited) / 1e9
 
 
 @contextmanager

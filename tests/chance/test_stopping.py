@@ -67,6 +67,9 @@ class OneByOne:
     def each(self, run, jobs):
         return map(run, jobs)
 
+    def say(self, about):
+        assert about
+
 
 def drawn(spreads, weights=None, precision=0.02):
     """Sample models that alternate around 1, ten samples per job; return how many of each, and what was announced."""

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from math import ceil
+from math import ceil, sqrt
 from typing import Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from unisono.alignment.solution import relative_gap
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, deviation
 from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
 from unisono.errors import OptionError
 from unisono.execution import Job, Pool
@@ -96,7 +96,7 @@ class Expected:
     @cached_property
     def error(self) -> float:
         """The Monte-Carlo standard error of δ_e."""
-        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
+        return deviation(self.values, ddof=1) / sqrt(len(self.values))
 
     @cached_property
     def gap(self) -> float:
@@ -171,10 +171,14 @@ def sample_enough(
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     missing = dict.fromkeys(names, range(FEWEST_SAMPLES))
+    n_open = 0
     while missing:
+        about = f"{sum(map(len, missing.values())):,} random samples for a precision of {precision:g}"
+        pool.say(f"{about}, {n_open:,} not proven so far" if n_open else about)
         for batches in pool.each(run, plan(missing)):
             for batch in batches:
                 made[batch.model].append(batch)
+                n_open += int(np.count_nonzero(batch.samples.gap))
         if weights is None:  # models that had enough before still have
             values = {name: _values(made[name]) for name in missing}
             wanted = {name: samples_needed(found, precision, confidence) for name, found in values.items()}

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from unisono.cli.help import OUTPUT
 from unisono.cli.options import AligningMeasure, Crew, Force, Paths, SafeCsv, with_groups
-from unisono.cli.printing import progress_bar
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.errors import DataError
 

@@ -12,7 +12,8 @@ from unisono.cli.completion import one_of
 from unisono.cli.help import OUTPUT, SIMULATING
 from unisono.cli.interrupts import Interrupted
 from unisono.cli.options import Force, SeededCrew, measuring_by, with_groups
-from unisono.cli.printing import plain_table, progress_bar, screen
+from unisono.cli.printing import plain_table, screen
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.simulating import Errors, Reference, Simulating, inputs_of, reference_corpus
 from unisono.cli.values import magnitudes_in

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.help import COMPARING
 from unisono.cli.measuring import base_corpus, parsed_measures
 from unisono.cli.options import Base, Groups, Measures, Paths, SeededCrew, with_groups
-from unisono.cli.printing import Printing, progress_bar
+from unisono.cli.printing import Printing
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.values import groups_in
 from unisono.errors import DataError, OptionError

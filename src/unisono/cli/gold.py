@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 from unisono.cli.completion import one_of
 from unisono.cli.help import DRAFTING, OUTPUT
 from unisono.cli.options import AligningMeasure, Crew, Force, HideText, Output, Paths, SafeCsv, To, with_groups
-from unisono.cli.printing import progress_bar, screen
+from unisono.cli.printing import screen
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
 from unisono.errors import DataError, OptionError, plural

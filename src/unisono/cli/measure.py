@@ -21,7 +21,8 @@ from unisono.cli.measuring import (
     parsed_measures,
 )
 from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew, Stream, with_groups
-from unisono.cli.printing import OneByOne, Printing, print_json, progress_bar, screen
+from unisono.cli.printing import OneByOne, Printing, print_json, screen
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.cli.values import groups_in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -103,12 +104,20 @@ class Crew:
             from distributed import Client
         except ImportError:
             raise OptionError('--dask needs the package distributed: pip install "unisono[dask]"') from None
+        before = logging.root.manager.disable
+        logging.disable()  # Dask logs whole tracebacks of what will be one sentence
         try:
-            client = Client(self.dask, timeout=10)
-        except (OSError, ValueError) as error:
-            raise OptionError(f"no Dask scheduler answers at {self.dask}: {error}") from None
-        with client:
-            yield client.get_executor()
+            with _client(Client, self.dask) as client:
+                yield client.get_executor(pure=False)
+        finally:
+            logging.disable(before)
+
+
+def _client(make: Callable[..., Any], address: str) -> Any:
+    try:
+        return make(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise OptionError(f"no Dask scheduler answers at {address}: {error}") from None
 
 
 @dataclass(frozen=True)

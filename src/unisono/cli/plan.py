@@ -7,7 +7,8 @@ from typing import Annotated
 from unisono.cli.help import MEASURING
 from unisono.cli.measuring import base_corpus, measures_to_take, parsed_measures
 from unisono.cli.options import Base, OneMeasure, Paths, SeededCrew, with_groups
-from unisono.cli.printing import Printing, progress_bar
+from unisono.cli.printing import Printing
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 
 

@@ -1,4 +1,4 @@
-"""What is printed: tables for people, JSON, CSV or LaTeX for programs and papers, and progress on stderr."""
+"""What is printed: tables for people, JSON, CSV or LaTeX for programs and papers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, cast
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.table import Table
 
-    from unisono.execution import Progress
     from unisono.results import Captioned
 
 AsJson: TypeAlias = Annotated[bool, OUTPUT("", "Print JSON.", "--json")]
@@ -158,21 +156,3 @@ def plain_table(*columns: str, **options: Any) -> Table:
 
     looks = {"box": None, "pad_edge": False, "header_style": "dim", "padding": (0, 2, 0, 0)}
     return Table(*columns, **{**looks, **options})
-
-
-@contextmanager
-def progress_bar(what: str) -> Iterator[Progress | None]:
-    """Provide a function to report progress to; None if stderr is not a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-
-        def tell(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield tell

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
-from unisono.cli.printing import progress_bar
+from unisono.cli.progress import progress_bar
 from unisono.cli.spelling import as_reading_option, spelled_by, told
 from unisono.cli.values import continuum_in, names_in, pairs_in, steps_in
 from unisono.errors import DataError, listed

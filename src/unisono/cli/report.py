@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.help import MEASURING, OUTPUT
 from unisono.cli.measuring import FEW, base_corpus, failure, ladder_of, measures_to_take, parsed_measures
 from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, SeededCrew, with_groups
-from unisono.cli.printing import progress_bar
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.errors import DataError

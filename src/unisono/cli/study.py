@@ -11,7 +11,8 @@ import typer
 from unisono.cli.help import OUTPUT
 from unisono.cli.measuring import parsed_measures
 from unisono.cli.options import Force, Measures, SeededCrew, with_groups
-from unisono.cli.printing import Printing, print_json, progress_bar
+from unisono.cli.printing import Printing, print_json
+from unisono.cli.progress import progress_bar
 from unisono.cli.reading import SkipBad, report_skipped
 from unisono.cli.spelling import naming_keys
 from unisono.errors import DataError, listed

@@ -483,8 +483,10 @@ class Document:
     @property
     def guessed_from_more(self) -> bool:
         """Whether start and end were guessed from units of which some have been left out since."""
+        if self.index not in self.corpus.extents or self.has_bounds:
+            return False
         rows = self.corpus.rows(self.index)
-        if self.has_bounds or self.index not in self.corpus.extents or rows.stop == rows.start:
+        if rows.stop == rows.start:
             return False
         return self.bounds != (self.corpus.start[rows].min(), self.corpus.end[rows].max())
 
@@ -529,6 +531,8 @@ class Document:
 
     @property
     def _texts(self) -> list[str]:
+        if not self.corpus.texts:  # as in tables, of which there are large ones
+            return []
         people = np.flatnonzero(self.corpus.worked[self.index]).tolist()
         return [self.corpus.texts[self.index, who] for who in people if (self.index, who) in self.corpus.texts]
 

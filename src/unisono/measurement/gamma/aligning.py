@@ -13,6 +13,7 @@ from unisono.alignment.stacks import aligned_together, best_alignments
 from unisono.chance.canonical import Canonical
 from unisono.data.annotation_set import stacked
 from unisono.dissimilarity.combined import BoundDissimilarity
+from unisono.errors import plural
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled
 
@@ -53,6 +54,7 @@ def align_documents(
         batch.append(index)
         open_batches[units.n_annotators] = batch, size + units.n_units
     jobs = [AlignJob([documents[index] for index in batch], dissimilarity, time_limit, compiled()) for batch in batches]
+    crew.say(f"{plural(len(documents), 'document')} to align")
     found: list[Solution | None] = [None] * len(documents)
     for batch, solutions in zip(batches, crew.each(run_alignment, jobs), strict=True):
         for index, solution in zip(batch, solutions, strict=True):

@@ -258,7 +258,7 @@ def measure_gamma(
         elif crew.many(len(ranges)):
             batches = crew.map(run_whole_batch, [job(batch) for batch in ranges])
         else:  # what there is to do in a batch is shared out instead
-            batches = [measured_batch(job(batch), crew) for batch in ranges]
+            batches = [measured_batch(job(b), crew.part(n, len(ranges))) for n, b in enumerate(ranges)]
     again = Again(measure_gamma, plan.settings, workers, progress)
     return _result(corpus, plan, batches, again)
 
