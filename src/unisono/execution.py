@@ -107,14 +107,21 @@ class Pool:
         process only once. `nested` jobs map over jobs themselves: where they are few, they are done in place, one after
         the other, so that the smaller jobs in them are shared out.
         """
+        if is_inside():
+            yield from map(function, jobs)
+            return
         self._total += len(jobs)
-        shared = self._hands is not None and len(jobs) >= (2 * self._hands.count if nested else 2)
+        shared = self._hands is not None and (self.shares(len(jobs)) if nested else len(jobs) > 1)
         for answer in self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs):
             self._done += 1
             if self._progress is not None:
                 part, n_parts = self._parts
                 self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
+
+    def shares(self, n_jobs: int) -> bool:
+        """Whether there are enough jobs for all workers, so that smaller ones in them need not be shared out."""
+        return self._hands is not None and n_jobs >= 2 * self._hands.count
 
     def part(self, number: int, n_parts: int) -> Pool:
         """Begin one of several parts of the work, counted from 0: those to come are taken to have as many jobs."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ from unisono.dissimilarity.combined import (
     spelled_features,
     weighted_features,
 )
-from unisono.errors import DataError, OptionError, listed, mention, naming
+from unisono.errors import DataError, OptionError, listed, mention, naming, plural
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
@@ -240,13 +240,15 @@ def measure_gamma(
             plan = _with_mixtures(plan, _mixtures(corpus, dissimilarity.features, repeats, ledger), crew)
 
         def job(batch: range) -> BatchJob:
-            own = {index - batch.start: repeats[index] for index in batch if index in repeats}
-            return BatchJob(corpus, batch, own, plan, compiled())
+            return _batch_job(corpus, repeats, plan, compiled(), batch)
 
-        if ledger is None:
-            batches = [measured_batch(job(b), crew.part(n, len(ranges))) for n, b in enumerate(ranges)]
-        else:
+        if ledger is not None:
             batches = ledger.all(ranges, job, run_batch, crew)
+        elif crew.shares(len(ranges)):
+            crew.say(plural(len(corpus.documents), "document"))
+            batches = crew.map(partial(_measured_range, corpus, repeats, plan, compiled()), ranges)
+        else:
+            batches = [measured_batch(job(b), crew.part(n, len(ranges))) for n, b in enumerate(ranges)]
     again = Again(measure_gamma, plan.settings, workers, progress)
     return _result(corpus, plan, batches, again)
 
@@ -270,6 +272,22 @@ class BatchJob:
     repeats: Mapping[int, int]  # how many earlier documents have the same content, of those that repeat one
     plan: BatchPlan
     compiled: bool
+
+
+def _batch_job(
+    corpus: Corpus, repeats: Mapping[int, int], plan: BatchPlan, compiled: bool, batch: range
+) -> BatchJob:
+    own = {index - batch.start: repeats[index] for index in batch if index in repeats}
+    return BatchJob(corpus, batch, own, plan, compiled)
+
+
+def _measured_range(
+    corpus: Corpus, repeats: Mapping[int, int], plan: BatchPlan, compiled: bool, batch: range
+) -> MeasuredBatch:
+    """Measure some documents, in any process."""
+    if compiled:
+        compile_kernels()
+    return measured_batch(_batch_job(corpus, repeats, plan, compiled, batch), Pool())
 
 
 def run_batch(job: BatchJob) -> MeasuredBatch:
