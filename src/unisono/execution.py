@@ -111,7 +111,7 @@ class Pool:
             yield from map(function, jobs)
             return
         self._total += len(jobs)
-        shared = self._hands is not None and (self.shares(len(jobs)) if nested else len(jobs) > 1)
+        shared = self.many(len(jobs)) if nested else len(jobs) > 1
         for answer in self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs):
             self._done += 1
             if self._progress is not None:
@@ -119,8 +119,8 @@ class Pool:
                 self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
 
-    def shares(self, n_jobs: int) -> bool:
-        """Whether there are enough jobs for all workers, so that smaller ones in them need not be shared out."""
+    def many(self, n_jobs: int) -> bool:
+        """Whether there are several workers, and enough jobs for all of them even if jobs differ in length."""
         return self._hands is not None and n_jobs >= 2 * self._hands.count
 
     def part(self, number: int, n_parts: int) -> Pool:

@@ -32,9 +32,10 @@ from text_oracle import (
 from unisono.alignment import sequences, texts
 from unisono.alignment.sequences import GapCosts, Sequences
 from unisono.alignment.solution import relative_gap
-from unisono.alignment.texts import align_layer, least_cost
+from unisono.alignment.texts import align_layer, least_costs
 from unisono.data import Corpus
 from unisono.data.editions import Alphabet, Edition, Layer, LayerKind, editions
+from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.text import TextDissimilarity
 from unisono.errors import DataError, OptionError
@@ -86,9 +87,13 @@ def disorder(versions, gap_text=1, gap_boundary=1, known=BOUND):
 
 def candidates(one, other, gap_text=1, gap_boundary=1, known=BOUND):
     """The pairs of units that the package thinks some optimal alignment aligns."""
-    sides = [(edition.text, edition.layers[0]) for edition in (edition_of(one, known), edition_of(other, known))]
-    found = Sequences(*sides, len(known.alphabet.symbols), GapCosts(gap_text, gap_boundary))
-    return set(zip(found.u.tolist(), found.v.tolist(), strict=True))
+    both = stacked_editions([edition_of(one, known), edition_of(other, known)])
+    first, second = np.array([0]), np.array([1])
+    costs = GapCosts(gap_text, gap_boundary)
+    pairs = Sequences(both, 0, first, second, len(known.alphabet.symbols), costs).pairs
+    found = list(zip(pairs.u.tolist(), pairs.v.tolist(), strict=True))
+    assert found in (sorted(set(found)), sorted(set(found), reverse=True))  # each once
+    return set(found)
 
 
 def pairs_of(made):
@@ -252,12 +257,69 @@ def test_equal_without_machine_code(monkeypatch, empty):
         check_pair(seed, most_units=3, empty=empty)
 
 
-def test_random_editions_cost_the_same_without_their_alignment():
-    for seed in range(200):
-        versions, gap_text, gap_boundary = random_crowd(seed, 2, 3)
+def costs_of(samples, costs, **more):
+    """What samples of editions cost, aligned together."""
+    stack = stacked_editions([edition for own in samples for edition in own])
+    edges = np.cumsum([0, *map(len, samples)])
+    return least_costs(stack, edges, 0, BOUND, costs, **more)
+
+
+@pytest.mark.parametrize("many", [200, pytest.param(5000, marks=pytest.mark.slow)])
+@pytest.mark.usefixtures("fast")
+def test_samples_cost_the_same_alone_and_together(many):
+    samples = []
+    for seed in range(many):
+        versions, _, _ = random_crowd(seed, (2, 2, 3, 3, 4, 5)[seed % 6], 4 if seed % 6 < 4 else 3)
+        samples.append([edition_of(all_labelled(version)) for version in versions])
+    for costs in (GapCosts(1, 1), GapCosts(2, 1)):
+        cost, bound = costs_of(samples, costs)
+        for index, own in enumerate(samples):
+            assert [cost[index], bound[index]] == [one[0] for one in costs_of([own], costs)], index
+            made = align_layer(own, 0, BOUND, costs)
+            if len(own) == 2:
+                assert cost[index] == bound[index] == pytest.approx(made.total, abs=1e-9), index
+            # of three and more, each is the least cost if it reaches the bound of either
+            assert bound[index] <= made.total + 1e-9, index
+            assert made.bound <= cost[index] + 1e-9, index
+
+
+def test_samples_cost_the_same_without_machine_code(monkeypatch):
+    samples = []
+    for seed in range(150):
+        versions, _, _ = random_crowd(seed, (2, 3, 4)[seed % 3], 3)
+        samples.append([edition_of(all_labelled(version)) for version in versions])
+    found = []
+    for on in (False, True):
+        monkeypatch.setattr(switch, "_on", on)
+        found.append(costs_of(samples, GapCosts(1, 2)))
+    np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.usefixtures("fast")
+def test_samples_against_every_choice():
+    best = []
+    for seed in range(400):
+        versions, gap_text, gap_boundary = random_crowd(seed, 3, 3)
         versions = [all_labelled(version) for version in versions]
-        least = least_cost([edition_of(one) for one in versions], 0, BOUND, GapCosts(gap_text, gap_boundary))
-        assert least == pytest.approx((aligned(versions, gap_text, gap_boundary).total,) * 2, abs=1e-9)
+        cost, bound = costs_of([[edition_of(one) for one in versions]], GapCosts(gap_text, gap_boundary))
+        least = float(least_grouping(versions, gap_text, gap_boundary))
+        assert bound[0] - 1e-9 <= least <= cost[0] + 1e-9, seed
+        best.append(cost[0] <= least + 1e-9)
+    assert np.mean(best) > 0.98
+
+
+@pytest.mark.usefixtures("fast")
+def test_hard_samples_are_left_to_the_solver(monkeypatch):
+    samples = []
+    for seed in range(60):
+        versions, _, _ = random_crowd(seed, 3, 4)
+        samples.append([edition_of(all_labelled(version)) for version in versions])
+    plain = costs_of(samples, GapCosts())
+    monkeypatch.setattr(texts, "group_units", lambda units, *_: np.full(units[-1], -1))
+    left = costs_of(samples, GapCosts())
+    assert (left[1] <= plain[0] + 1e-9).all()
+    assert (plain[1] <= left[0] + 1e-9).all()
+    assert np.mean(np.abs(left[0] - plain[0]) < 1e-9) > 0.9
 
 
 def all_labelled(version):
@@ -650,9 +712,10 @@ def test_groups_of_two_annotators_are_the_best_pairs():
     # the way that three and more are aligned, with only two
     for seed in range(150):
         versions, gap_text, gap_boundary = random_crowd(seed, 2, 3)
-        two = [edition_of(version) for version in versions]
-        pair = texts._Pair(two, 0, 1, 0, BOUND, GapCosts(gap_text, gap_boundary), complete=False)
-        made = texts._many({(0, 1): pair}, two, 0, None, 0.0)
+        two = stacked_editions([edition_of(version) for version in versions])
+        costs = GapCosts(gap_text, gap_boundary)
+        pairs = texts._Pairs(two, np.array([0, 2]), 0, BOUND, costs, complete=False)
+        made = texts._Several(pairs, np.array([0]), None, 0.0).alignment(0)
         assert made.total == pytest.approx(aligned(versions, gap_text, gap_boundary).total, abs=1e-9), seed
 
 

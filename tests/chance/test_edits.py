@@ -8,16 +8,17 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import binom, chisquare
+from edits_oracle import random_edition
+from scipy.stats import binom, chi2_contingency, chisquare
 
-from unisono.chance import edits
-from unisono.chance.edits import RandomEditions
-from unisono.chance.sampling import stream
+from unisono.chance.edits import Edits, RandomEditions, draw
 from unisono.data import Corpus
 from unisono.data.editions import Edition, Layer, gap_layer
 from unisono.execution import pool
+from unisono.kernels import switch
+from unisono.kernels.edits import Stream, _binomial
 from unisono.measurement.disorder.effort import Effort
-from unisono.measurement.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_sample
+from unisono.measurement.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_text_samples
 from unisono.measurement.text_gamma.models import models_of
 from unisono.measurement.text_gamma.rates import Rate, Rates
 from unisono.measurement.text_gamma.settings import settings_of
@@ -61,9 +62,7 @@ def model(
     n_layers = len(bases[0].layers) - gaps
     counts = Counter(frequency)
     finest = int(np.argmax([layer.n_units for layer in bases[0].layers[:n_layers]]))
-    return RandomEditions(
-        bases=bases,
-        n_annotators=n_annotators,
+    edits = Edits(
         p_text=p_text,
         p_segmentation=(p_segmentation,) * n_layers,
         p_further=p_further,
@@ -73,6 +72,13 @@ def model(
         edited=(finest, n_layers) if gaps else (finest,),
         gaps=gaps,
     )
+    return RandomEditions(bases, n_annotators, edits, "d")
+
+
+def editions_of(it, times):
+    """The first random editions of a model."""
+    made = draw([it], [range(-(-times // it.n_annotators))], 42)
+    return [made.edition(index) for index in range(times)]
 
 
 def texts_of(edition, layer=0):
@@ -113,7 +119,7 @@ def drawn(times, make):
 
 def test_the_number_of_edited_units_is_binomial():
     base = words("abc de f abcd aa bb cc abc")
-    made = drawn(1500, lambda rng: model(base, p_text=0.3).edition(base, rng))
+    made = editions_of(model(base, p_text=0.3), 1500)
     changed = [sum(a != b for a, b in zip(texts_of(one), texts_of(base), strict=True)) for one in made]
     counts = np.bincount(np.minimum(changed, 6), minlength=7)
     shares = binom.pmf(np.arange(6), 8, 0.3)
@@ -124,7 +130,7 @@ def test_edited_units_are_distinct_and_all_equally_likely():
     base = words("abc de f abcd aa bb cc abc")
     it, seen = model(base), np.zeros(8)
     for times in range(9):
-        for made in drawn(100, lambda rng, times=times: it.edit_text(base, times, rng)):
+        for made in drawn(100, lambda rng, times=times: it.edits.edit_text(base, times, rng)):
             pairs = list(zip(texts_of(made), texts_of(base), strict=True))
             changed = np.array([a != b for a, b in pairs])
             assert changed.sum() == times
@@ -136,7 +142,7 @@ def test_edited_units_are_distinct_and_all_equally_likely():
 
 def kinds_of(base, it, times=1500):
     """How often a single unit grew, shrank, or got another letter."""
-    lengths = [len(one.text) - len(base.text) for one in drawn(times, lambda rng: it.edit_text(base, 1, rng))]
+    lengths = [len(one.text) - len(base.text) for one in drawn(times, lambda rng: it.edits.edit_text(base, 1, rng))]
     return [lengths.count(change) for change in (1, -1, 0)]
 
 
@@ -161,7 +167,7 @@ def test_places_are_equally_likely_and_symbols_by_frequency():
     it = model(base, frequency="effggggg")
     places = {1: Counter(), -1: Counter(), 0: Counter()}
     symbols = {1: Counter(), 0: Counter()}
-    for made in drawn(4000, lambda rng: it.edit_text(base, 1, rng)):
+    for made in drawn(4000, lambda rng: it.edits.edit_text(base, 1, rng)):
         text, change = spelled(made.text), len(made.text) - 4
         if change < 0:
             places[change][next(k for k in range(4) if text[:k] + "abcd"[k] + text[k:] == "abcd")] += 1
@@ -178,7 +184,7 @@ def test_places_are_equally_likely_and_symbols_by_frequency():
 def test_a_letter_is_never_substituted_by_itself():
     base = words("b")
     it = model(base, frequency="aabbbbbbbbbcdd")
-    made = drawn(3000, lambda rng: it.edit_text(base, 1, rng))
+    made = drawn(3000, lambda rng: it.edits.edit_text(base, 1, rng))
     found = Counter(spelled(one.text) for one in made if len(one.text) == 1)
     assert "b" not in found
     assert_like([found[letter] for letter in "acd"], [2, 1, 2])
@@ -188,7 +194,7 @@ def test_a_letter_is_never_substituted_by_itself():
 def test_the_frequencies_first_and_last_symbol_can_be_substituted(place):
     letter = "a" if place == "first" else "j"
     base = words(letter)
-    for made in drawn(200, lambda rng: model(base).edit_text(base, 1, rng)):
+    for made in drawn(200, lambda rng: model(base).edits.edit_text(base, 1, rng)):
         assert spelled(made.text) != letter
 
 
@@ -198,7 +204,7 @@ def test_no_endless_loop(word, frequency, p_further):
     base = Edition(coded(word), (layer_of([(0, len(word))]),))
     one_label = ((np.array([0.0, 1.0]),),)
     it = model(base, p_text=1.0, p_segmentation=1.0, p_further=p_further, frequency=frequency, labels=one_label)
-    for made in drawn(10, lambda rng: it.edition(base, rng)):
+    for made in editions_of(it, 10):
         assert made.n_units >= 1
         assert (made.layers[0].codes == 0).all()
         assert len(made.text) > 0 or not word
@@ -206,7 +212,7 @@ def test_no_endless_loop(word, frequency, p_further):
 
 def test_no_units_at_all():
     base = Edition(coded("abc"), (layer_of([]),))
-    made = model(base, p_text=1.0, p_segmentation=1.0).edition(base, np.random.default_rng(1))
+    [made] = editions_of(model(base, p_text=1.0, p_segmentation=1.0), 1)
     assert made.n_units == 0
     assert spelled(made.text) == "abc"
 
@@ -214,44 +220,28 @@ def test_no_units_at_all():
 def test_empty_units_have_no_text_to_edit():
     base = Edition(coded("abcd"), (layer_of([(0, 0), (0, 2), (2, 2), (2, 2), (4, 4)]),))
     it = model(base, p_text=1.0)
-    for made in drawn(200, lambda rng: it.edition(base, rng)):
+    for made in editions_of(it, 200):
         found = texts_of(made)
         assert [found[k] for k in (0, 2, 3, 4)] == [""] * 4
         assert one_edit_apart(found[1], "ab")
         assert between(made)[-2:] == ["cd", ""]
 
 
-def test_further_edits_are_less_and_less_likely(monkeypatch):
-    base = words("abc")
-    for p_further, mean in ((0.0, 1.0), (0.5, 2.0), (0.8, 5.0)):
-        calls = spied(monkeypatch)
-        it = model(base, p_further=p_further)
-        made = drawn(600, lambda rng, it=it: it.edit_text(base, 1, rng))
-        assert len(made) == 600
-        spread = np.sqrt(p_further) / (1 - p_further) / np.sqrt(600)
-        assert abs(len(calls) / 600 - mean) <= 4 * spread
+def test_further_edits_are_less_and_less_likely():
+    # with one symbol, an edit makes the unit longer or shorter by one; k edits have the probability (1 - p) pᵏ⁻¹
+    base = words("aaa")
+    for p_further in (0.0, 0.3, 0.8):
+        it = model(base, p_further=p_further, frequency="a")
+        even = [len(one.text) % 2 == 0 for one in drawn(3000, lambda rng, it=it: it.edits.edit_text(base, 1, rng))]
+        assert_like([sum(even), 3000 - sum(even)], [1 / (1 + p_further), p_further / (1 + p_further)])
 
 
-def test_no_unit_is_edited_more_than_a_hundred_times(monkeypatch):
-    calls = spied(monkeypatch)
-    base = words("abc")
-    model(base, p_further=np.nextafter(1.0, 0.0)).edit_text(base, 1, np.random.default_rng(1))
-    assert len(calls) == 100
-
-
-PLAIN = RandomEditions._changes
-
-
-def spied(monkeypatch):
-    """Note each round of edits."""
-    calls = []
-
-    def changes(self, *args):
-        calls.append(args)
-        return PLAIN(self, *args)
-
-    monkeypatch.setattr(RandomEditions, "_changes", changes)
-    return calls
+def test_no_unit_is_edited_more_than_a_hundred_times():
+    base = words("a")
+    it = model(base, p_further=np.nextafter(1.0, 0.0), frequency="a")
+    lengths = [len(one.text) for one in drawn(60, lambda rng: it.edits.edit_text(base, 1, rng))]
+    assert all(length % 2 == 1 and length <= 101 for length in lengths)
+    assert len(set(lengths)) > 5
 
 
 # --- units move along ---------------------------------------------------------------------------------------------
@@ -292,7 +282,7 @@ def test_nothing_else_is_touched(p_further):
         if n_tokens < max(layer.n_units for layer in base.layers[1:]):
             continue
         times = int(rng.integers(n_tokens + 1))
-        made = model(base, p_further=p_further, frequency="abc").edit_text(base, times, rng)
+        made = model(base, p_further=p_further, frequency="abc").edits.edit_text(base, times, rng)
         pairs = list(zip(texts_of(made), texts_of(base), strict=True))
         if not p_further:
             assert sum(a != b for a, b in pairs) == times, seed
@@ -306,53 +296,43 @@ def test_nothing_else_is_touched(p_further):
             assert (own.start[1:] >= own.end[:-1]).all()
 
 
-def change_of(base, edited):
-    """Edits of the first layer's units: {unit: (kind, offset in it, symbol)}."""
-    tokens = base.layers[0]
-    units = np.array(sorted(edited), dtype=np.int64)
-    kind, offset, symbol = (np.array([edited[u][k] for u in units.tolist()], dtype=np.int64) for k in range(3))
-    return edits._Change(tokens.start[units], tokens.start[units] + offset, kind, symbol)
-
-
-INSERT, DELETE, SUBSTITUTE = range(3)
-H = SYMBOLS.index("h")
-
-
-@pytest.mark.parametrize(
-    ("edited", "tokens", "sentences"),
-    [
-        ({0: (INSERT, 2, H)}, ["abh", "cd", "ef"], ["abhcd", "ef"]),  # at the end of a unit, the next one is adjacent
-        ({1: (INSERT, 0, H)}, ["ab", "hcd", "ef"], ["abhcd", "ef"]),  # at the begin of that one
-        ({0: (INSERT, 2, H), 1: (INSERT, 0, 9)}, ["abh", "jcd", "ef"], ["abhjcd", "ef"]),
-        ({1: (INSERT, 2, H), 2: (INSERT, 0, 9)}, ["ab", "cdh", "jef"], ["abcdh", "jef"]),  # where sentences meet
-        ({0: (INSERT, 0, H)}, ["hab", "cd", "ef"], ["habcd", "ef"]),
-        ({2: (INSERT, 2, H)}, ["ab", "cd", "efh"], ["abcd", "efh"]),
-        ({0: (DELETE, 1, -1), 1: (DELETE, 0, -1)}, ["a", "d", "ef"], ["ad", "ef"]),
-        ({1: (DELETE, 1, -1), 2: (INSERT, 0, H)}, ["ab", "c", "hef"], ["abc", "hef"]),
-        ({0: (INSERT, 2, H), 1: (SUBSTITUTE, 0, H)}, ["abh", "hd", "ef"], ["abhhd", "ef"]),
-    ],
-)
-def test_edits_where_units_meet(edited, tokens, sentences):
+@pytest.mark.parametrize("p_further", [0.0, 0.4])
+def test_edits_where_units_meet(p_further):
     base = Edition(coded("abcdef"), (layer_of([(0, 2), (2, 4), (4, 6)]), layer_of([(0, 4), (4, 6)])))
-    change = change_of(base, edited)
-    made = Edition(change.applied(base.text), tuple(change.moved(layer) for layer in base.layers))
-    assert texts_of(made) == tokens
-    assert texts_of(made, 1) == sentences
+    it = model(base, p_text=0.5, p_further=p_further, frequency="hj")
+    found = set()
+    for made in editions_of(it, 4000):
+        one, two, three = texts_of(made)
+        assert texts_of(made, 1) == [one + two, three]
+        assert "".join((one, two, three)) == spelled(made.text)
+        found.add((one, two, three))
+    assert found >= {
+        ("abh", "cd", "ef"),  # at the end of a unit, the next one is adjacent
+        ("ab", "hcd", "ef"),  # at the begin of that one
+        ("abh", "jcd", "ef"),
+        ("ab", "cdh", "jef"),  # where sentences meet
+        ("hab", "cd", "ef"),
+        ("ab", "cd", "efh"),
+        ("a", "d", "ef"),
+        ("ab", "c", "hef"),
+        ("abh", "hd", "ef"),
+    }
 
 
-def test_a_layer_between_units_keeps_what_it_holds():
+@pytest.mark.parametrize("p_further", [0.0, 0.4])
+def test_a_layer_between_units_keeps_what_it_holds(p_further):
     # "ab  cd" with a unit over the first space, and an empty one between the spaces
     base = Edition(coded("ab  cd"), (layer_of([(0, 2), (4, 6)]), layer_of([(2, 3), (3, 3)])))
-    change = change_of(base, {0: (INSERT, 2, H), 1: (INSERT, 0, H)})
-    made = Edition(change.applied(base.text), tuple(change.moved(layer) for layer in base.layers))
-    assert texts_of(made) == ["abh", "hcd"]
-    assert made.layers[1].start.tolist() == [3, 4]
-    assert made.layers[1].end.tolist() == [4, 4]
+    for made in editions_of(model(base, p_text=0.7, p_further=p_further, frequency="hj"), 500):
+        place = int(made.layers[0].end[0])
+        assert made.layers[1].start.tolist() == [place, place + 1]
+        assert made.layers[1].end.tolist() == [place + 1, place + 1]
+        assert texts_of(made, 1) == [" ", ""]
 
 
 def test_only_units_of_the_finest_layer_are_edited():
     base = Edition(coded("abcdefgh i"), (layer_of([(0, 8)]), layer_of([(0, 2), (4, 6)])))
-    for made in drawn(200, lambda rng: model(base, p_text=1.0).edition(base, rng)):
+    for made in editions_of(model(base, p_text=1.0), 200):
         assert between(made, 1) == ["", "cd", "gh i"]
         assert between(made, 0) == ["", " i"]
 
@@ -362,7 +342,7 @@ def test_only_units_of_the_finest_layer_are_edited():
 
 def segmented(base, times, n_draws, **more):
     it = model(base, **more)
-    return drawn(n_draws, lambda rng: it.segment(base, [times] * len(it.p_segmentation), rng))
+    return drawn(n_draws, lambda rng: it.edits.segment(base, [times] * len(it.edits.p_segmentation), rng))
 
 
 def test_splits_and_merges():
@@ -422,26 +402,23 @@ def test_another_change_where_one_is_impossible(text, found):
     assert {"|".join(texts_of(made)) for made in segmented(words(text), 1, 100)} == found
 
 
-def test_the_number_of_changes_is_binomial(monkeypatch):
-    times = []
-    plain = RandomEditions._segmented
-
-    def noted(self, text, layer, n, rng):
-        times.append(n)
-        return plain(self, text, layer, n, rng)
-
-    monkeypatch.setattr(RandomEditions, "_segmented", noted)
-    base = words("abc de f abcd aa bb")
-    it = model(base, p_segmentation=0.25)
-    drawn(1500, lambda rng: it.edition(base, rng))
+def test_the_number_of_changes_is_binomial():
+    times = [_binomial.plain(6, 0.25, Stream(1, 2, sample), 0) for sample in range(3000)]
+    assert {k for _, k in times} == {6}  # so many random numbers are used
     shares = binom.pmf(np.arange(5), 6, 0.25)
-    assert_like(np.bincount(np.minimum(times, 5), minlength=6), [*shares, 1 - shares.sum()])
+    assert_like(np.bincount([min(n, 5) for n, _ in times], minlength=6), [*shares, 1 - shares.sum()])
+    assert _binomial.plain(6, 0.0, Stream(1, 2, 3), 7) == (0, 7)
+    assert _binomial.plain(6, 1.0, Stream(1, 2, 3), 7) == (6, 13)
+
+
+def with_rates(it, p_segmentation):
+    return replace(it, edits=replace(it.edits, p_segmentation=p_segmentation))
 
 
 def test_each_layer_has_its_own_rate():
     base = Edition(coded("abcdef"), (layer_of([(0, 2), (2, 4), (4, 6)]), layer_of([(0, 6)])))
-    it = replace(model(base), p_segmentation=(0.0, 1.0))
-    for made in drawn(50, lambda rng: it.edition(base, rng)):
+    it = with_rates(model(base), (0.0, 1.0))
+    for made in editions_of(it, 50):
         assert texts_of(made) == ["ab", "cd", "ef"]
         assert made.layers[1].n_units == 2
 
@@ -453,9 +430,7 @@ def test_labels_by_frequency_and_none_is_one():
     frequency = np.array([2.0, 5.0, 0.0, 3.0])
     base = words("a b c d e f g h i j")
     it = model(base, labels=((frequency, np.array([0.0, 4.0])),))
-    codes = np.concatenate(
-        [it.edition(base, np.random.default_rng(seed)).layers[0].codes for seed in range(300)], axis=1
-    )
+    codes = np.concatenate([one.layers[0].codes for one in editions_of(it, 300)], axis=1)
     assert_like(np.bincount(codes[0] + 1, minlength=4), frequency)
     assert (codes[1] == 0).all()
 
@@ -464,7 +439,7 @@ def test_labels_of_neighbours_and_features_are_independent():
     half = np.array([0.0, 1.0, 1.0])
     base = words("a b")
     it = model(base, labels=((half, half),))
-    codes = np.stack([it.edition(base, np.random.default_rng(seed)).layers[0].codes.ravel() for seed in range(2000)])
+    codes = np.stack([one.layers[0].codes.ravel() for one in editions_of(it, 2000)])
     assert_like(np.bincount(codes @ [8, 4, 2, 1], minlength=16), np.ones(16))
 
 
@@ -472,30 +447,54 @@ def test_without_rates_only_labels_change():
     for seed in range(50):
         base = random_base(np.random.default_rng(seed))
         it = model(base)
-        made = it.edition(base, np.random.default_rng(seed))
-        assert it.still
+        [made] = editions_of(it, 1)
+        assert it.edits.none
         assert (made.text == base.text).all()
         for one, other in zip(made.layers, base.layers, strict=True):
             assert (one.start == other.start).all()
             assert (one.end == other.end).all()
 
 
-def test_the_same_stream_gives_the_same_edition():
-    base = words("abc de f abcd aa bb")
+def test_a_sample_depends_on_its_model_its_number_and_the_seed_only():
     labels = ((np.array([1.0, 2.0, 3.0]),),)
-    it = model(base, p_text=0.5, p_segmentation=0.5, p_further=0.3, labels=labels)
-    one, again = (it.draw(7, stream(42, "d", 7)) for _ in range(2))
-    assert [edition.key for edition in one] == [edition.key for edition in again]
-    assert len({edition.key for number in range(30) for edition in it.draw(number, stream(42, "d", number))}) > 50
-    assert len({it.draw(7, stream(*key, 7))[0].key for key in ((42, "d"), (43, "d"), (42, "e"))}) == 3
+    rates = {"p_text": 0.5, "p_segmentation": 0.5, "p_further": 0.3, "labels": labels}
+    models = [
+        replace(model(tuple(map(words, texts)), n_annotators=n, **rates), stream=stream)
+        for texts, n, stream in ((["abc de f aa bb"], 2, "d"), (["a bc", "def gh"], 3, "e"), (["ab"], 2, "f"))
+    ]
+    models = [replace(one, edits=models[0].edits) for one in models]
+    together = draw(models, [range(5, 40), range(7), range(1)], 42)
+    place = 0
+    for own, numbers in zip(models, (range(5, 40), range(7), range(1)), strict=True):
+        for number in numbers:
+            alone = draw([own], [range(number, number + 1)], 42)
+            for index in range(own.n_annotators):
+                assert together.edition(place).key == alone.edition(index).key
+                place += 1
+    keys = {together.edition(index).key for index in range(70)}
+    assert len(keys) > 60
+    others = [draw([replace(models[0], stream=name)], [range(5, 6)], seed) for seed, name in ((43, "d"), (42, "g"))]
+    assert len({one.edition(0).key for one in (*others, together)}) == 3
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_the_same_without_machine_code(monkeypatch, gaps):
+    labels = ((np.array([1.0, 2.0, 3.0]), np.array([2.0, 5.0])),)
+    base = with_gaps("ab cd ef gab", (0, 2), (3, 5), (9, 12)) if gaps else words("abc de f abcd aa bb")
+    it = model(base, p_text=0.5, p_segmentation=0.5, p_further=0.3, labels=labels, gaps=gaps)
+    found = []
+    for on in (False, True):
+        monkeypatch.setattr(switch, "_on", on)
+        found.append(draw([it], [range(100)], 1))
+    assert found[0] == found[1]
 
 
 def test_bases_take_turns():
     bases = tuple(map(words, ("a b", "c", "d e f")))
     it = model(bases, n_annotators=3)
-    for number in range(7):
-        made = it.draw(number, np.random.default_rng(1))
-        assert [spelled(edition.text) for edition in made] == [spelled(bases[number % 3].text)] * 3
+    made = draw([it], [range(7)], 1)
+    found = [spelled(made.edition(index).text) for index in range(21)]
+    assert found == [spelled(bases[number % 3].text) for number in range(7) for _ in range(3)]
     assert it.n_units == 6
 
 
@@ -509,13 +508,13 @@ def test_gaps_are_edited_and_made_anew():
     base = with_gaps("ab cd ef", (0, 2))
     white = np.array([symbol == " " for symbol in SYMBOLS])
     it = model(base, p_text=1.0, p_segmentation=0.5, gaps=True)
-    for made in drawn(200, lambda rng: it.edition(base, rng)):
+    for made in editions_of(it, 200):
         expected = gap_layer(made.text, made.layers[:1], white)
         assert made.layers[1].start.tolist() == expected.start.tolist()
         assert made.layers[1].end.tolist() == expected.end.tolist()
         assert "".join(texts_of(made)) != "ab"
-    it = replace(it, p_segmentation=(0.0,))
-    for made in drawn(200, lambda rng: it.edition(base, rng)):
+    it = with_rates(it, (0.0,))
+    for made in editions_of(it, 200):
         assert one_edit_apart(texts_of(made)[0], "ab")
         assert one_edit_apart(spelled(made.text)[made.layers[0].end[0] + 1 :], "cd ef")
 
@@ -523,7 +522,8 @@ def test_gaps_are_edited_and_made_anew():
 def test_nothing_is_merged_across_a_gap_unnoticed():
     # a merge covers the text between, which is then no gap any more
     base = with_gaps("ab ij cd", (0, 2), (6, 8))
-    found = {"|".join(texts_of(made)): texts_of(made, 1) for made in segmented(base, 1, 200, gaps=True)}
+    it = model(base, p_segmentation=0.4, gaps=True)
+    found = {"|".join(texts_of(made)): texts_of(made, 1) for made in editions_of(it, 300)}
     assert found["ab ij cd"] == []
     assert found["a|b|cd"] == ["ij"]
 
@@ -593,10 +593,10 @@ def test_the_formula_is_the_mean_of_samples(units, options, n_annotators):
         exact = expect(models, sampling, crew)["d"]
     assert isinstance(exact, ExactExpected)
     n_samples = 400 if n_annotators == 2 else 150
-    drawn = [run_sample(SampleJob(models["d"], sampling, number, False)) for number in range(n_samples)]
-    values = np.array([one.samples[0].disorder for one in drawn])
+    [drawn] = run_text_samples(SampleJob(models, [range(n_samples)], sampling, False))
+    values = drawn.samples.disorder
     assert abs(values.mean() - exact.mean) < 4 * values.std() / np.sqrt(n_samples) + 1e-12
-    by_type = np.array([one.by_type for one in drawn])
+    by_type = drawn.by_type
     error = 4 * by_type.std(axis=0) / np.sqrt(n_samples) + 1e-12
     assert (np.abs(by_type.mean(axis=0) - exact.by_type) < error).all()
 
@@ -614,3 +614,55 @@ def test_the_formula_for_one_nominal_feature():
         exact = expect(models, sampling, crew)["d"]
     share = np.array([5, 2, 5]) / 12  # N, V, A
     assert exact.mean == pytest.approx((1 - share @ share) / 2)
+
+
+# --- the whole distribution ----------------------------------------------------------------------------------------
+
+TINY = {
+    "text": (Edition(coded("ab a"), (layer_of([(0, 2), (3, 4)]),)), {"p_text": 0.6}, "aab"),
+    "adjacent": (
+        Edition(coded("aba"), (layer_of([(0, 2), (2, 3)]), layer_of([(1, 2)]))),
+        {"p_text": 0.7, "p_further": 0.3},
+        "ab",
+    ),
+    "one symbol": (Edition(coded("aa"), (layer_of([(0, 1), (1, 2)]),)), {"p_text": 0.5, "p_further": 0.5}, "a"),
+    "segmentation": (
+        Edition(coded("ab a ba"), (layer_of([(0, 2), (3, 4), (5, 7)]), layer_of([(0, 7)]))),
+        {"p_segmentation": 0.6},
+        "ab",
+    ),
+    "both": (
+        Edition(coded("ab a"), (layer_of([(0, 2), (3, 4)]), layer_of([(0, 4)]))),
+        {"p_text": 0.4, "p_segmentation": 0.4, "p_further": 0.2},
+        "abb",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", TINY)
+def test_all_of_it_has_the_distribution_of_the_definition(which):
+    base, rates, frequency = TINY[which]
+    n = 20_000
+    made = editions_of(model(base, frequency=frequency, **rates), n)
+    ours = Counter(plainly(one) for one in made)
+    text, spans = plainly(base)
+    rng = np.random.default_rng(1)
+    rates = {"p_text": 0.0, "p_segmentation": 0.0, "p_further": 0.0} | rates
+    theirs = Counter(random_edition(text, spans, 0, rng, frequency=Counter(frequency), **rates) for _ in range(n))
+    assert len(theirs) > 5
+    assert_alike(ours, theirs)
+
+
+def plainly(edition):
+    """An edition as the oracle has them."""
+    layers = [zip(layer.start.tolist(), layer.end.tolist(), strict=True) for layer in edition.layers]
+    return spelled(edition.text), tuple(map(tuple, layers))
+
+
+def assert_alike(one, other):
+    """Two counts, of the same size, are of the same distribution; what is rare is counted together."""
+    keys = [key for key in one | other if one[key] + other[key] >= 20]
+    table = np.array([[counts[key] for key in keys] for counts in (one, other)])
+    rest = np.array([[counts.total()] for counts in (one, other)]) - table.sum(axis=1, keepdims=True)
+    table = np.hstack([table, rest]) if rest.sum() >= 20 else table
+    assert chi2_contingency(table).pvalue > UNLIKELY

@@ -15,10 +15,11 @@ from test_edits import coded, layer_of, model, spelled, texts_of, words
 
 from unisono.chance.canonical import canonical, canonical_documents, content_keys
 from unisono.chance.corpus import Mixture
-from unisono.chance.edits import _drawn, _drawn_other
+from unisono.chance.edits import draw as draw_editions
 from unisono.chance.shift import Shift
 from unisono.chance.statistical import Statistical
 from unisono.data.editions import Edition
+from unisono.kernels.edits import _found
 
 WHOLE = annotations(
     [(0, 102, 105), (0, 107, 108), (0, 120, 129), (1, 103, 105), (1, 110, 115), (2, 100, 104)], 3, (100.0, 140.0)
@@ -56,10 +57,10 @@ GOLDEN = {
     "statistical": (
         Statistical(WHOLE),
         [
-            [0, 14.44643418709742, 18.29674922280775, 5],
-            [0, 125.1749637407316, 130.6891129932493, 0],
-            [2, 40.32818307556503, 43.24531047759793, 5],
-            [2, 162.80120089109346, 163.1834664948073, 0],
+            [0, 14.44643418709742, 16.273002869945106, 5],
+            [0, 59.770731418947264, 60.690875818339215, 3],
+            [2, 65.64421538856055, 69.6854823071586, 1],
+            [2, 120.52731826003465, 125.6888219506609, 4],
         ],
     ),
     "corpus": (
@@ -174,31 +175,39 @@ def test_when_there_are_enough_mixtures(n_documents, rich):
 
 
 @pytest.mark.parametrize(
-    ("seed", "text", "units", "labels"),
+    ("seed", "number", "text", "units", "labels"),
     [
-        (1, "abc de fgh i fcbc ef", ["abc", "de fgh i", "f", "cbc ef"], [1, -1, 1, 1]),
-        (2, "bac e fgh ij abcd ef", ["bac", "e", "fgh ij ab", "cd ef"], [0, 0, 0, 1]),
+        (1, 3, "abc d fgh idj abcd bf", ["abc", "d", "fgh", "idj", "ab", "cd bf"], [0, 1, 1, 1, 0, -1]),
+        (1, 4, "abc de fagh jh bcga eb", ["abc", "de", "fagh", "jh", "bcga", "eb"], [1, 1, -1, 1, -1, 0]),
+        (2, 3, "iabc e ghghe ij abbcd ejffe", ["iab", "c", "e ghghe", "ij abbcd", "ejffe"], [-1, 0, 0, -1, 1]),
     ],
 )
-def test_editions(seed, text, units, labels):
-    base = words("abc de fgh ij abcd ef")
+def test_editions(seed, number, text, units, labels):
     frequency = ((np.array([1.0, 2.0, 3.0]),),)
-    chance = model(base, p_text=0.5, p_segmentation=0.5, p_further=0.4, labels=frequency)
-    edition = chance.edition(base, np.random.default_rng(seed))
+    chance = model(words("abc de fgh ij abcd ef"), p_text=0.5, p_segmentation=0.5, p_further=0.4, labels=frequency)
+    edition = draw_editions([chance], [range(number, number + 1)], seed).edition(1)
     assert (spelled(edition.text), texts_of(edition)) == (text, units)
     assert edition.layers[0].codes.tolist() == [labels]
 
 
+def test_a_given_number_of_edits():
+    base, rng = words("abc de fgh ij abcd ef"), np.random.default_rng(1)
+    edits = model(base).edits
+    assert spelled(edits.edit_text(base, 3, rng).text) == "abc d fghc ij jbcd ef"
+    assert texts_of(edits.segment(base, [2], rng)) == ["abc", "d", "e", "fgh", "ij", "abcd ef"]
+
+
 def test_a_split_before_white_space_at_the_end_of_the_text():
     base = Edition(coded("ab  "), (layer_of([(0, 4)]),))
-    found = {tuple(texts_of(model(base).segment(base, [1], np.random.default_rng(seed)))) for seed in range(20)}
+    edits = model(base).edits
+    found = {tuple(texts_of(edits.segment(base, [1], np.random.default_rng(seed)))) for seed in range(20)}
     assert found == {("a", "b  "), ("ab", "  "), ("ab ", " ")}
 
 
-def test_a_random_number_that_is_rounded_to_the_total_draws_the_last():
-    assert _drawn(np.array([1.0, 3.0]), np.array([0.0, 0.25, 0.2499, 1.0])).tolist() == [0, 1, 0, 1]
-    others = _drawn_other(np.array([1.0, 3.0, 4.0]), np.array([1, 1, 1, 1]), np.array([0.0, 0.1999, 0.2, 1.0]))
-    assert others.tolist() == [0, 0, 2, 2]
+def test_where_a_random_number_falls():
+    totals = np.array([0.0, 1.0, 4.0, 8.0])
+    assert [_found.plain(totals, 0, 3, 0.0, at) for at in (0.0, 0.99, 1.0, 3.99, 4.0, 7.99)] == [0, 0, 1, 1, 2, 2]
+    assert [_found.plain(totals, 2, 3, 3.0, at) for at in (1.0, 4.99)] == [2, 2]  # the one before is skipped
 
 
 def test_a_continuum_without_length_is_not_repeated():

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from unisono.chance.sampling import MOST_SAMPLES, Expected, Samples, key_of, sample_enough, stream
+from unisono.chance.sampling import MOST_SAMPLES, Expected, Samples, key_of, sample_enough, sample_generator
 from unisono.chance.stopping import FEWEST_SAMPLES, exact_samples_needed, samples_needed, times_more
 from unisono.errors import OptionError
 
@@ -66,6 +66,9 @@ def samples(disorders, gaps=None, documents=None):
 class OneByOne:
     def each(self, run, jobs):
         return map(run, jobs)
+
+    def say(self, about):
+        assert about
 
 
 def drawn(spreads, weights=None, precision=0.02):
@@ -134,9 +137,10 @@ def test_the_gap_is_that_of_the_mean():
 
 def test_random_numbers_of_a_sample():
     """They are part of every result that was published with a seed."""
-    assert stream(42, "a", 3).integers(1000, size=3).tolist() == [962, 28, 146]
+    assert sample_generator(42, "a", 3).integers(1000, size=3).tolist() == [962, 28, 146]
     assert (
-        stream(42, "ü\ud800", 0).integers(1000, size=3).tolist() != stream(42, "ü", 0).integers(1000, size=3).tolist()
+        sample_generator(42, "ü\ud800", 0).integers(1000, size=3).tolist()
+        != sample_generator(42, "ü", 0).integers(1000, size=3).tolist()
     )
 
 

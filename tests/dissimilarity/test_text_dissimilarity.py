@@ -11,10 +11,11 @@ import pytest
 
 from unisono.data import Corpus
 from unisono.data.editions import editions
+from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.category import Custom, Matrix, Nominal, Numeric
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.difference import NormalizedLevenshtein
-from unisono.dissimilarity.text import TextDissimilarity
+from unisono.dissimilarity.text import TextDissimilarity, UnitPairs
 from unisono.errors import DataError, OptionError
 
 MACRON = unicodedata.lookup("COMBINING MACRON")
@@ -46,10 +47,15 @@ def compared(definition, one, other, features=FEATURES, *, complete=False, graph
     made = editions(corpus_of(one, other, features), features, graphemes=graphemes)
     bound = definition.bind(made.kinds, made.labels, made.alphabet)
     sides = made.of_document[0]
-    compare = bound.between(*(sides[::-1] if back else sides), 0, complete=complete)
+    compare = bound.between(stacked_editions(sides), 0, complete=complete)
     n, m = (edition.layers[0].n_units for edition in sides)
     u, v = np.divmod(np.arange(n * m), m)
-    return (compare(v, u) if back else compare(u, v)).reshape(n, m)
+    return compare(pairs_of(v, u, 1, 0) if back else pairs_of(u, v)).reshape(n, m)
+
+
+def pairs_of(u, v, first=0, second=1):
+    """Units of one edition and of another."""
+    return UnitPairs(np.full(len(u), first), np.full(len(u), second), u, v)
 
 
 def weighted(**weights):
@@ -229,18 +235,18 @@ def test_parts_add_up():
     definition = plain(pos=2.0, lemma=1.0)
     made = editions(corpus_of([("ab", "X", "l"), ("b", "X", None)], [("ac", "Y", "l")]), FEATURES)
     bound = definition.bind(made.kinds, made.labels, made.alphabet)
-    compare = bound.between(*made.of_document[0], 0)
-    u, v = np.array([0, 1]), np.array([0, 0])
-    parts = compare.parts(u, v)
+    compare = bound.between(stacked_editions(made.of_document[0]), 0)
+    pairs = pairs_of(np.array([0, 1]), np.array([0, 0]))
+    parts = compare.parts(pairs)
     assert [part.tolist() for part in parts] == [[0.25, 0.25], [0.5, 0.5], [0.0, 0.25]]
-    assert sum(parts) == pytest.approx(compare(u, v))
+    assert sum(parts) == pytest.approx(compare(pairs))
 
 
 def test_the_same_text():
     made = editions(corpus_of([("ab",), ("c",)], [("c",), ("ab",), ("abc",)], ()), ())
-    compare = TextDissimilarity().bind(made.kinds, made.labels, made.alphabet).between(*made.of_document[0], 0)
-    u, v = np.divmod(np.arange(6), 3)
-    assert compare.same_text(u, v).tolist() == [False, True, False, True, False, False]
+    bound = TextDissimilarity().bind(made.kinds, made.labels, made.alphabet)
+    compare = bound.between(stacked_editions(made.of_document[0]), 0)
+    assert compare.same_text(pairs_of(*np.divmod(np.arange(6), 3))).tolist() == [False, True, False, True, False, False]
 
 
 def test_the_mean_distance_of_labels_drawn_at_random():
@@ -273,8 +279,8 @@ def test_it_travels_to_other_processes():
     made = editions(corpus_of([("ab", "X", "l")], [("ac", "Y", "k")]), FEATURES)
     bound = definition.bind(made.kinds, made.labels, made.alphabet)
     again = pickle.loads(pickle.dumps(bound))
-    zero = np.zeros(1, np.int64)
-    found = [one.between(*made.of_document[0], 0)(zero, zero) for one in (bound, again)]
+    pair, both = pairs_of(*np.zeros((2, 1), np.int64)), stacked_editions(made.of_document[0])
+    found = [one.between(both, 0)(pair) for one in (bound, again)]
     assert found[0] == found[1]
 
 

@@ -11,7 +11,8 @@ from text_oracle import BIG, least_value
 
 from unisono.alignment import sequences
 from unisono.alignment.sequences import GapCosts, Sequences
-from unisono.data.editions import Layer
+from unisono.data.editions import Edition, Layer
+from unisono.data.stacked_editions import stacked_editions
 from unisono.kernels import switch
 from unisono.kernels.subsequence import (
     DIAGONAL,
@@ -311,15 +312,19 @@ def check(seed, kind, size, n_symbols=None):
     markers = n_symbols, n_symbols + 1
     plain = [marked(*side, *markers) for side in sides]
     value = int(program()(*plain, weights, *markers, saving))
-    found = Sequences(*sides, n_symbols, costs)
-    saved = saving[found.u, found.v] / SAVINGS
-    assert found.least_cost(saved) == pytest.approx(sum(units) - (-value % BIG) / SAVINGS, abs=1e-9), seed
-    best = found.best(saved)
-    assert saving[best.u, best.v].sum() == -value % BIG, seed
+    both = stacked_editions([Edition(text, (layer,)) for text, layer in sides])
+    found = Sequences(both, 0, np.array([0]), np.array([1]), n_symbols, costs)
+    u, v = found.pairs.u, found.pairs.v
+    saved = saving[u, v] / SAVINGS
+    best = found.best(saved, np.array([0]))
+    least = found.best(saved, np.array([0]), trace=False)
+    assert best.saved[0] == least.saved[0] == pytest.approx((-value % BIG) / SAVINGS, abs=1e-9), seed
+    best = best.chosen
+    assert saving[u[best], v[best]].sum() == -value % BIG, seed
     only = np.zeros_like(saving)
-    only[best.u, best.v] = 1
+    only[u[best], v[best]] = 1
     again = int(program()(*plain, weights, *markers, only))
-    assert (-again % BIG, -(-again // BIG)) == (len(best.u), -(-value // BIG)), "no optimal alignment has these pairs"
+    assert (-again % BIG, -(-again // BIG)) == (len(best), -(-value // BIG)), "no optimal alignment has these pairs"
     return len(plain[0]), len(plain[1])
 
 

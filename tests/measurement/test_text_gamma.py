@@ -11,6 +11,9 @@ import pytest
 import unisono
 from unisono import DataError, OptionError, Prior
 from unisono.data import Corpus
+from unisono.kernels import switch
+from unisono.measurement.disorder.document import SERIOUS
+from unisono.measurement.text_gamma import align_texts, expected, measure
 
 
 def versions(document="d", **texts):
@@ -403,3 +406,81 @@ def test_more_labels_than_can_be_compared_have_a_reason():
     (row,) = result.features()
     assert row["value"] is None
     assert "too many different labels" in row["undefined"]
+
+
+def crowd(seed, n_documents=8):
+    """Documents of two to four annotators, some of whom moved, changed, split or left out words."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for number in range(n_documents):
+        n = int(rng.integers(2, 5))
+        words = [f"{word}|{rng.choice(list('NVA'))}" for word in rng.choice(["the", "old", "man", "a", "went"], 6)]
+        texts = {}
+        for who in "abcd"[:n]:
+            own = list(words)
+            if rng.random() < 0.5:
+                own.append(own.pop(int(rng.integers(6))))
+            if rng.random() < 0.5:
+                own[0] = "new|N"
+            if rng.random() < 0.3:
+                del own[2]
+            texts[who] = " ".join(f"{{{word}}}" for word in own)
+        parts.append(versions(document=f"d{number}", **texts))
+    return joined_corpus(parts)
+
+
+def joined_corpus(parts):
+    columns = {
+        name: [value for part in parts for value in values(part)]
+        for name, values in {
+            "document": lambda c: [c.documents[d] for d in c.document],
+            "annotator": lambda c: [c.annotators[a] for a in c.annotator],
+            "start": lambda c: c.start.tolist(),
+            "end": lambda c: c.end.tolist(),
+        }.items()
+    }
+    features = {name: [v for part in parts for v in part.features[name].values()] for name in ("type", "pos")}
+    texts = {(c.documents[d], c.annotators[a]): text for c in parts for (d, a), text in c.texts.items()}
+    return Corpus.from_columns(**columns, features=features, texts=texts)
+
+
+@pytest.mark.parametrize("options", [{}, {"gaps": True}, {"distance": "nld"}])
+def test_sums_over_documents_are_those_of_their_alignments(options):
+    moved = 0
+    for seed in range(12):
+        result = unisono.text_gamma(crowd(seed), p_text=0.1, p_segmentation=0.1, precision=0.9, **options)
+        columns = result.documents.columns
+        for index, document in enumerate(result.documents):
+            alignment = document.alignment
+            assert columns.n_units[index] == columns.n_aligned[index] == alignment.annotations.n_units
+            assert columns.size[index] == pytest.approx(alignment.annotations.mean_units)
+            assert columns.total[index] == pytest.approx(alignment.solution.total)
+            assert columns.bound[index] == pytest.approx(alignment.solution.bound)
+            assert columns.serious[index] == (alignment.solution.cost >= SERIOUS).any()
+            assert columns.kinds == tuple(alignment.parts)
+            sums = [part.sum() for part in alignment.parts.values()]
+            assert columns.parts[index] == pytest.approx(sums, abs=1e-12)
+            moved += alignment.parts["moved"].sum() > 0
+    assert moved > 5
+
+
+def test_documents_do_not_depend_on_each_other():
+    corpus = crowd(3, 12)
+    options = {"p_text": 0.1, "p_segmentation": 0.1, "precision": 0.9}
+    together = unisono.text_gamma(corpus, **options)
+    for name in corpus.documents[:6]:
+        alone = align_texts(corpus.select(documents=[name]))[name]
+        assert alone.solution == together.alignment[name].solution
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_workers_and_batches_change_nothing(workers, monkeypatch):
+    corpus = crowd(5, 12)
+    options = {"p_text": 0.2, "p_segmentation": 0.1, "precision": 0.1}
+    plain = unisono.text_gamma(corpus, workers=1, **options).to_dict()
+    assert unisono.text_gamma(corpus, workers=workers, **options).to_dict() == plain
+    monkeypatch.setattr(expected, "_BATCH", 1)
+    monkeypatch.setattr(measure, "_BATCH", 1)
+    assert unisono.text_gamma(corpus, workers=1, **options).to_dict() == plain
+    monkeypatch.setattr(switch, "_on", True)
+    assert unisono.text_gamma(corpus, workers=workers, **options).to_dict() == plain

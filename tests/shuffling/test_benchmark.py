@@ -12,7 +12,7 @@ from scipy.stats import t
 
 import unisono
 from unisono import DataError, OptionError, Ordinal
-from unisono.chance.sampling import stream
+from unisono.chance.sampling import sample_generator
 from unisono.data import Corpus
 from unisono.shuffling import Curve, Curves, benchmark, generate, shuffle
 from unisono.shuffling.benchmarking import MAGNITUDES, REPETITIONS, Run
@@ -41,7 +41,7 @@ class Memory:
 
 
 def by_hand(reference, measure, errors, magnitude, repetition, seed=42, base=None, **options):
-    rng = stream(seed, f"{errors} {magnitude!r}", repetition)
+    rng = sample_generator(seed, f"{errors} {magnitude!r}", repetition)
     made = shuffle(reference, errors, magnitude, rng=rng, **options)
     return unisono.measure(measure, made, base=base, rng=int(rng.integers(2**31))).agreement
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import shutil
 import signal
@@ -236,8 +237,32 @@ def test_the_result_in_python(tmp_path):
     assert result.interval == other.interval
     table = pyarrow.parquet.read_table(tmp_path / "kept" / "documents-1-gamma.parquet").to_pylist()
     assert table == [document.to_dict() for document in other.documents]
+    assert pickle.loads(pickle.dumps(result)) == other
+    assert list(result.alignment) == list(other.alignment)
     prepared = unisono.stream(GAMMA, path, tmp_path / "other", preparing={"annotators": ["ann", "bob"]})
     assert prepared.preparation == (("annotators", "ann,bob"),)
+
+
+def test_rows_of_documents_without_pyarrow(tmp_path, monkeypatch):
+    path = csv(tmp_path / "a.csv", rows())
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = unisono.stream(GAMMA, path, tmp_path / "kept", workers=1)
+    lines = (tmp_path / "kept" / "documents-1-gamma.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == [document.to_dict() for document in result.documents]
+
+
+@pytest.mark.parametrize("left", ["prepared.tmp", "read", "step-1", "read.tmp"])
+def test_what_an_interrupted_reading_left_does_not_matter(tmp_path, left):
+    path = csv(tmp_path / "a.csv", rows())
+    arguments = ["measure", path, "-m", GAMMA, "--json", "--annotators", "ann,bob", "--clean", "case"]
+    expected = run(*arguments).stdout
+    assert run(*arguments, "--stream", tmp_path / "kept").stdout == expected
+    shutil.rmtree(tmp_path / "kept" / "prepared")
+    (tmp_path / "kept" / left).mkdir()
+    (tmp_path / "kept" / left / "raw-start").write_bytes(b"half")
+    assert run(*arguments, "--stream", tmp_path / "kept").stdout == expected
+    names = {file.name for file in (tmp_path / "kept").iterdir()}
+    assert names <= {"prepared", "lock", "manifest.json", "batches-1", "documents-1-gamma.parquet"}
 
 
 def test_one_document(tmp_path):
@@ -281,6 +306,59 @@ def test_what_needs_all_data_is_refused_before_the_work(tmp_path, option):
     assert done.returncode == 1
     assert option[0] in done.stderr
     assert not (tmp_path / "kept").exists()
+
+
+def test_a_measure_that_needs_all_units_says_so(tmp_path, monkeypatch):
+    from unisono.streaming import measuring
+
+    path = csv(tmp_path / "a.csv", rows())
+    monkeypatch.setattr(measuring, "_MUCH", 100)
+    said = run("measure", path, "-m", "cu-alpha", "-m", GAMMA, "--stream", tmp_path / "kept").stderr
+    assert (
+        said
+        == "cu-alpha needs all units at once, and about 0.0 GB of memory for them; only gamma is measured in batches\n"
+    )
+
+
+def versions(folder, how):
+    """A folder of files, one per annotator and document."""
+    for document in ("one", "two", "three"):
+        for who in ("ann", "bob", "cem"):
+            own = [row for row in rows() if row[0] == {"one": "d1", "two": "d2", "three": "d5"}[document]]
+            units = [{"start": s, "end": e, "category": c} for _, w, s, e, c in own if w == who and s != ""]
+            line = {"document": document, "annotator": who, "text": f"{document} " * 40, "units": units}
+            place = folder / how.format(document=document, annotator=who)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(json.dumps(line) + "\n")
+    return folder
+
+
+def test_files_of_annotators(tmp_path):
+    folder = versions(tmp_path / "files", "{annotator}/{document}.jsonl")
+    same(tmp_path, folder, GAMMA)
+    other = json.loads((folder / "bob" / "two.jsonl").read_text())
+    (folder / "bob" / "more.jsonl").write_text(json.dumps(other) + "\n")
+    same(tmp_path, folder, GAMMA)  # the same units in two files
+    (folder / "bob" / "more.jsonl").write_text(json.dumps({**other, "units": []}) + "\n")
+    same(tmp_path, folder, GAMMA)
+    (folder / "bob" / "more.jsonl").write_text(json.dumps({**other, "text": "x" * 90, "units": []}) + "\n")
+    same(tmp_path, folder, GAMMA)  # two texts
+
+
+def test_brat_files_of_annotators(tmp_path):
+    from unisono import Corpus
+
+    corpus = Corpus.from_columns(
+        document=["t1", "t1", "t2", "t2", "t3", "t3"],
+        annotator=["A", "B"] * 3,
+        start=[0, 0, 4, 5, 2, 2],
+        end=[3, 4, 9, 9, 6, 6],
+        features={"category": ["X", "Y", "X", "X", "Z", "Y"]},
+        texts={(f"t{i}", who): f"text {i} is different enough" for i in (1, 2, 3) for who in "AB"},
+    )
+    unisono.write(corpus, tmp_path / "brat", format="brat")
+    same(tmp_path, tmp_path / "brat", GAMMA)
+    same(tmp_path, tmp_path / "brat", "gamma(precision=0.3)")
 
 
 def test_two_commands_at_once(tmp_path):

@@ -12,10 +12,11 @@ import numpy as np
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.moves import moved_rows
 from unisono.alignment.solution import Solution
-from unisono.alignment.texts import LayerAlignment
+from unisono.alignment.texts import LayerAlignment, aligned_units
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet, Document, Unit
 from unisono.data.editions import GAP_TYPE, Editions
+from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.text import BoundText
 
 TEXT, SEGMENTATION, MOVED = "text", "segmentation", "moved"
@@ -183,25 +184,27 @@ def _shares(
     own = editions.of_document[document]
     n = len(own)
     n_pairs = n * (n - 1) / 2
-    names = dict.fromkeys(name for kind in editions.kinds for name in kind.features)
-    spelled = {name: f"feature {name}" if name in (TEXT, SEGMENTATION, MOVED) else name for name in names}
+    spelled = part_names(editions)
     total = sum(len(made.table) for made in layers)
     shares = {kind: np.zeros(total) for kind in (TEXT, *spelled.values(), SEGMENTATION, MOVED)}
-    first = 0
+    stack, first = stacked_editions(own), 0
     for k, (kind, made) in enumerate(zip(editions.kinds, layers, strict=True)):
         # a unitary alignment costs 1 + Σ_pairs (d - 1)/C: all of it segmentation, less 1/C for each pair of real units
-        shares[SEGMENTATION][first : first + len(made.table)] = 1.0
-        for a in range(n):
-            for b in range(a + 1, n):
-                both = np.flatnonzero((made.table[:, a] >= 0) & (made.table[:, b] >= 0))
-                compare = dissimilarity.between(own[a], own[b], k)
-                parts = compare.parts(made.table[both, a], made.table[both, b])
-                for name, part in zip((TEXT, *(spelled[name] for name in kind.features)), parts, strict=True):
-                    shares[name][first + both] += part / n_pairs
-                shares[SEGMENTATION][first + both] -= 1.0 / n_pairs
+        row, pairs = aligned_units([made.table], np.zeros(1, np.int64))
+        here = slice(first, first + len(made.table))
+        shares[SEGMENTATION][here] = 1.0 - np.bincount(row, minlength=len(made.table)) / n_pairs
+        parts = dissimilarity.between(stack, k).parts(pairs)
+        for name, part in zip((TEXT, *(spelled[name] for name in kind.features)), parts, strict=True):
+            shares[name][here] += np.bincount(row, weights=part, minlength=len(made.table)) / n_pairs
         first += len(made.table)
     shares[SEGMENTATION][shares[SEGMENTATION] < 1e-12] = 0.0  # rounding
     return shares
+
+
+def part_names(editions: Editions) -> dict[str, str]:
+    """Return what the share of each feature is called; a feature may have the name of another share."""
+    names = dict.fromkeys(name for kind in editions.kinds for name in kind.features)
+    return {name: f"feature {name}" if name in (TEXT, SEGMENTATION, MOVED) else name for name in names}
 
 
 def _order(table: IntArray, annotations: AnnotationSet) -> IntArray:

@@ -12,18 +12,20 @@ could be realized, that is the optimum; otherwise the difference to the bound is
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from unisono.alignment.pairs import Pairs
-from unisono.alignment.partition import UnitGroups, joined
-from unisono.alignment.sequences import GapCosts, Linked, Sequences
+from unisono.alignment.sequences import GapCosts, Links, Sequences
 from unisono.alignment.solve import best_groups
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.editions import Edition
-from unisono.dissimilarity.text import BoundText, TextCompare
+from unisono.data.meetings import ranges
+from unisono.data.stacked_editions import StackedEditions, stacked_editions
+from unisono.dissimilarity.text import BoundText, UnitPairs
+from unisono.kernels.cliques import group_units
 
 _TOO_MANY = 20
 """With more candidate pairs than this per unit and annotator they are not grouped: a limit of effort, chosen by trial.
@@ -57,22 +59,31 @@ class LayerAlignment(ComparedByContent):
         return float(self.cost.sum())
 
 
-def least_cost(
-    editions: Sequence[Edition],
+def least_costs(
+    editions: StackedEditions,
+    samples: IntArray,
     layer: int,
     dissimilarity: BoundText,
     costs: GapCosts,
     *,
     time_limit: float | None = None,
     tolerance: float = 0.0,
-) -> tuple[float, float]:
-    """Return what the best alignment of a layer of random editions costs, in units of Δ∅, and a bound for that."""
-    if len(editions) == 2:
-        pair = _Pair(editions, 0, 1, layer, dissimilarity, costs, complete=True)
-        cost = pair.sequences.least_cost(2.0 - pair.dissimilarity)
-        return cost, cost
-    made = align_layer(editions, layer, dissimilarity, costs, complete=True, time_limit=time_limit, tolerance=tolerance)
-    return made.total, made.bound
+) -> tuple[FloatArray, FloatArray]:
+    """Return what the best alignments of a layer of random editions cost, in units of Δ∅, and bounds for that.
+
+    Each sample consists of the editions from `samples[i]` to below `samples[i + 1]`.
+    """
+    pairs = _Pairs(editions, samples, layer, dissimilarity, costs, complete=True)
+    n_samples = len(samples) - 1
+    cost, bound = np.zeros(n_samples), np.zeros(n_samples)
+    two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
+    if len(two):
+        links = pairs.sequences.best(2.0 - pairs.dissimilarity, pairs.edges[two], trace=False)
+        cost[two] = bound[two] = pairs.n_units[two] - links.saved
+    if len(several):
+        found = _Several(pairs, several, time_limit, tolerance)
+        cost[several], bound[several] = found.cost, found.bound
+    return cost, bound
 
 
 def align_layer(
@@ -81,78 +92,160 @@ def align_layer(
     dissimilarity: BoundText,
     costs: GapCosts,
     *,
-    complete: bool = False,
     time_limit: float | None = None,
     tolerance: float = 0.0,
 ) -> LayerAlignment:
-    """Align the units of one type in two or more editions of a text.
+    """Align the units of one type in two or more editions of a text; see `align_layers`."""
+    return align_layers([editions], layer, dissimilarity, costs, time_limit=time_limit, tolerance=tolerance)[0]
+
+
+def align_layers(
+    groups: Sequence[Sequence[Edition]],
+    layer: int,
+    dissimilarity: BoundText,
+    costs: GapCosts,
+    *,
+    time_limit: float | None = None,
+    tolerance: float = 0.0,
+) -> list[LayerAlignment]:
+    """Align the units of one type in editions of texts.
 
     Parameters
     ----------
-    editions : sequence of Edition
-        Two or more, in any order.
+    groups : sequence of sequences of Edition
+        The editions of each text, two or more, in any order.
     layer : int
         Which type.
     dissimilarity : BoundText
         d(u, v).
     costs : GapCosts
         What gaps cost.
-    complete : bool
-        Whether every unit has a label of every feature, as random ones do.
     time_limit : float, optional
         Seconds after which the choice of groups of three or more annotators ends.
     tolerance : float
         Relative gap that is good enough where the proof is hard.
     """
     # of several best alignments, the one that is found depends on the order of the texts: so that is made canonical
-    order = sorted(range(len(editions)), key=lambda index: editions[index].key)
-    ordered = [editions[index] for index in order]
-    pairs = {
-        (a, b): _Pair(ordered, a, b, layer, dissimilarity, costs, complete=complete)
-        for a, b in itertools.combinations(range(len(ordered)), 2)
-    }
-    if len(ordered) == 2:
-        made = _two(pairs[0, 1], [edition.layers[layer].n_units for edition in ordered])
-    else:
-        made = _many(pairs, ordered, layer, time_limit, tolerance)
-    place = np.argsort(order)
+    orders = [sorted(range(len(own)), key=lambda index: own[index].key) for own in groups]
+    ordered = [own[index] for own, order in zip(groups, orders, strict=True) for index in order]
+    samples = np.concatenate([[0], np.cumsum([len(own) for own in groups])])
+    pairs = _Pairs(stacked_editions(ordered), samples, layer, dissimilarity, costs, complete=False)
+    found: dict[int, LayerAlignment] = {}
+    two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
+    if len(two):
+        links = pairs.sequences.best(2.0 - pairs.dissimilarity, pairs.edges[two])
+        found |= {sample: _two(pairs, sample, links, place) for place, sample in enumerate(two.tolist())}
+    if len(several):
+        groupings = _Several(pairs, several, time_limit, tolerance)
+        found |= {sample: groupings.alignment(place) for place, sample in enumerate(several.tolist())}
+    return [_reordered(found[sample], np.argsort(order)) for sample, order in enumerate(orders)]
+
+
+def _reordered(made: LayerAlignment, place: IntArray) -> LayerAlignment:
     return LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)])
 
 
-class _Pair:
-    """Two editions, the units of them that can be aligned, and how dissimilar these are."""
+def aligned_units(tables: Sequence[IntArray], first: IntArray) -> tuple[IntArray, UnitPairs]:
+    """List the pairs of units that are aligned with each other, over the alignments of several texts.
+
+    Parameters
+    ----------
+    tables : sequence of int64 array
+        The tables of their `LayerAlignment`.
+    first : int64 array, shape (n_texts,)
+        The number of the first edition of each text; the others follow it.
+
+    Returns
+    -------
+    row : int64 array
+        The unitary alignment of each pair, counted over all tables.
+    pairs : UnitPairs
+        The pairs.
+    """
+    parts = [np.zeros((5, 0), dtype=np.int64)]
+    for table, row, edition in _by_width(tables, first):
+        for a, b in itertools.combinations(range(table.shape[1]), 2):
+            both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
+            here = edition[both]
+            parts.append(np.stack([row[both], here + a, here + b, table[both, a], table[both, b]]))
+    found, *pairs = np.concatenate(parts, axis=1)
+    return found, UnitPairs(*pairs)
+
+
+def lone_units(tables: Sequence[IntArray], first: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """List units in unitary alignments that miss somebody: the row, see `aligned_units`, the edition and the unit."""
+    parts = [np.zeros((3, 0), dtype=np.int64)]
+    for table, row, edition in _by_width(tables, first):
+        missing = np.flatnonzero((table < 0).any(axis=1))
+        place, who = np.nonzero(table[missing] >= 0)
+        place = missing[place]
+        parts.append(np.stack([row[place], edition[place] + who, table[place, who]]))
+    rows, editions, units = np.concatenate(parts, axis=1)
+    return rows, editions, units
+
+
+def _by_width(tables: Sequence[IntArray], first: IntArray) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+    """Put tables with as many annotators together; also yield each row's number, and the first edition of its text."""
+    begins = np.cumsum([0, *map(len, tables)])
+    widths = np.array([table.shape[1] for table in tables], dtype=np.int64)
+    for width in np.unique(widths).tolist():
+        own = np.flatnonzero(widths == width)
+        sizes = np.diff(begins)[own]
+        table = np.concatenate([tables[index] for index in own.tolist()])
+        yield table, ranges(begins[own], sizes), np.repeat(first[own], sizes)
+
+
+class _Pairs:
+    """Every two editions of some samples, the units of them that can be aligned, and how dissimilar these are."""
 
     def __init__(
         self,
-        editions: Sequence[Edition],
-        a: int,
-        b: int,
+        editions: StackedEditions,
+        samples: IntArray,
         layer: int,
         dissimilarity: BoundText,
         costs: GapCosts,
         *,
         complete: bool,
     ) -> None:
-        first, second = editions[a], editions[b]
+        self.samples, self.n_annotators = samples, np.diff(samples)
+        self.sizes = editions.n_units[:, layer]
+        # units are numbered over all editions: those of edition i from before[i] on
+        self.before = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.n_units = np.diff(self.before[samples])
+        first, second, self.edges = _combinations(samples)
         n_symbols = len(dissimilarity.alphabet.symbols)
-        self.compare: TextCompare = dissimilarity.between(first, second, layer, complete=complete)
-        self.sequences = Sequences(
-            (first.text, first.layers[layer]), (second.text, second.layers[layer]), n_symbols, costs
-        )
-        self.dissimilarity = self.compare(self.sequences.u, self.sequences.v)
+        self.sequences = Sequences(editions, layer, first, second, n_symbols, costs)
+        self.dissimilarity = dissimilarity.between(editions, layer, complete=complete)(self.sequences.pairs)
 
 
-def _two(pair: _Pair, sizes: Sequence[int]) -> LayerAlignment:
-    linked = pair.sequences.best(2.0 - pair.dissimilarity)
-    alone = [_others(n, used) for n, used in zip(sizes, (linked.u, linked.v), strict=True)]
-    table = np.full((len(linked.u) + len(alone[0]) + len(alone[1]), 2), -1, dtype=np.int64)
-    n = len(linked.u)
-    table[:n, 0], table[:n, 1] = linked.u, linked.v
+def _combinations(samples: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """List every two editions of each sample, sample by sample, and where those of each sample begin."""
+    sizes = np.diff(samples)
+    edges = np.concatenate([[0], np.cumsum(sizes * (sizes - 1) // 2)])
+    first, second = np.zeros(edges[-1], np.int64), np.zeros(edges[-1], np.int64)
+    for size in np.unique(sizes).tolist():
+        one, other = np.triu_indices(size, 1)
+        own = np.flatnonzero(sizes == size)
+        places = (edges[own, None] + np.arange(len(one))).ravel()
+        first[places] = (samples[own, None] + one).ravel()
+        second[places] = (samples[own, None] + other).ravel()
+    return first, second, edges
+
+
+def _two(pairs: _Pairs, sample: int, links: Links, place: int) -> LayerAlignment:
+    chosen = links.chosen[links.edges[place] : links.edges[place + 1]]
+    u, v = pairs.sequences.pairs.u[chosen], pairs.sequences.pairs.v[chosen]
+    sizes = pairs.sizes[pairs.samples[sample] : pairs.samples[sample + 1]].tolist()
+    alone = [_others(n, used) for n, used in zip(sizes, (u, v), strict=True)]
+    n = len(u)
+    table = np.full((n + len(alone[0]) + len(alone[1]), 2), -1, dtype=np.int64)
+    table[:n, 0], table[:n, 1] = u, v
     table[n : n + len(alone[0]), 0], table[n + len(alone[0]) :, 1] = alone
     cost = np.ones(len(table))
-    cost[:n] = pair.compare(linked.u, linked.v)
-    matched = np.array([[0, linked.n_matched], [linked.n_matched, 0]])
-    return LayerAlignment(table, cost, float(cost.sum()), matched)
+    cost[:n] = pairs.dissimilarity[chosen]
+    n_matched = int(links.n_matched[place])
+    return LayerAlignment(table, cost, float(cost.sum()), np.array([[0, n_matched], [n_matched, 0]]))
 
 
 def _others(n: int, used: IntArray) -> IntArray:
@@ -161,149 +254,203 @@ def _others(n: int, used: IntArray) -> IntArray:
     return np.flatnonzero(free)
 
 
-def _many(
-    pairs: dict[tuple[int, int], _Pair],
-    editions: Sequence[Edition],
-    layer: int,
-    time_limit: float | None,
-    tolerance: float,
-) -> LayerAlignment:
-    n = len(editions)
-    sizes = [edition.layers[layer].n_units for edition in editions]
-    units = _Units(sizes)
-    candidates = {key: (pair.sequences.u, pair.sequences.v, pair.dissimilarity) for key, pair in pairs.items()}
-    n_pairs = n * (n - 1) // 2
-    # A grouping costs the number of its groups less Σ_pairs (1 - d)/C. The units of the busiest annotator are all in
-    # different groups; and of two annotators, no more pairs are aligned than either has units, which save 1 each at
-    # most.
-    bound = max(sizes) - sum(min(sizes[a], sizes[b]) for a, b in pairs) / n_pairs
-    plain = {key: pair.sequences.best(2.0 - pair.dissimilarity) for key, pair in pairs.items()}
-    choices = [plain]
-    if sum(len(u) for u, _, _ in candidates.values()) <= _TOO_MANY * n * max(sum(sizes), 1):
-        groups, at_least = units.grouped(candidates, time_limit, tolerance)
-        bound = max(bound, at_least)
-        choices.append(_realized(pairs, units, sizes, units.chosen(groups)))
-    made = [_grouped(pairs, links, units, n, time_limit, tolerance) for links in choices]
-    table, cost, links = min(made, key=lambda one: float(one[1].sum()))
-    matched = np.zeros((n, n), dtype=np.int64)
-    for (a, b), link in links.items():
-        matched[a, b] = matched[b, a] = link.n_matched
-    total = float(cost.sum())
-    return LayerAlignment(table, cost, min(bound, total), matched)
+class _Grouped:
+    """Units of samples of three annotators or more in groups of least cost, in which every two are linked.
 
+    Parameters
+    ----------
+    pairs : _Pairs
+        The samples.
+    samples : int64 array, shape (n_samples,)
+        Which of them.
+    chosen, edges : int64 array
+        The candidates that count as linked, sample by sample, and where those of each sample begin.
+    time_limit, tolerance
+        See `align_layers`.
 
-def _realized(
-    pairs: dict[tuple[int, int], _Pair], units: _Units, sizes: Sequence[int], wanted: IntArray
-) -> dict[tuple[int, int], Linked]:
-    """Return, for every two annotators, the optimal alignment that makes most of the pairs wanted."""
-    links = {}
-    for (a, b), pair in pairs.items():
-        u, v = units.first[a] + pair.sequences.u, units.first[b] + pair.sequences.v
-        # more than all pairs together can save (2 each), so that the number of pairs wanted comes first
-        bonus = 4.0 * max(min(sizes[a], sizes[b]), 1)
-        links[a, b] = pair.sequences.best(2.0 - pair.dissimilarity + bonus * np.isin(u * units.n + v, wanted))
-    return links
+    Attributes
+    ----------
+    together : bool array, shape (n_chosen,)
+        Which of the candidates are in one group.
+    cost, bound : float64 array, shape (n_samples,)
+        What the groups of each sample cost, and a bound for that.
+    """
 
-
-def _grouped(
-    pairs: dict[tuple[int, int], _Pair],
-    links: dict[tuple[int, int], Linked],
-    units: _Units,
-    n: int,
-    time_limit: float | None,
-    tolerance: float,
-) -> tuple[IntArray, FloatArray, dict[tuple[int, int], Linked]]:
-    """Choose groups of units that are linked; return them as a table, with what they cost."""
-    aligned = {key: (link.u, link.v, pairs[key].compare(link.u, link.v)) for key, link in links.items()}
-    groups, _ = units.grouped(aligned, time_limit, tolerance)
-    table = np.full((len(groups.bounds) - 1, n), -1, dtype=np.int64)
-    row = np.repeat(np.arange(len(table)), np.diff(groups.bounds))
-    who = units.annotator[groups.members]
-    table[row, who] = groups.members - units.first[who]
-    n_pairs = n * (n - 1) // 2
-    present = (table >= 0).sum(axis=1)
-    cost = n_pairs - present * (present - 1) / 2.0
-    for (a, b), pair in pairs.items():
-        both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
-        cost[both] += pair.compare(table[both, a], table[both, b])
-    return table, cost / n_pairs, links
-
-
-class _Units:
-    """All units of several editions, numbered consecutively."""
-
-    def __init__(self, sizes: Sequence[int]) -> None:
-        self.first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-        self.annotator = np.repeat(np.arange(len(sizes)), sizes)
-        self.n = int(sum(sizes))
-        self.n_annotators = len(sizes)
-
-    def grouped(
+    def __init__(
         self,
-        pairs: dict[tuple[int, int], tuple[IntArray, IntArray, FloatArray]],
+        pairs: _Pairs,
+        samples: IntArray,
+        chosen: IntArray,
+        edges: IntArray,
         time_limit: float | None,
         tolerance: float,
-    ) -> tuple[UnitGroups, float]:
-        """Choose the groups of least cost in which every two units are one of these pairs; also return a bound."""
-        u = np.concatenate([self.first[a] + u for (a, _), (u, _, _) in pairs.items()])
-        v = np.concatenate([self.first[b] + v for (_, b), (_, v, _) in pairs.items()])
-        d = np.concatenate([d for _, _, d in pairs.values()])
-        _, index = np.unique(u * self.n + v, return_index=True)
-        u, v, d = u[index], v[index], d[index]
-        agreed, rest = self._complete(u, v, d)
-        local = np.cumsum(rest) - 1
-        left = rest[u]
-        where = np.flatnonzero(rest)
-        starts = np.searchsorted(local[u[left]], np.arange(len(where) + 1))
+    ) -> None:
+        self._pairs, self._samples, self._edges = pairs, samples, edges
+        self._n = pairs.n_annotators[samples]
+        self._units = np.concatenate([[0], np.cumsum(pairs.n_units[samples])])
+        sample = np.repeat(np.arange(len(samples)), np.diff(edges))
+        shift = (self._units[:-1] - pairs.before[pairs.samples[samples]])[sample]
+        units = pairs.sequences.pairs
+        self._u = pairs.before[units.first[chosen]] + units.u[chosen] + shift
+        self._v = pairs.before[units.second[chosen]] + units.v[chosen] + shift
+        self._d = pairs.dissimilarity[chosen]
+        self._group = group_units(self._units, self._n, edges, self._u, self._v, self._d)
+        whose = np.repeat(np.arange(len(samples)), pairs.n_units[samples])
+        unproven = np.zeros(len(samples))
+        for index in np.unique(whose[self._group < 0]).tolist():
+            unproven[index] = self._solve(index, time_limit, tolerance)
+        self.together = self._group[self._u] == self._group[self._v]
+        saved = np.bincount(sample[self.together], 1.0 - self._d[self.together], minlength=len(samples))
+        n_groups = np.bincount(whose[self._group == np.arange(len(whose))], minlength=len(samples))
+        self.cost = n_groups - saved / (self._n * (self._n - 1) / 2)
+        self.bound = self.cost - unproven
+
+    def _solve(self, index: int, time_limit: float | None, tolerance: float) -> float:
+        """Group the units of a sample that are left; return by how much that may be above the least cost."""
+        own = slice(self._units[index], self._units[index + 1])
+        group, annotator, within = self._group[own], self._annotators(index), self._within(index)
+        where = np.flatnonzero(group < 0)
+        u, v = (side[self._edges[index] : self._edges[index + 1]] - own.start for side in (self._u, self._v))
+        linked = np.flatnonzero(group[u] < 0)
+        linked = linked[np.lexsort((v[linked], u[linked]))]
+        local = np.cumsum(group < 0) - 1
+        # where units are along the text: the share of their annotator's units before them
+        position = within / np.maximum(np.bincount(annotator, minlength=self._n[index])[annotator], 1)
         found = best_groups(
-            Pairs(starts, local[v[left]], d[left]),
-            self.annotator[where],
-            self.n_annotators,
-            position=self._position[where],
+            Pairs(
+                np.searchsorted(local[u[linked]], np.arange(len(where) + 1)),
+                local[v[linked]],
+                self._d[self._edges[index] + linked],
+            ),
+            annotator[where],
+            int(self._n[index]),
+            position=position[where],
             time_limit=time_limit,
             tolerance=tolerance,
         )
-        total = float(agreed.cost.sum())
-        bound = total + (float(found.groups.cost.sum()) if found.bound is None else found.bound)
-        rest_groups = UnitGroups(found.groups.bounds, where[found.groups.members], found.groups.cost)
-        return joined([agreed, rest_groups]), bound
+        bounds, members = found.groups.bounds, own.start + where[found.groups.members]
+        self._group[members] = np.repeat(members[bounds[:-1]], np.diff(bounds))
+        return 0.0 if found.bound is None else max(float(found.groups.cost.sum()) - found.bound, 0.0)
 
-    def _complete(self, u: IntArray, v: IntArray, d: FloatArray) -> tuple[UnitGroups, BoolArray]:
-        """Make groups of units that can all meet each other and no other; also return which units are left.
+    def _annotators(self, index: int) -> IntArray:
+        """Return the annotator of each unit of a sample."""
+        return np.repeat(np.arange(self._n[index]), self._sizes(index))
 
-        To split a group changes its cost by 1 - Σ_across (d - 1)/C. With d ≤ 1, as here (inequality 1 of the paper),
-        that is 1 at least: such units belong together, and need no solver.
-        """
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
+    def _within(self, index: int) -> IntArray:
+        """Return the number of each unit of a sample among those of its annotator."""
+        sizes = self._sizes(index)
+        return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
-        graph = coo_array((np.ones(len(u), dtype=np.int8), (u, v)), shape=(self.n, self.n))
-        n_components, component = connected_components(graph, directed=False)
-        size = np.bincount(component, minlength=n_components)
-        met = np.bincount(component[u], minlength=n_components)
-        complete = met == size * (size - 1) // 2  # every two meet, so that they are of different annotators
-        excess = np.bincount(component[u], weights=d - 1.0, minlength=n_components)
-        cost = 1.0 + excess / (self.n_annotators * (self.n_annotators - 1) / 2)
-        inside = complete[component]
-        members = np.flatnonzero(inside)[np.argsort(component[inside], kind="stable")]
-        bounds = np.concatenate([[0], np.cumsum(size[complete])])
-        return UnitGroups(bounds, members, cost[complete]), ~inside
+    def _sizes(self, index: int) -> IntArray:
+        first = self._pairs.samples[self._samples[index]]
+        return self._pairs.sizes[first : first + self._n[index]]
 
-    def chosen(self, groups: UnitGroups) -> IntArray:
-        """Return the pairs in groups as single numbers."""
-        sizes = np.diff(groups.bounds)
-        found = []
-        for size in np.unique(sizes[sizes > 1]).tolist():
-            members = np.sort(
-                np.stack([groups.members[groups.bounds[:-1][sizes == size] + k] for k in range(size)]), axis=0
-            )
-            for one, other in itertools.combinations(range(size), 2):
-                found.append(members[one] * self.n + members[other])
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
+    def alignment(self, index: int, bound: float, n_matched: IntArray) -> LayerAlignment:
+        """Return the groups of a sample as a table; `n_matched` is that of every two annotators, in order."""
+        n, own = int(self._n[index]), slice(self._units[index], self._units[index + 1])
+        names, row = np.unique(self._group[own], return_inverse=True)
+        table = np.full((len(names), n), -1, dtype=np.int64)
+        table[row, self._annotators(index)] = self._within(index)
+        linked = slice(self._edges[index], self._edges[index + 1])
+        together = self.together[linked]
+        saved = np.bincount(
+            row[self._u[linked][together] - own.start], 1.0 - self._d[linked][together], minlength=len(names)
+        )
+        matched = np.zeros((n, n), dtype=np.int64)
+        matched[np.triu_indices(n, 1)] = n_matched
+        cost = 1.0 - saved / (n * (n - 1) / 2)
+        return LayerAlignment(table, cost, min(bound, float(cost.sum())), matched + matched.T)
 
-    @property
-    def _position(self) -> FloatArray:
-        """Where units are along the text: the share of their annotator's units before them."""
-        sizes = np.bincount(self.annotator, minlength=self.n_annotators)
-        within = np.arange(self.n) - self.first[self.annotator]
-        return np.asarray(within / np.maximum(sizes[self.annotator], 1), dtype=np.float64)
+
+class _Several:
+    """The best alignments of samples of three annotators or more; see the module.
+
+    Attributes
+    ----------
+    cost, bound : float64 array, shape (n_samples,)
+        What the best alignment of each sample costs, and a bound for that.
+    """
+
+    def __init__(self, pairs: _Pairs, samples: IntArray, time_limit: float | None, tolerance: float) -> None:
+        self._pairs, self._samples, self._limits = pairs, samples, (time_limit, tolerance)
+        self._n_pairs = np.diff(pairs.edges)[samples]
+        self._ways: list[tuple[IntArray, _Grouped, Links]] = []  # places in `samples`, their groups, their links
+        self._way = np.zeros(len(samples), dtype=np.int64)  # the best one of each sample
+        self.cost, self.bound = np.full(len(samples), np.inf), self._plain_bound()
+        saving = 2.0 - pairs.dissimilarity
+        edges = pairs.sequences.edges[pairs.edges]
+        begin, n_candidates = edges[samples], np.diff(edges)[samples]
+        most = _TOO_MANY * pairs.n_annotators[samples] * np.maximum(pairs.n_units[samples], 1)
+        few = np.flatnonzero(n_candidates <= most)
+        # groups of all candidates, as if one alignment of every two editions could make them; where the one that saves
+        # most does, nothing costs less
+        links, candidates = self._links(saving, few), ranges(begin[few], n_candidates[few])
+        ideal = self._grouped(few, candidates, n_candidates[few])
+        self.bound[few] = np.maximum(self.bound[few], ideal.bound)
+        wanted = np.zeros(len(saving), dtype=np.bool_)
+        wanted[candidates] = ideal.together
+        n_wanted = _summed(ideal.together, n_candidates[few])
+        realized = n_wanted == _summed(wanted[links.chosen], self._n_linked(links, few))
+        self._offer(few, ideal, links, realized)
+        # where it does not: groups of those that are linked by it, or by the one that makes most of the pairs wanted
+        rest = np.setdiff1d(np.arange(len(samples)), few[realized])
+        self._offer_linked(saving, rest)
+        sizes = pairs.sizes[pairs.sequences.first], pairs.sizes[pairs.sequences.second]
+        # more than all pairs together can save (2 each), so that the number of pairs wanted comes first
+        bonus = np.repeat(4.0 * np.maximum(np.minimum(*sizes), 1), np.diff(pairs.sequences.edges))
+        self._offer_linked(saving + bonus * wanted, few[~realized])
+        self.bound = np.minimum(self.bound, self.cost)
+
+    def _plain_bound(self) -> FloatArray:
+        # A grouping costs the number of its groups less Σ_pairs (1 - d)/C. The units of the busiest annotator are all
+        # in different groups; and of two annotators, no more pairs are aligned than either has units, which save 1 each
+        # at most.
+        pairs = self._pairs
+        which = self._of(np.arange(len(self._samples)))
+        sizes = pairs.sizes[pairs.sequences.first[which]], pairs.sizes[pairs.sequences.second[which]]
+        first = np.cumsum(self._n_pairs) - self._n_pairs
+        return np.asarray(
+            np.maximum.reduceat(np.maximum(*sizes), first) - np.add.reduceat(np.minimum(*sizes), first) / self._n_pairs
+        )
+
+    def _of(self, places: IntArray) -> IntArray:
+        """Return the pairs of editions of some samples."""
+        return ranges(self._pairs.edges[self._samples[places]], self._n_pairs[places])
+
+    def _links(self, saving: FloatArray, places: IntArray) -> Links:
+        return self._pairs.sequences.best(saving, self._of(places))
+
+    def _n_linked(self, links: Links, places: IntArray) -> IntArray:
+        """Return how many pairs of units of each sample are linked."""
+        return np.asarray(np.diff(links.edges[np.concatenate([[0], np.cumsum(self._n_pairs[places])])]))
+
+    def _grouped(self, places: IntArray, chosen: IntArray, counts: IntArray) -> _Grouped:
+        edges = np.concatenate([[0], np.cumsum(counts)])
+        return _Grouped(self._pairs, self._samples[places], chosen, edges, *self._limits)
+
+    def _offer_linked(self, saving: FloatArray, places: IntArray) -> None:
+        """Offer groups of units that are linked by the alignments that save most."""
+        if len(places):
+            links = self._links(saving, places)
+            grouped = self._grouped(places, links.chosen, self._n_linked(links, places))
+            self._offer(places, grouped, links, np.ones(len(places), dtype=np.bool_))
+
+    def _offer(self, places: IntArray, grouped: _Grouped, links: Links, valid: BoolArray) -> None:
+        better = valid & (grouped.cost < self.cost[places])
+        self.cost[places[better]] = grouped.cost[better]
+        self._way[places[better]] = len(self._ways)
+        self._ways.append((places, grouped, links))
+
+    def alignment(self, place: int) -> LayerAlignment:
+        """Return the best alignment of a sample."""
+        places, grouped, links = self._ways[int(self._way[place])]
+        index = int(np.searchsorted(places, place))
+        first = int(self._n_pairs[places[:index]].sum())
+        matched = links.n_matched[first : first + self._n_pairs[place]]
+        return grouped.alignment(index, float(self.bound[place]), matched)
+
+
+def _summed(flags: BoolArray, counts: IntArray) -> IntArray:
+    """Count what is true in each part, given the sizes of the parts."""
+    total = np.concatenate([[0], np.cumsum(flags)])
+    return np.asarray(np.diff(total[np.concatenate([[0], np.cumsum(counts)])]))

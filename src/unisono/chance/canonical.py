@@ -63,19 +63,22 @@ def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
         np.concatenate([units.codes for units in sets], axis=1)[:, order],
     )
     content = [np.ascontiguousarray(part[..., order]) for part in (all_units.start, all_units.end, *all_units.ranks)]
+    low, high = np.array([units.bounds for units in sets], dtype=np.float64).T
+    counts = np.array([(units.n_annotators, units.n_units) for units in sets], dtype=np.float64)
+    sizes = np.ascontiguousarray(np.column_stack([np.round(high - low, 6), counts])).data.cast("B")
+    parts = [part.data.cast("B") for part in (*content[:2], annotator, *content[2:])]
+    within = order - np.repeat(all_units.first[:-1], np.diff(all_units.first))
     found = []
     for index, units in enumerate(sets):
         first, last = all_units.first[index], all_units.first[index + 1]
-        low, high = units.bounds
-        size = np.array([np.round(high - low, 6), units.n_annotators, units.n_units])
-        digest = blake2b(size.data, digest_size=16)
-        for part in (*content[:2], annotator, *content[2:]):
-            digest.update(part[first:last].data)
+        digest = blake2b(sizes[24 * index : 24 * index + 24], digest_size=16)
+        for part in parts:
+            digest.update(part[8 * first : 8 * last])
         own = slice(first, last)
         same = AnnotationSet(
             start[own], end[own], annotator[own], codes[:, own], units.n_annotators, units.bounds, units.inferred
         )
-        found.append(Canonical(same, number[index], order[own] - first, digest.hexdigest()))
+        found.append(Canonical(same, number[index], within[own], digest.hexdigest()))
     return found
 
 

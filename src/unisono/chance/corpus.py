@@ -14,7 +14,7 @@ from unisono.chance.draw import Draws
 from unisono.chance.sampling import key_of
 from unisono.data import AnnotationSet
 from unisono.data.annotation_set import Stack
-from unisono.kernels.draws import mixed
+from unisono.kernels.draws import mixed_sets
 
 ENOUGH_COMBINATIONS = 30
 """As many as the fewest samples that are drawn: with fewer, most samples would repeat others."""
@@ -54,7 +54,7 @@ class Mixture:
         found = [index for index, units in enumerate(self.documents) if units.n_annotators > 1 and units.n_units]
         return np.array(found if self.keys is None else sorted(found, key=self.keys.__getitem__), dtype=np.int64)
 
-    @property
+    @cached_property
     def n_units(self) -> int:
         """About how many units a random annotation set has."""
         sizes = [self.documents[index].mean_units for index in self.measured]
@@ -84,7 +84,7 @@ class Mixture:
         """Make random annotation sets; see `ChanceModel`."""
         [model], [own] = models, numbers  # there is one for each number of annotators
         n, drawn = model.n_annotators, model._drawn
-        sets = mixed(
+        sets = mixed_sets(
             drawn.annotators,
             drawn.first,
             drawn.start,
@@ -136,7 +136,7 @@ class Mixture:
 
 @dataclass(frozen=True, slots=True)
 class MixedDocuments:
-    """Documents one after another: see `kernels.draws.mixed`."""
+    """Documents one after another: see `kernels.draws.mixed_sets`."""
 
     annotators: IntArray
     first: IntArray

@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.data.editions import Edition, Layer, gap_layer
+from unisono.chance.sampling import key_of
+from unisono.data.editions import Edition, Layer
+from unisono.data.meetings import ranges
+from unisono.data.stacked_editions import StackedEditions, stacked_editions
+from unisono.kernels import expect_work
+from unisono.kernels.edits import draw_editions, edit_units, segment_units
 
-_INSERT, _DELETE, _SUBSTITUTE = 0, 1, 2
-_MOST_EDITS = 100
-"""No unit's text is edited more often, so that a `p_further` near 1 comes to an end."""
-_SPLIT, _MERGE_LEFT, _MERGE_RIGHT = 0, 1, 2
+_EDIT = 3
+"""An edit takes about as long as to align so many units."""
 
 
-@dataclass(frozen=True)
-class RandomEditions:
-    """Random editions: copies of a pre-annotation, edited.
+@dataclass(frozen=True, eq=False)
+class Edits:
+    """What random annotators change, and how often.
 
     Attributes
     ----------
-    bases : tuple of Edition
-        The pre-annotation; if there are several, samples take them in turn.
-    n_annotators : int
-        How many editions a sample has.
     p_text : float
         How likely the text of a unit is edited; units without text are not.
     p_segmentation : tuple of float
@@ -46,12 +46,8 @@ class RandomEditions:
         The layers whose units' texts are edited.
     gaps : bool
         Whether the last layer is the text outside units.
-    stream : str
-        What the random numbers depend on besides the seed.
     """
 
-    bases: tuple[Edition, ...]
-    n_annotators: int
     p_text: float
     p_segmentation: tuple[float, ...]
     p_further: float
@@ -60,6 +56,81 @@ class RandomEditions:
     white: BoolArray
     edited: tuple[int, ...]
     gaps: bool
+
+    @property
+    def none(self) -> bool:
+        """Whether text and segmentation never change, so that only labels are random."""
+        return self.p_text == 0 and not any(self.p_segmentation)
+
+    @cached_property
+    def totals(self) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:
+        """Frequencies of symbols and labels as kernels need them; see `draw_editions`."""
+        every = [_total(frequency) for own in self.labels for frequency in own]
+        edges = np.cumsum([0, *map(len, every)])
+        features = np.cumsum([0, *map(len, self.labels)])
+        return _total(self.symbols), np.concatenate([*every, np.zeros(0)]), edges, features
+
+    def n_editable(self, base: Edition) -> int:
+        """Return how many units have a text that can be edited."""
+        return len(_editable(stacked_editions([base]), self.edited)[0]) // 2
+
+    def edit_text(self, base: Edition, n_edits: int, rng: np.random.Generator) -> Edition:
+        """Edit the text of so many units, of the finest layer and of gaps if they count; all units move with it."""
+        # distinct units, as in the paper; edits after the first one of a unit are ours (p_further)
+        units = _editable(stacked_editions([base]), self.edited)[0].reshape(-1, 2)
+        chosen = np.sort(rng.choice(len(units), size=n_edits, replace=False))
+        expect_work(_EDIT * n_edits, 2)
+        text, moved = edit_units(base.text, units[chosen].ravel(), self.totals[0], self.p_further, *_key(rng))
+        layers = [Layer(moved[layer.start], moved[layer.end], layer.codes) for layer in base.layers]
+        return Edition(text, tuple(layers))
+
+    def segment(self, edition: Edition, n_changes: Sequence[int], rng: np.random.Generator) -> Edition:
+        """Split and merge units of each layer so many times.
+
+        Labels are left as they were, and have no meaning where units changed.
+        """
+        layers = []
+        for layer, times in zip(edition.layers, n_changes, strict=True):
+            expect_work(_EDIT * times, 2)
+            span = segment_units(edition.text, self.white, layer.start, layer.end, times, *_key(rng))
+            layers.append(Layer(*span, layer.codes))
+        return Edition(edition.text, tuple(layers))
+
+    def draw_labels(self, n_units: int, layer: int, rng: np.random.Generator) -> IntArray:
+        """Draw labels for units of a layer, feature by feature; "none" is one of them."""
+        codes = [
+            rng.choice(len(frequency), n_units, p=frequency / frequency.sum()) - 1 for frequency in self.labels[layer]
+        ]
+        return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
+
+
+def _key(rng: np.random.Generator) -> tuple[int, int]:
+    return int(rng.integers(1 << 32)), int(rng.integers(1 << 32))
+
+
+def _total(frequency: FloatArray) -> FloatArray:
+    return np.concatenate([[0.0], np.cumsum(frequency)])
+
+
+@dataclass(frozen=True, eq=False)
+class RandomEditions:
+    """Random editions of one document: copies of a pre-annotation, edited.
+
+    Attributes
+    ----------
+    bases : tuple of Edition
+        The pre-annotation; if there are several, samples take them in turn.
+    n_annotators : int
+        How many editions a sample has.
+    edits : Edits
+        What is changed.
+    stream : str
+        What the random numbers depend on besides the seed.
+    """
+
+    bases: tuple[Edition, ...]
+    n_annotators: int
+    edits: Edits
     stream: str = ""
 
     @property
@@ -67,188 +138,58 @@ class RandomEditions:
         """About how many units a sample has."""
         return int(np.mean([base.n_units for base in self.bases])) * self.n_annotators
 
-    @property
-    def still(self) -> bool:
-        """Whether text and segmentation never change, so that only labels are random."""
-        return self.p_text == 0 and not any(self.p_segmentation)
 
-    def draw(self, number: int, rng: np.random.Generator) -> tuple[Edition, ...]:
-        """Make a sample: random editions of the base whose turn it is."""
-        base = self.bases[number % len(self.bases)]
-        return tuple(self.edition(base, rng) for _ in range(self.n_annotators))
+def draw(models: Sequence[RandomEditions], numbers: Sequence[range], seed: int) -> StackedEditions:
+    """Make samples of some models, one model after the other, by the numbers of the samples of each.
 
-    def edition(self, base: Edition, rng: np.random.Generator) -> Edition:
-        """Make one random edition: text, then segmentation, then labels, each independent of the others."""
-        edition = self.edit_text(base, rng.binomial(self.n_editable(base), self.p_text), rng)
-        n_changes = [
-            rng.binomial(layer.n_units, p) for layer, p in zip(edition.layers, self.p_segmentation, strict=False)
-        ]
-        edition = self.segment(edition, n_changes, rng)
-        layers = [
-            Layer(layer.start, layer.end, self.draw_labels(layer.n_units, place, rng))
-            for place, layer in enumerate(edition.layers[: len(self.labels)])
-        ]
-        return Edition(edition.text, (*layers, *edition.layers[len(self.labels) :]))
-
-    def edit_text(self, base: Edition, n_edits: int, rng: np.random.Generator) -> Edition:
-        """Edit the text of so many units, of the finest layer and of gaps if they count; all units move with it."""
-        # distinct units, as in the paper; edits after the first one of a unit are ours (p_further)
-        layers, text = list(base.layers), base.text
-        chosen = np.sort(rng.choice(self._with_text(base), size=n_edits, replace=False))
-        for _ in range(_MOST_EDITS):
-            if not len(chosen):
-                break
-            start = np.concatenate([layers[k].start for k in self.edited])
-            end = np.concatenate([layers[k].end for k in self.edited])
-            change = self._changes(text, start[chosen], end[chosen], rng)
-            layers = [change.moved(layer) for layer in layers]
-            text = change.applied(text)
-            chosen = chosen[rng.random(len(chosen)) < self.p_further]
-        return Edition(text, tuple(layers))
-
-    def segment(self, edition: Edition, n_changes: Sequence[int], rng: np.random.Generator) -> Edition:
-        """Split and merge units of each layer so many times; gaps are made anew of the text outside units.
-
-        Labels are left as they were, and have no meaning where units changed.
-        """
-        layers = [
-            self._segmented(edition.text, layer, times, rng)
-            for layer, times in zip(edition.layers, n_changes, strict=False)
-        ]
-        if self.gaps:
-            layers.append(gap_layer(edition.text, layers, self.white))
-        return Edition(edition.text, tuple(layers))
-
-    def draw_labels(self, n_units: int, layer: int, rng: np.random.Generator) -> IntArray:
-        """Draw labels for units of a layer, feature by feature; "none" is one of them."""
-        codes = [_drawn(frequency, rng.random(n_units)) - 1 for frequency in self.labels[layer]]
-        return np.array(codes, dtype=np.int64).reshape(len(codes), n_units)
-
-    def n_editable(self, base: Edition) -> int:
-        """Return how many units have a text that can be edited."""
-        return len(self._with_text(base))
-
-    def _with_text(self, base: Edition) -> IntArray:
-        """Return the units whose text can be edited, numbered over the layers that are edited."""
-        long = [base.layers[k].end > base.layers[k].start for k in self.edited]
-        return np.flatnonzero(np.concatenate(long))
-
-    def _changes(self, text: IntArray, start: IntArray, end: IntArray, rng: np.random.Generator) -> _Change:
-        """Draw one edit for each of some units: an insertion, a deletion or a substitution, equally likely.
-
-        A unit of one symbol is not emptied, and where there is only one symbol none can be substituted: then one of
-        the other edits is made.
-        """
-        # the k-th of the edits that are allowed is where their running count exceeds k
-        n, length = len(start), end - start
-        several = np.count_nonzero(self.symbols) > 1
-        allowed = np.stack([np.ones(n, dtype=np.bool_), length > 1, np.full(n, several)], axis=1)
-        which = (rng.random(n) * allowed.sum(axis=1)).astype(np.int64)
-        kind = np.argmax(np.cumsum(allowed, axis=1) > which[:, None], axis=1)
-        place = start + (rng.random(n) * (length + (kind == _INSERT))).astype(np.int64)
-        symbol = np.full(n, -1, dtype=np.int64)
-        inserted = kind == _INSERT
-        symbol[inserted] = _drawn(self.symbols, rng.random(int(inserted.sum())))
-        substituted = kind == _SUBSTITUTE
-        symbol[substituted] = _drawn_other(self.symbols, text[place[substituted]], rng.random(int(substituted.sum())))
-        return _Change(start, place, kind, symbol)
-
-    def _segmented(self, text: IntArray, layer: Layer, times: int, rng: np.random.Generator) -> Layer:
-        """Split units, and merge neighbours with what is between them, so many times; results can change again."""
-        if not times or not layer.n_units:
-            return layer
-        start, end = layer.start.tolist(), layer.end.tolist()
-        for kind in rng.integers(3, size=times).tolist():
-            kind, index = _possible(kind, start, end, rng)
-            if index is None:
-                break
-            if kind == _SPLIT:
-                cut = start[index] + 1 + int(rng.integers(end[index] - start[index] - 1))
-                left, right = self._parted(text, start[index], cut, end[index])
-                end.insert(index, left)
-                start.insert(index + 1, right)
-            else:
-                index = index - 1 if kind == _MERGE_LEFT else index
-                del end[index], start[index + 1]
-        return Layer(np.array(start, dtype=np.int64), np.array(end, dtype=np.int64), layer.codes)
-
-    def _parted(self, text: IntArray, start: int, cut: int, end: int) -> tuple[int, int]:
-        """Return where the part before a cut ends and the one after it begins: white space belongs to neither."""
-        left, right = cut, cut
-        while left > start and self.white[text[left - 1]]:
-            left -= 1
-        while right < end and self.white[text[right]]:
-            right += 1
-        return (left, right) if start < left and right < end else (cut, cut)
-
-
-@dataclass(frozen=True)
-class _Change:
-    """Edits of a text: the unit's start, the place, the kind, and the symbol."""
-
-    start: IntArray
-    place: IntArray
-    kind: IntArray
-    symbol: IntArray
-
-    def applied(self, text: IntArray) -> IntArray:
-        """Edit the text."""
-        made = text.copy()
-        substituted, inserted = self.kind == _SUBSTITUTE, self.kind == _INSERT
-        made[self.place[substituted]] = self.symbol[substituted]
-        # an insertion at the beginning of a unit comes after one at the end of the unit before it
-        where = np.lexsort((self.start[inserted], self.place[inserted]))
-        kept = np.ones(len(text), dtype=np.bool_)
-        kept[self.place[self.kind == _DELETE]] = False
-        made = np.insert(made, self.place[inserted][where], self.symbol[inserted][where])
-        return made[np.insert(kept, self.place[inserted][where], True)]
-
-    def moved(self, layer: Layer) -> Layer:
-        """Move units with their text: what is inserted at a unit's own beginning or end belongs to it."""
-        return Layer(self._moved(layer.start), self._moved(layer.end), layer.codes)
-
-    def _moved(self, position: IntArray) -> IntArray:
-        inserted = self.kind == _INSERT
-        at_begin = inserted & (self.place == self.start)
-        later = np.sort(self.place[inserted & ~at_begin])  # counts for what is at its place or after
-        sooner = np.sort(self.place[at_begin])  # counts for what is after its place
-        deleted = np.sort(self.place[self.kind == _DELETE])
-        moved = position + np.searchsorted(later, position, side="right")
-        moved += np.searchsorted(sooner, position, side="left")
-        return np.asarray(moved - np.searchsorted(deleted, position, side="left"), dtype=np.int64)
-
-
-def _possible(kind: int, start: Sequence[int], end: Sequence[int], rng: np.random.Generator) -> tuple[int, int | None]:
-    """Choose a unit for a split or merge; another kind of change if this one is impossible, None if all are."""
-    # Most units can be split: drawing until one can is faster than listing those that can, as long as it succeeds.
-    # Either way all of them are equally likely.
-    n = len(start)
-    if kind == _SPLIT:
-        for _ in range(20):
-            index = int(rng.integers(n))
-            if end[index] - start[index] > 1:
-                return kind, index
-        long = [index for index in range(n) if end[index] - start[index] > 1]
-        if long:
-            return kind, long[int(rng.integers(len(long)))]
-        kind = _MERGE_LEFT
-    if n > 1:
-        return kind, int(rng.integers(n - 1)) + (kind == _MERGE_LEFT)
-    return _SPLIT, 0 if end[0] - start[0] > 1 else None
-
-
-def _drawn(frequency: FloatArray, uniform: FloatArray) -> IntArray:
-    """Draw by frequency."""
-    total = np.cumsum(frequency)
-    return np.asarray(
-        np.minimum(np.searchsorted(total, uniform * total[-1], side="right"), len(frequency) - 1), dtype=np.int64
+    A sample is as many random editions of the base whose turn it is. Of each, the text is changed first, then its
+    segmentation, then its labels, each independently of the others. The models must share their edits. A sample depends
+    on its model, its number and the seed, not on what is made with it.
+    """
+    edits = models[0].edits
+    bases = stacked_editions([base for model in models for base in model.bases])
+    n_bases = np.array([len(model.bases) for model in models])
+    keys = np.array([key_of(seed, model.stream) for model in models], dtype=np.int64)
+    whose = np.repeat(np.arange(len(models)), [len(own) for own in numbers])
+    number = np.concatenate([np.array(own, dtype=np.int64) for own in numbers])
+    editable, editable_edges = _editable(bases, edits.edited)
+    symbols, labels, label_edges, feature_edges = edits.totals
+    made = draw_editions(
+        bases.text,
+        bases.text_edges,
+        bases.start,
+        bases.end,
+        bases.edges,
+        editable,
+        editable_edges,
+        bases.n_layers,
+        edits.gaps,
+        edits.white,
+        symbols,
+        labels,
+        label_edges,
+        feature_edges,
+        edits.p_text,
+        np.array(edits.p_segmentation),
+        edits.p_further,
+        (np.cumsum(n_bases) - n_bases)[whose] + number % n_bases[whose],
+        np.array([model.n_annotators for model in models])[whose],
+        keys[whose, 0],
+        keys[whose, 1],
+        number,
     )
+    return StackedEditions(bases.n_layers, *made)
 
 
-def _drawn_other(frequency: FloatArray, but: IntArray, uniform: FloatArray) -> IntArray:
-    """Draw by frequency, for each place another one than the one given."""
-    # along the cumulative frequencies, the stretch of the one that is not allowed is skipped
-    total = np.concatenate([[0.0], np.cumsum(frequency)])
-    at = uniform * (total[-1] - frequency[but])
-    at = np.where(at >= total[but], at + frequency[but], at)
-    return np.asarray(np.minimum(np.searchsorted(total[1:], at, side="right"), len(frequency) - 1), dtype=np.int64)
+def _editable(bases: StackedEditions, edited: Sequence[int]) -> tuple[IntArray, IntArray]:
+    """Return the units whose text can be edited, by start and end in the order of the text; see `draw_editions`."""
+    n_bases = len(bases.text_edges) - 1
+    blocks = (np.arange(n_bases)[:, None] * bases.n_layers + np.array(edited)).ravel()
+    counts = np.diff(bases.edges)[blocks]
+    units = ranges(bases.edges[blocks], counts)
+    whose = np.repeat(np.arange(n_bases).repeat(len(edited)), counts)
+    long = bases.end[units] > bases.start[units]
+    units, whose = units[long], whose[long]
+    units = units[np.lexsort((bases.start[units], whose))]
+    edges = np.concatenate([[0], np.cumsum(np.bincount(whose, minlength=n_bases))])
+    return np.stack([bases.start[units], bases.end[units]], axis=1).ravel(), edges

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from math import ceil
+from math import ceil, sqrt
 from typing import Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from unisono.alignment.solution import relative_gap
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray, deviation
 from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
 from unisono.errors import OptionError
 from unisono.execution import Job, Pool
@@ -96,7 +96,7 @@ class Expected:
     @cached_property
     def error(self) -> float:
         """The Monte-Carlo standard error of δ_e."""
-        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
+        return deviation(self.values, ddof=1) / sqrt(len(self.values))
 
     @cached_property
     def gap(self) -> float:
@@ -208,7 +208,7 @@ def _refuse_too_many(n_samples: int, precision: float) -> None:
         )
 
 
-def stream(seed: int, name: str, index: int) -> np.random.Generator:
+def sample_generator(seed: int, name: str, index: int) -> np.random.Generator:
     """Return the random numbers of one sample: they depend on this name and its number, not on who makes it."""
     # so results do not depend on workers, on other documents, or on how many samples are made at a time
     key = crc32(name.encode(errors="surrogatepass"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.chance.draw import Draws, OfDocument, drawn_from_documents, keys_of, limits
 from unisono.data.annotation_set import stacked
-from unisono.kernels.draws import shifted
+from unisono.kernels.draws import shifted_sets
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Shift(OfDocument):
         # to what is free: all ways to divide that into n parts are equally likely, and so is where the circle begins.
         units = stacked([model.units for model in models])
         bounds = np.array([model.units.bounds for model in models])
-        sets = shifted(
+        sets = shifted_sets(
             units.begin,
             units.start,
             units.end,

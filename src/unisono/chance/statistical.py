@@ -16,10 +16,10 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.arrays import FloatArray
+from unisono.arrays import FloatArray, deviation
 from unisono.chance.draw import Draws, OfDocument, drawn_from_documents, keys_of, limits
 from unisono.data.annotation_set import stacked
-from unisono.kernels.draws import fitted
+from unisono.kernels.draws import normal_sets
 
 _SHORTEST = 1e-6
 """Shorter units are drawn again, as they are in that package."""
@@ -39,7 +39,7 @@ class Statistical(OfDocument):
     def draw(models: Sequence[Statistical], numbers: Sequence[range], seed: int) -> Draws:
         """Make random annotation sets; see `ChanceModel`."""
         units = stacked([model.units for model in models])
-        sets = fitted(
+        sets = normal_sets(
             units.begin[:: units.n_annotators],
             np.array([model._counts for model in models]).ravel(),
             np.array([model._gaps for model in models]).ravel(),
@@ -70,4 +70,4 @@ class Statistical(OfDocument):
 
 def _normal(values: FloatArray) -> tuple[float, float]:
     """Return the mean and the standard deviation."""
-    return float(values.mean()), float(values.std())
+    return float(values.sum()) / len(values), deviation(values)

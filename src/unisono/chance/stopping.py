@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from math import ceil, sqrt
 from statistics import NormalDist
 
-from unisono.arrays import FloatArray
+from unisono.arrays import FloatArray, deviation
 
 FEWEST_SAMPLES = 30
 """The size of the first sample in the paper, from which mean and deviation are estimated."""
 
 
-def exact_samples_needed(mean: float, deviation: float, precision: float, confidence: float) -> float:
-    """Return n₀ = (C_v · U / e)²: C_v = deviation/mean, U the normal quantile of the confidence, e the precision."""
+def exact_samples_needed(mean: float, spread: float, precision: float, confidence: float) -> float:
+    """Return n₀ = (C_v · U / e)²: C_v = spread/mean, U the normal quantile of the confidence, e the precision."""
     if mean == 0:
         return 0.0
-    return (deviation / mean * NormalDist().inv_cdf((1 + confidence) / 2) / precision) ** 2
+    return (spread / mean * NormalDist().inv_cdf((1 + confidence) / 2) / precision) ** 2
 
 
 def samples_needed(values: FloatArray, precision: float, confidence: float) -> int:
     """Return how many samples the mean needs to be within `precision` (relative) with `confidence`; at least 30."""
     if len(values) < 2:
         return FEWEST_SAMPLES
-    needed = exact_samples_needed(float(values.mean()), float(values.std(ddof=1)), precision, confidence)
+    needed = exact_samples_needed(float(values.sum()) / len(values), deviation(values, ddof=1), precision, confidence)
     return max(FEWEST_SAMPLES, ceil(needed))
 
 

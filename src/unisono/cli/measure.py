@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -114,6 +115,8 @@ def measure(
         for members in groups.values():
             data.select(annotators=members)  # reports unknown names before the long work
         chosen = measures_to_take(named, data, base)
+        for said in [] if streaming is None else filter(None, map(streaming.in_memory, chosen)):
+            print(said, file=sys.stderr)
         given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
         with crew.hands() as workers, _keeping(stream):
             found = [

@@ -529,6 +529,8 @@ class Document:
 
     @property
     def _texts(self) -> list[str]:
+        if not self.corpus.texts:  # as in tables, of which there are large ones
+            return []
         people = np.flatnonzero(self.corpus.worked[self.index]).tolist()
         return [self.corpus.texts[self.index, who] for who in people if (self.index, who) in self.corpus.texts]
 

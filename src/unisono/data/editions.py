@@ -136,7 +136,7 @@ def editions(
     texts = {(d, a): _text(corpus, d, a) for d in wanted for a in np.flatnonzero(corpus.worked[d]).tolist()}
     cut = {key: _symbols(text, graphemes) for key, text in texts.items()}
     known = () if like is None else like.alphabet.symbols
-    alphabet = Alphabet(tuple(sorted({*known, *(symbol for symbols in cut.values() for symbol in symbols)})))
+    alphabet = Alphabet(tuple(sorted(set(known).union(*cut.values()))))
     number = {symbol: code for code, symbol in enumerate(alphabet.symbols)}
     kinds = like.kinds if like is not None else _kinds(corpus, kind_of, names, features, wanted, gaps)
     found: dict[int, tuple[Edition, ...]] = {}
@@ -278,9 +278,8 @@ def _edition(
 
 def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:
     start, end = corpus.start[rows], corpus.end[rows]
-    whole = (start == np.floor(start)) & (end == np.floor(end))
-    if not whole.all():
-        row = int(np.flatnonzero(~whole)[0])
+    if start.dtype.kind == "f" and ((start % 1 != 0) | (end % 1 != 0)).any():
+        row = int(np.flatnonzero((start % 1 != 0) | (end % 1 != 0))[0])
         raise _wrong(corpus, whose, f"the unit {start[row]:g}–{end[row]:g} does not start and end at whole characters")
     outside = np.flatnonzero((start < 0) | (end > n_characters))
     if len(outside):

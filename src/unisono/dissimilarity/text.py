@@ -13,19 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
-from unisono.data.editions import Alphabet, Edition, LayerKind
+from unisono.data.editions import Alphabet, LayerKind
 from unisono.data.meetings import ranges
+from unisono.data.stacked_editions import StackedEditions
 from unisono.dissimilarity.category import Distance, Nominal, checked_values, with_missing
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.dissimilarity.registry import DistanceRole, available_distances, serves_as
 from unisono.errors import OptionError
-from unisono.kernels.characters import distinct_runs
+from unisono.kernels.characters import distinct_runs, same_runs
 
 _MOST_LABELS = 2048
 """Up to this many labels, all pairs are compared to compute what is expected."""
@@ -74,12 +76,12 @@ class BoundText:
     alphabet: Alphabet  # the symbols of the texts
     compare: Mapping[str, Compare]  # feature to the comparison of its labels
 
-    def between(self, first: Edition, second: Edition, layer: int, *, complete: bool = False) -> TextCompare:
-        """Prepare to compare the units of a layer of two editions.
+    def between(self, editions: StackedEditions, layer: int, *, complete: bool = False) -> TextCompare:
+        """Prepare to compare the units of a layer of some editions.
 
         They are `complete` if every unit has a label of every feature, "none" being one, as in random annotations.
         """
-        return TextCompare(self, first, second, layer, complete)
+        return TextCompare(self, editions, layer, complete)
 
     def weight_of(self, feature: str) -> float:
         """Return how much a feature counts."""
@@ -105,79 +107,82 @@ class BoundText:
         return self.definition.bind, (self.kinds, self.labels, self.alphabet)
 
 
+class UnitPairs(NamedTuple):
+    """Pairs of units of one layer, as arrays: editions, and the units in them."""
+
+    first: IntArray
+    second: IntArray
+    u: IntArray
+    v: IntArray
+
+
 class TextCompare:
-    """Compares the units of a layer of two editions."""
+    """Compares units of a layer of some editions."""
 
-    def __init__(self, bound: BoundText, first: Edition, second: Edition, layer: int, complete: bool) -> None:
-        self.bound = bound
-        self.first, self.second = first.layers[layer], second.layers[layer]
-        self._texts = first.text, second.text
-        self._features = [(bound.weight_of(name), bound.compare[name]) for name in bound.kinds[layer].features]
-        self._complete = complete
-        self._which: IntArray | None = None
+    def __init__(self, bound: BoundText, editions: StackedEditions, layer: int, complete: bool) -> None:
+        self._bound, self._editions, self._layer, self._complete = bound, editions, layer, complete
 
-    def __call__(self, u: IntArray, v: IntArray) -> FloatArray:
-        """Return d(u, v)/Δ∅ for units u of the first and v of the second edition, element by element."""
-        total, weight = np.zeros(len(u)), np.zeros(len(u))
-        for part, counts in self._parts(u, v):
+    def __call__(self, pairs: UnitPairs) -> FloatArray:
+        """Return d(u, v)/Δ∅ of each pair."""
+        total, weight = np.zeros(len(pairs.u)), np.zeros(len(pairs.u))
+        for part, counts in self._parts(pairs):
             total += part
             weight += counts
-        return np.divide(total, weight, out=np.zeros(len(u)), where=weight > 0)
+        return np.divide(total, weight, out=np.zeros(len(total)), where=weight > 0)
 
-    def parts(self, u: IntArray, v: IntArray) -> list[FloatArray]:
+    def parts(self, pairs: UnitPairs) -> list[FloatArray]:
         """Return what the text, then each feature, adds to d(u, v)/Δ∅."""
-        parts = list(self._parts(u, v))
-        weight = sum((counts for _, counts in parts), np.zeros(len(u)))
-        return [np.divide(part, weight, out=np.zeros(len(u)), where=weight > 0) for part, _ in parts]
+        parts = list(self._parts(pairs))
+        weight = sum((counts for _, counts in parts), np.zeros(len(pairs.u)))
+        return [np.divide(part, weight, out=np.zeros(len(part)), where=weight > 0) for part, _ in parts]
 
-    def same_text(self, u: IntArray, v: IntArray) -> BoolArray:
+    def same_text(self, pairs: UnitPairs) -> BoolArray:
         """Return which pairs of units have the same text."""
-        which = self._numbers()
-        return np.asarray(which[u] == which[self.first.n_units + v])
+        one, other = self.runs(pairs.first, pairs.u), self.runs(pairs.second, pairs.v)
+        return same_runs(self._editions.text, *one, *other)
 
-    def _parts(self, u: IntArray, v: IntArray) -> Iterator[tuple[FloatArray, FloatArray | float]]:
+    def _parts(self, pairs: UnitPairs) -> Iterator[tuple[FloatArray, FloatArray | float]]:
         """Return weighted distances, and the weights that count for each pair."""
-        weight = self.bound.definition.text_weight
-        yield weight * self._text(u, v) if weight else np.zeros(len(u)), weight
-        for codes_u, codes_v, (weight, compare) in zip(
-            self.first.codes, self.second.codes, self._features, strict=True
-        ):
-            here, there = codes_u[u], codes_v[v]
-            either = weight if self._complete else weight * ((here >= 0) | (there >= 0))
-            yield weight * compare(here, there), either
+        bound, labels = self._bound, self._editions.labels
+        weight = bound.definition.text_weight
+        yield weight * self._text(pairs) if weight else np.zeros(len(pairs.u)), weight
+        for place, name in enumerate(bound.kinds[self._layer].features):
+            weight = bound.weight_of(name)
+            here = labels(place, self._layer, pairs.first, pairs.u)
+            there = labels(place, self._layer, pairs.second, pairs.v)
+            either = np.full(len(here), weight)
+            if not self._complete:
+                either[(here < 0) & (there < 0)] = 0.0
+            yield weight * bound.compare[name](here, there), either
 
-    def _text(self, u: IntArray, v: IntArray) -> FloatArray:
-        different = (~self.same_text(u, v)).astype(np.float64)
-        if isinstance(self.bound.definition.text_distance, Nominal):
+    def _text(self, pairs: UnitPairs) -> FloatArray:
+        different = (~self.same_text(pairs)).astype(np.float64)
+        if isinstance(self._bound.definition.text_distance, Nominal):
             return different
         unlike = np.flatnonzero(different)
-        which = self._numbers()
-        pairs, back = np.unique(
-            np.stack([which[u[unlike]], which[self.first.n_units + v[unlike]]]), axis=1, return_inverse=True
-        )
-        _, where = np.unique(which, return_index=True)
-        words = [self._spelled(int(unit)) for unit in where]
-        compare = self.bound.definition.text_distance.bind(words)
-        if len(unlike):
-            different[unlike] = compare(pairs[0], pairs[1])[back.ravel()]
+        if not len(unlike):
+            return different
+        one = self.runs(pairs.first[unlike], pairs.u[unlike])
+        other = self.runs(pairs.second[unlike], pairs.v[unlike])
+        begin, end = np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
+        text = self._editions.text
+        which, where = distinct_runs(text[ranges(begin, end - begin)], np.concatenate([[0], np.cumsum(end - begin)]))
+        words = [_written(text[begin[run] : end[run]]) for run in where.tolist()]
+        compare = self._bound.definition.text_distance.bind(words)
+        unique, back = np.unique(which.reshape(2, -1), axis=1, return_inverse=True)
+        different[unlike] = compare(unique[0], unique[1])[back.ravel()]
         return different
 
-    def _spelled(self, unit: int) -> str:
-        """Return a unit's text with one character per symbol, whatever symbols are; surrogates are skipped."""
-        n_first = self.first.n_units
-        layer, text = (self.first, self._texts[0]) if unit < n_first else (self.second, self._texts[1])
-        unit = unit if unit < n_first else unit - n_first
-        symbols = text[layer.start[unit] : layer.end[unit]].tolist()
-        return "".join([chr(code if code < 0xD800 else code + 0x800) for code in symbols])
+    def runs(self, edition: IntArray, unit: IntArray) -> tuple[IntArray, IntArray]:
+        """Return where the texts of units begin and end among all texts."""
+        own = self._editions
+        place, offset = own.edges[edition * own.n_layers + self._layer] + unit, own.text_edges[edition]
+        return offset + own.start[place], offset + own.end[place]
 
-    def _numbers(self) -> IntArray:
-        """Assign numbers to texts of units, those of the first edition and then those of the second."""
-        if self._which is None:
-            (first, second), (left, right) = (self.first, self.second), self._texts
-            sizes = [layer.end - layer.start for layer in (first, second)]
-            texts = np.concatenate([left[ranges(first.start, sizes[0])], right[ranges(second.start, sizes[1])]])
-            self._which, _ = distinct_runs(texts, np.concatenate([[0], np.cumsum(np.concatenate(sizes))]))
-        return self._which
+
+def _written(symbols: IntArray) -> str:
+    """Return a text with one character per symbol, whatever symbols are; surrogates are skipped."""
+    return "".join([chr(code if code < 0xD800 else code + 0x800) for code in symbols.tolist()])
 
 
 def _within_one(compare: Compare, name: str) -> Compare:

@@ -6,9 +6,9 @@ from typing import cast
 
 import numpy as np
 
-from unisono.arrays import IntArray
+from unisono.arrays import BoolArray, IntArray
 from unisono.kernels.switch import Kernel, kernel
-from unisono.kernels.workspace import ints
+from unisono.kernels.workspace import bools, ints
 
 KEPT = -1
 """Stands for a character that is not changed; no character is a negative number."""
@@ -232,6 +232,15 @@ def _is_same(values: IntArray, one: int, n_one: int, other: int, n_other: int) -
         if values[one + offset] != values[other + offset]:
             return False
     return True
+
+
+@kernel
+def same_runs(values: IntArray, begin: IntArray, end: IntArray, other: IntArray, other_end: IntArray) -> BoolArray:
+    """Return which pairs of runs have the same content; runs go from `begin` to `end`, and `other` to `other_end`."""
+    same = bools(len(begin))
+    for pair in range(len(begin)):
+        same[pair] = _is_same(values, begin[pair], end[pair] - begin[pair], other[pair], other_end[pair] - other[pair])
+    return same
 
 
 _distinct = Kernel(_distinct_by_dictionary, _distinct_by_hash)

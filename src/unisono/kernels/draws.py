@@ -17,7 +17,7 @@ _MOST_REDRAWS = 100
 
 
 @kernel
-def shifted(
+def shifted_sets(
     first: IntArray,
     start: FloatArray,
     end: FloatArray,
@@ -196,7 +196,7 @@ def real_splits(
 
 
 @kernel
-def mixed(
+def mixed_sets(
     annotators: IntArray,
     first: IntArray,
     start: FloatArray,
@@ -281,7 +281,7 @@ def mixed(
 
 
 @kernel
-def fitted(
+def normal_sets(
     first: IntArray,
     counts: FloatArray,
     gaps: FloatArray,
@@ -302,7 +302,7 @@ def fitted(
     shortest : float
         Shorter units are drawn again.
     keys, numbers, n
-        See `shifted`.
+        See `shifted_sets`.
 
     Returns
     -------
@@ -318,7 +318,7 @@ def fitted(
     for model in range(n_models):
         for sample in range(numbers[2 * model], numbers[2 * model + 1]):
             for who in range(n):
-                drawn = normal(keys[2 * model], keys[2 * model + 1], sample, 2 * who)
+                drawn, _ = normal(keys[2 * model], keys[2 * model + 1], sample, 2 * who)
                 size = abs(int(counts[2 * model] + counts[2 * model + 1] * drawn))
                 if who == 0:
                     size = max(size, 1)  # so that the set is not empty
@@ -334,15 +334,17 @@ def fitted(
             for _ in range(n):
                 position = 0.0
                 for unit in range(begin[at], begin[at + 1]):
-                    position += gaps[2 * model] + gaps[2 * model + 1] * normal(key, other, sample, k)
+                    gap, longer = normal(key, other, sample, k)
                     source[unit] = first[model] + below(n_units, key, other, sample, k + 2)
                     k += 3
-                    length = 0.0
-                    for _ in range(_MOST_REDRAWS):
-                        length = abs(lengths[2 * model] + lengths[2 * model + 1] * normal(key, other, sample, k))
+                    length = abs(lengths[2 * model] + lengths[2 * model + 1] * longer)
+                    redraws = _MOST_REDRAWS if lengths[2 * model] >= shortest else 0
+                    while length < shortest and redraws > 0:
+                        longer, _ = normal(key, other, sample, k)
                         k += 2
-                        if length >= shortest or lengths[2 * model] < shortest:
-                            break
+                        redraws -= 1
+                        length = abs(lengths[2 * model] + lengths[2 * model + 1] * longer)
+                    position += gaps[2 * model] + gaps[2 * model + 1] * gap
                     start[unit] = position
                     position += length
                     end[unit] = position

@@ -65,7 +65,9 @@ def below(limit: int, key: int, other_key: int, sample: int, number: int) -> int
 
 
 @kernel
-def normal(key: int, other_key: int, sample: int, number: int) -> float:
-    """Return a number from the standard normal distribution, by this uniform one and the next (Box & Muller 1958)."""
+def normal(key: int, other_key: int, sample: int, number: int) -> tuple[float, float]:
+    """Return two standard normal numbers, made of this uniform number and the next (Box & Muller 1958)."""
     first = 1.0 - uniform(key, other_key, sample, number)  # not 0
-    return math.sqrt(-2.0 * math.log(first)) * math.cos(2.0 * math.pi * uniform(key, other_key, sample, number + 1))
+    distance = math.sqrt(-2.0 * math.log(first))
+    angle = 2.0 * math.pi * uniform(key, other_key, sample, number + 1)
+    return distance * math.cos(angle), distance * math.sin(angle)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from unisono.chance.sampling import stream
+from unisono.chance.sampling import sample_generator
 from unisono.checks import check_function, check_names, check_number, check_seed, check_whole, list_of
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError
@@ -186,7 +186,7 @@ def _run(job: RunJob, run: Run) -> dict[str, float | None]:
 def _made(job: RunJob) -> tuple[Corpus, int]:
     """Shuffle, and draw the seed for measuring."""
     run = job.run
-    rng = stream(job.seed, f"{run.errors} {run.magnitude!r}", run.repetition)
+    rng = sample_generator(job.seed, f"{run.errors} {run.magnitude!r}", run.repetition)
     return job.shuffled(rng), int(rng.integers(2**31))
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.chance.sampling import stream
+from unisono.chance.sampling import sample_generator
 from unisono.checks import check_number, check_optional_text, check_seed, check_whole
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, listed, mention
@@ -63,7 +63,7 @@ def generate(
     share = check_number(overlap, "overlap", low=0, high=1)
     names, prevalence = _prevalences(categories)
     # a stream of its own, so that shuffle draws other numbers from the same seed
-    random = rng if isinstance(rng, np.random.Generator) else stream(check_seed(rng), "generate", 0)
+    random = rng if isinstance(rng, np.random.Generator) else sample_generator(check_seed(rng), "generate", 0)
     columns: dict[str, list[Any]] = {"document": [], "start": [], "end": []}
     labels: list[str] = []
     bounds = {}

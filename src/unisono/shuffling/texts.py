@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.chance.edits import RandomEditions
+from unisono.chance.edits import Edits
 from unisono.data import Corpus
 from unisono.data.editions import Edition, Editions, Layer, editions
 from unisono.data.labels import Feature
@@ -32,9 +32,7 @@ class TextErrors:
         self._kinds = kinds
         features = [name for name in reference.features if name != "type"]
         self._made: Editions = editions(reference, features, fewest=1)
-        self._edits = RandomEditions(
-            bases=(),
-            n_annotators=1,
+        self._edits = Edits(
             p_text=0.0,
             p_segmentation=(),
             p_further=0.0,

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from unisono.measurement.disorder.document import ARRAYS, DocumentColumns
 from unisono.measurement.gamma.batches import MeasuredBatch
 from unisono.streaming.files import write_whole, writing
 
+_Made = TypeVar("_Made")
 _WORDS = "words"
 
 
@@ -27,17 +28,17 @@ class BatchFolder:
         with writing(folder):
             folder.mkdir(exist_ok=True)
 
-    @property
-    def folder(self) -> Path:
+    def filed(self, make: Callable[[Path], _Made]) -> _Made:
         """See `Ledger`."""
-        return self._folder / "mixed"
+        with writing(self._folder):
+            return make(self._folder / "mixed")
 
     def all(
         self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], MeasuredBatch], crew: Pool
     ) -> list[MeasuredBatch]:
         """See `Ledger`."""
         missing = [number for number, batch in enumerate(ranges) if self._kept(number, len(batch)) is None]
-        jobs = [job(ranges[number]) for number in missing]
+        jobs = _Jobs([ranges[number] for number in missing], job)
         for number, made in zip(missing, crew.each(run, jobs), strict=True):
             content = _written(made)
 
@@ -60,6 +61,22 @@ class BatchFolder:
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
         return found if len(found.columns) == n_documents else None
+
+
+class _Jobs(Sequence[Any]):
+    """Jobs that are made when they are handed out: they may hold documents."""
+
+    def __init__(self, ranges: Sequence[range], job: Callable[[range], Any]) -> None:
+        self._ranges = ranges
+        self._job = job
+
+    def __len__(self) -> int:
+        return len(self._ranges)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._job(batch) for batch in self._ranges[index]]
+        return self._job(self._ranges[index])
 
 
 def _written(batch: MeasuredBatch) -> bytes:

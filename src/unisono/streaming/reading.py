@@ -6,7 +6,6 @@ import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +32,25 @@ def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], pre
     """
     if (folder / _PREPARED / ABOUT).exists():
         return open_corpus(folder / _PREPARED)
-    pieces = Piecewise(paths, **reading)
-    parts = iter(pieces)
-    first = next(parts)
-    if not isinstance(first, Corpus):
-        parts.close()  # type: ignore[attr-defined]
-        data = read(paths, **reading)
-        return prepare(data, **preparing) if preparing else data
     name = _READ if preparing else _PREPARED
+    if not (folder / name / ABOUT).exists():
+        other = _read_into(folder, name, Piecewise(paths, **reading))
+        if other:
+            data = read(paths, **reading)
+            return prepare(data, **preparing) if preparing else data
+    if preparing:
+        _prepare(open_corpus(folder / _READ), folder, preparing)
+        for left in (folder / _READ, *folder.glob("step-*"), *folder.glob("*.tmp")):
+            shutil.rmtree(left, ignore_errors=True)
+    return open_corpus(folder / _PREPARED)
+
+
+def _read_into(folder: Path, name: str, pieces: Piecewise) -> bool:
+    """Put units into a folder, piece by piece; return whether there is data of another kind instead."""
     with Intake(folder / f"{name}.tmp") as intake:
-        for piece in chain([first], parts):
-            assert isinstance(piece, Corpus)  # files of different kinds are rejected
+        for piece in pieces:
+            if not isinstance(piece, Corpus):
+                return True
             intake.add(piece)
         intake.seal(
             source=pieces.source,
@@ -52,11 +59,14 @@ def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], pre
             worked=pieces.worked,
             dropped=pieces.dropped,
         )
+    _put(folder, name)
+    return False
+
+
+def _put(folder: Path, name: str) -> None:
+    """Give what is complete its name; what an interrupted command left there goes."""
+    shutil.rmtree(folder / name, ignore_errors=True)
     (folder / f"{name}.tmp").rename(folder / name)
-    if preparing:
-        _prepare(open_corpus(folder / _READ), folder, preparing)
-        shutil.rmtree(folder / _READ)
-    return open_corpus(folder / _PREPARED)
 
 
 def _prepare(corpus: StoredCorpus, folder: Path, preparing: Mapping[str, Any]) -> None:
@@ -71,7 +81,7 @@ def _prepare(corpus: StoredCorpus, folder: Path, preparing: Mapping[str, Any]) -
             _choose(corpus, folder / f"{name}.tmp", people, texts)
         else:
             _prepare_step(corpus, folder / f"{name}.tmp", step, preparing[step])
-        (folder / f"{name}.tmp").rename(folder / name)
+        _put(folder, name)
         if number > 1:
             shutil.rmtree(corpus.folder)
         corpus = open_corpus(folder / name)

@@ -9,14 +9,14 @@ from typing import Any, Protocol, TypeVar
 from unisono.execution import Pool
 
 B = TypeVar("B")
+_Made = TypeVar("_Made")
 
 
 class Ledger(Protocol[B]):
     """Keeps batches as soon as they are measured, and has those that were measured before."""
 
-    @property
-    def folder(self) -> Path:
-        """Where files can be that are needed as long as it is measured."""
+    def filed(self, make: Callable[[Path], _Made]) -> _Made:
+        """Make something that needs files as long as it is measured; a full disk is an error with a hint."""
 
     def all(self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], B], crew: Pool) -> list[B]:
         """Return the batch of each range of documents: the one that is kept, or what `run` makes of its job."""

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal
+from typing import Any, ClassVar, Generic, Literal, overload
 
 import numpy as np
 
@@ -207,8 +207,10 @@ class DisorderResult(Result, Generic[A, E]):
 
     def tables(self) -> list[Table]:
         """Return tables for display, the worst first."""
-        documents = [document.to_dict() for document in self.documents]
-        return [ranked_values("document", self.symbol, documents)] if len(documents) > 1 else []
+        if len(self.documents) < 2:
+            return []
+        columns = ("document", self.symbol, "observed", "expected", "units")
+        return [Table(columns, _RankedDocuments(self.documents), holds="names")]
 
     def remarks(self) -> list[str]:
         """Return sentences on where the disorder comes from, and on what a reader should know about the value."""
@@ -230,6 +232,32 @@ class DisorderResult(Result, Generic[A, E]):
     def _expected_remark(self) -> str:
         samples = f"{plural(self.n_samples, 'sample')} of chance ({self.chance})"
         return f"± {self.expected_error:.3f} standard error, {samples}"
+
+
+class _RankedDocuments(Sequence[tuple[Any, ...]]):
+    """Rows of a table, made as they are shown: the least values first, documents without a value last."""
+
+    def __init__(self, documents: Documents[Any, Any]) -> None:
+        self._documents = documents
+        self._order = np.argsort(documents.values, kind="stable")
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Any, ...]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[Any, ...]]: ...
+
+    def __getitem__(self, index: int | slice) -> tuple[Any, ...] | list[tuple[Any, ...]]:
+        if isinstance(index, slice):
+            return [self._row(place) for place in self._order[index].tolist()]
+        return self._row(int(self._order[index]))
+
+    def _row(self, place: int) -> tuple[Any, ...]:
+        one = self._documents[place]
+        return one.document, one.value, one.observed, one.expected, one.n_units
 
 
 def _in_order(codes: IntArray) -> list[int]:

@@ -10,7 +10,7 @@ from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.execution import Progress, Workers
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
-from unisono.measurement.gamma.measure import CHANCE, align, gamma, measure_gamma, gamma_settings
+from unisono.measurement.gamma.measure import CHANCE, align, gamma, gamma_settings, measure_gamma
 from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import choice, names_with_weights, number, number_or_none, read_gamma_distances
 

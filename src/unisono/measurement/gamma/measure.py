@@ -12,8 +12,9 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ from unisono.dissimilarity.combined import (
     spelled_features,
     weighted_features,
 )
-from unisono.errors import DataError, OptionError, listed, mention, naming, plural
+from unisono.errors import DataError, OptionError, listed, mention, naming
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
@@ -46,11 +47,11 @@ from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
 from unisono.measurement.gamma.aligning import align_documents
-from unisono.measurement.gamma.batches import MeasuredBatch, Judged, batches_of, made_batch
+from unisono.measurement.gamma.batches import Judged, MeasuredBatch, batches_of, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
-from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.gamma.mixing import filed_mixtures
 from unisono.measurement.gamma.repeats import repeated_contents
+from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
 
@@ -227,7 +228,7 @@ def measure_gamma(
     progress: Progress | None = None,
     ledger: Ledger[MeasuredBatch] | None = None,
 ) -> GammaResult:
-    """Measure γ with these settings, batch by batch; a ledger keeps batches, and has those that were measured before."""
+    """Measure γ with these settings, batch by batch; a ledger keeps batches, and has those that are done already."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
     kind = _chance_kind(corpus, settings.chance)
     plan = BatchPlan(replace(settings, chance=kind), dissimilarity)
@@ -239,15 +240,21 @@ def measure_gamma(
         if kind == "corpus":
             plan = _with_mixtures(plan, _mixtures(corpus, dissimilarity.features, repeats, ledger), crew)
 
+        # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
+        in_folder = ledger is not None and not isinstance(workers, Executor)
+
         def job(batch: range) -> BatchJob:
-            return _batch_job(corpus, repeats, plan, compiled(), batch)
+            own = {index - batch.start: repeats[index] for index in batch if index in repeats}
+            if in_folder:
+                return BatchJob(corpus, batch, batch.start, own, plan, compiled())
+            part = corpus.part(batch.start, batch.stop)
+            return BatchJob(part, range(len(batch)), batch.start, own, plan, compiled())
 
         if ledger is not None:
-            batches = ledger.all(ranges, job, run_batch, crew)
-        elif crew.shares(len(ranges)):
-            crew.say(plural(len(corpus.documents), "document"))
-            batches = crew.map(partial(_measured_range, corpus, repeats, plan, compiled()), ranges)
-        else:
+            batches = ledger.all(ranges, job, run_slim_batch, crew)
+        elif crew.many(len(ranges)):
+            batches = crew.map(run_whole_batch, [job(batch) for batch in ranges])
+        else:  # what there is to do in a batch is shared out instead
             batches = [measured_batch(job(b), crew.part(n, len(ranges))) for n, b in enumerate(ranges)]
     again = Again(measure_gamma, plan.settings, workers, progress)
     return _result(corpus, plan, batches, again)
@@ -269,32 +276,22 @@ class BatchJob:
 
     corpus: Corpus
     batch: range
+    first: int  # the number of the first of them
     repeats: Mapping[int, int]  # how many earlier documents have the same content, of those that repeat one
     plan: BatchPlan
     compiled: bool
 
 
-def _batch_job(
-    corpus: Corpus, repeats: Mapping[int, int], plan: BatchPlan, compiled: bool, batch: range
-) -> BatchJob:
-    own = {index - batch.start: repeats[index] for index in batch if index in repeats}
-    return BatchJob(corpus, batch, own, plan, compiled)
-
-
-def _measured_range(
-    corpus: Corpus, repeats: Mapping[int, int], plan: BatchPlan, compiled: bool, batch: range
-) -> MeasuredBatch:
+def run_whole_batch(job: BatchJob) -> MeasuredBatch:
     """Measure some documents, in any process."""
-    if compiled:
-        compile_kernels()
-    return measured_batch(_batch_job(corpus, repeats, plan, compiled, batch), Pool())
-
-
-def run_batch(job: BatchJob) -> MeasuredBatch:
-    """Measure some documents, in any process; alignments and random samples are not kept."""
     if job.compiled:
         compile_kernels()
-    return replace(measured_batch(job, Pool(None, None)), solutions={}, chances={})
+    return measured_batch(job, Pool())
+
+
+def run_slim_batch(job: BatchJob) -> MeasuredBatch:
+    """Do the same; alignments and random samples are not kept."""
+    return replace(run_whole_batch(job), solutions={}, chances={})
 
 
 def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
@@ -308,7 +305,7 @@ def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
         _judged(document, chance, solution, plan.dissimilarity, units)
         for document, chance, solution, units in zip(part, chances, solutions, sets, strict=True)
     ]
-    return made_batch(job.batch.start, sets, solutions, judged, plan.dissimilarity)
+    return made_batch(job.first, sets, solutions, judged, plan.dissimilarity)
 
 
 @dataclass(frozen=True)
@@ -327,16 +324,16 @@ def _own_chances(documents: Sequence[Canonical], job: BatchJob, crew: Pool) -> l
     for index, document in enumerate(documents):
         if document.units.n_annotators > 1:
             key = numbered_key(document.digest, job.repeats.get(index, 0))
-            models[index] = kind(document.units, job.batch.start + index, key)
+            models[index] = kind(document.units, job.first + index, key)
     impossible = {index: reason for index, model in models.items() if (reason := model.impossible) is not None}
     possible = {str(index): model for index, model in models.items() if index not in impossible}
     expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort), crew)
     return [
         None
         if index not in models
-        else _Chance(job.batch.start + index, impossible[index])
+        else _Chance(job.first + index, impossible[index])
         if index in impossible
-        else _Chance(job.batch.start + index, expected[str(index)], models[index].notes)
+        else _Chance(job.first + index, expected[str(index)], models[index].notes)
         for index in range(len(documents))
     ]
 
@@ -415,7 +412,7 @@ def _mixtures(
 ) -> dict[int, Mixture]:
     """Return the documents to mix, for each number of annotators; with a ledger, they are in files."""
     if ledger is not None:
-        return filed_mixtures(corpus, features, repeats, ledger.folder)
+        return ledger.filed(lambda folder: filed_mixtures(corpus, features, repeats, folder))
     documents = canonical_documents(annotation_sets(corpus, features))
     sets = [document.units for document in documents]
     keys = [numbered_key(document.digest, repeats.get(index, 0)) for index, document in enumerate(documents)]

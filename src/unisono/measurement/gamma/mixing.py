@@ -1,7 +1,7 @@
 """Annotations mixed from all documents of a corpus that is larger than memory.
 
-A sample needs few documents, but any. So all of them are put, in the order in which chance numbers them, into files that
-are mapped into memory: only what is drawn is read.
+A sample needs few documents, but any. So all of them are put, in the order in which chance numbers them, into files
+that are mapped into memory: only what is drawn is read.
 """
 
 from __future__ import annotations

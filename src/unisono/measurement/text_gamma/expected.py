@@ -10,30 +10,32 @@ import numpy as np
 
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.solution import relative_gap
-from unisono.alignment.texts import least_cost
+from unisono.alignment.texts import least_costs
 from unisono.arrays import FloatArray
-from unisono.chance.edits import RandomEditions
-from unisono.chance.sampling import Expected, Samples, sample_enough, stream
+from unisono.chance.edits import RandomEditions, draw
+from unisono.chance.sampling import Expected, Samples, sample_enough
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
 
+_BATCH = 100_000
+"""Samples with about so many symbols to align are made together: small ones take less time than a call."""
+
 
 @dataclass(frozen=True)
 class TextExpected(Expected):
     """The disorder expected by chance, from random editions, overall and for each type of units."""
 
-    disorders: Sequence[FloatArray]
+    disorders: FloatArray  # shape (n_samples, n_types); NaN where a sample has no such units
 
     @cached_property
     def by_type(self) -> FloatArray:
         """The mean disorder of each type; NaN where no sample had such units."""
-        every = np.array(self.disorders)
-        seen = np.isfinite(every)
+        seen = np.isfinite(self.disorders)
         with np.errstate(invalid="ignore"):
-            return np.asarray(np.where(seen, every, 0.0).sum(axis=0) / seen.sum(axis=0))
+            return np.asarray(np.where(seen, self.disorders, 0.0).sum(axis=0) / seen.sum(axis=0))
 
 
 @dataclass(frozen=True)
@@ -64,102 +66,138 @@ def expect(
     Otherwise samples are drawn until the mean over all models, weighted by their units, is precise enough: documents
     can be as short as a tweet, and the expected disorder of a single one would need thousands of samples.
     """
-    exact = {name: formula for name, model in models.items() if (formula := _exact(model, sampling)) is not None}
-    drawn = [name for name in models if name not in exact]
+    exact = _exact(models, sampling)
+    drawn = {name: model for name, model in models.items() if name not in exact}
 
     def work(name: str, more: int) -> None:
-        model = models[name]
-        length = float(np.mean([len(base.text) + 2 * base.n_units for base in model.bases]))
-        expect_work(int(length * more * model.n_annotators * (model.n_annotators - 1) / 4), 2)
-
-    def plan(wanted: Mapping[str, range]) -> list[SampleJob]:
-        return [
-            SampleJob(name, models[name], sampling, number, compiled())
-            for name, numbers in wanted.items()
-            for number in numbers
-        ]
+        expect_work(_size(drawn[name]) * more // 2, 2)
 
     for name in drawn:
         work(name, FEWEST_SAMPLES)
     made = sample_enough(
-        drawn,
-        plan,
-        run_sample,
+        tuple(drawn),
+        lambda wanted: _plan(wanted, drawn, sampling),
+        run_text_samples,
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
         ahead=work,
-        weights={name: models[name].n_units / models[name].n_annotators for name in drawn},
+        weights={name: model.n_units / model.n_annotators for name, model in drawn.items()},
     )
     sampled = {
-        name: TextExpected(Samples.joined([one.samples for one in batch]), [one.by_type for one in batch])
-        for name, batch in made.items()
+        name: TextExpected(
+            Samples.joined([batch.samples for batch in batches]), np.concatenate([batch.by_type for batch in batches])
+        )
+        for name, batches in made.items()
     }
     return {**exact, **sampled}
 
 
+def _size(model: RandomEditions) -> int:
+    """Return about how many symbols and markers are aligned for one sample."""
+    length = float(np.mean([len(base.text) + 2 * base.n_units for base in model.bases]))
+    return int(length * model.n_annotators * (model.n_annotators - 1) / 2) + 1
+
+
 @dataclass(frozen=True, slots=True)
 class SampleJob:
-    """A sample to make, by its number in a model."""
+    """Samples to make: models by name, and the numbers of the samples of each."""
 
-    name: str
-    model: RandomEditions
+    models: Mapping[str, RandomEditions]
+    numbers: Sequence[range]
     sampling: TextSampling
-    number: int
-    compiled: bool
+    compiled: bool  # whether to use compiled kernels on any worker
+
+
+def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions], sampling: TextSampling) -> list[SampleJob]:
+    """Put samples together in jobs of about the same size."""
+    jobs: list[SampleJob] = []
+    together: dict[str, range] = {}
+    size = 0
+
+    def close() -> None:
+        chosen = {name: models[name] for name in together}
+        jobs.append(SampleJob(chosen, tuple(together.values()), sampling, compiled()))
+
+    for name, numbers in wanted.items():
+        each = _size(models[name])
+        most = max(1, _BATCH // each)
+        for first in range(numbers.start, numbers.stop, most):
+            own = range(first, min(first + most, numbers.stop))
+            if together and (name in together or size + each * len(own) > _BATCH):
+                close()
+                together, size = {}, 0
+            together[name] = own
+            size += each * len(own)
+    if together:
+        close()
+    return jobs
 
 
 @dataclass(frozen=True, slots=True)
-class MadeSample:
-    """A sample, and the disorder of each type of units in it."""
+class TextBatch:
+    """Samples of one model, and the disorder of each type of units in them, shape (n_samples, n_types)."""
 
     model: str
     samples: Samples
     by_type: FloatArray
 
 
-def run_sample(job: SampleJob) -> list[MadeSample]:
+def run_text_samples(job: SampleJob) -> list[TextBatch]:
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
-    sampling = job.sampling
-    editions = job.model.draw(job.number, stream(sampling.effort.seed, job.model.stream, job.number))
-    n_layers = len(editions[0].layers)
-    found = np.array(
-        [
-            least_cost(
-                editions,
-                layer,
-                sampling.dissimilarity,
-                sampling.costs,
-                time_limit=sampling.effort.sample_time,
-                tolerance=SAMPLE_TOLERANCE,
-            )
-            for layer in range(n_layers)
-        ]
-    )
-    cost, bound = found.T
-    units = np.array([np.mean([edition.layers[k].n_units for edition in editions]) for k in range(n_layers)])
+    sampling, models = job.sampling, tuple(job.models.values())
+    editions = draw(models, job.numbers, sampling.effort.seed)
+    n_samples = [len(numbers) for numbers in job.numbers]
+    n_editions = np.repeat([model.n_annotators for model in models], n_samples)
+    samples = np.concatenate([[0], np.cumsum(n_editions)])
+    found = [
+        least_costs(
+            editions,
+            samples,
+            layer,
+            sampling.dissimilarity,
+            sampling.costs,
+            time_limit=sampling.effort.sample_time,
+            tolerance=SAMPLE_TOLERANCE,
+        )
+        for layer in range(editions.n_layers)
+    ]
+    cost, bound = (np.stack(part, axis=1) for part in zip(*found, strict=True))
+    units = np.add.reduceat(editions.n_units, samples[:-1], axis=0) / n_editions[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
-        gap = relative_gap(float(cost.sum()), float(bound.sum()))
-        samples = Samples(np.array([cost.sum() / units.sum()]), np.array([gap]), np.zeros((1, 0), np.int64))
-        return [MadeSample(job.name, samples, cost / units)]
+        disorder, by_type = cost.sum(axis=1) / units.sum(axis=1), cost / units
+    gap, both = np.zeros(len(cost)), np.stack([cost.sum(axis=1), bound.sum(axis=1)], axis=1)
+    for sample in np.flatnonzero(both[:, 0] > both[:, 1]).tolist():
+        gap[sample] = relative_gap(*both[sample].tolist())
+    nothing = np.zeros((len(gap), 0), np.int64)
+    edges = np.cumsum([0, *n_samples])
+    return [
+        TextBatch(name, Samples(disorder[own], gap[own], nothing[own]), by_type[own])
+        for name, own in zip(job.models, map(slice, edges[:-1], edges[1:]), strict=True)
+    ]
 
 
-def _exact(model: RandomEditions, sampling: TextSampling) -> ExactExpected | None:
+def _exact(models: Mapping[str, RandomEditions], sampling: TextSampling) -> dict[str, ExactExpected]:
     """Compute the expected disorder if only labels are random and few enough to compare them all."""
-    if not model.still:
-        return None
+    edits = next((model.edits for model in models.values()), None)
+    if edits is None or not edits.none:
+        return {}
     dissimilarity = sampling.dissimilarity
     by_type = []
-    for kind, frequencies in zip(dissimilarity.kinds, (*model.labels, ()), strict=False):
+    for kind, frequencies in zip(dissimilarity.kinds, (*edits.labels, ()), strict=False):
         weight, total = dissimilarity.definition.text_weight, 0.0
         for name, frequency in zip(kind.features, frequencies, strict=True):
             expected = dissimilarity.expected(name, frequency)
             if expected is None:
-                return None
+                return {}
             total += dissimilarity.weight_of(name) * expected
             weight += dissimilarity.weight_of(name)
         by_type.append(total / weight if weight else 0.0)
-    units = [[layer.n_units for layer in base.layers] for base in model.bases]
-    return ExactExpected(float(np.mean([np.average(by_type, weights=own) for own in units])), np.array(by_type))
+    found = {}
+    for document, model in models.items():
+        units = [[layer.n_units for layer in base.layers] for base in model.bases]
+        mean = float(np.mean([np.average(by_type, weights=own) for own in units]))
+        found[document] = ExactExpected(mean, np.array(by_type))
+    return found

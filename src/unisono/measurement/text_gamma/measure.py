@@ -19,24 +19,28 @@ from typing import Any
 import numpy as np
 
 from unisono.alignment.sequences import GapCosts
-from unisono.alignment.text_alignment import TextAlignment, text_alignment
-from unisono.alignment.texts import LayerAlignment, align_layer
+from unisono.alignment.text_alignment import TextAlignment
+from unisono.alignment.texts import LayerAlignment, align_layers
 from unisono.checks import check_seed
-from unisono.data import Corpus, Document
-from unisono.data.editions import Edition, Editions
+from unisono.data import Corpus
+from unisono.data.editions import Edition
 from unisono.data.ratings import Rows
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.document import DocumentColumns, Documents, Row, row_of
+from unisono.measurement.disorder.document import DocumentColumns, Documents
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.text_gamma.bases import base_editions, respelled
-from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected, TextSampling, expect
+from unisono.measurement.text_gamma.documents import TextAlignments
+from unisono.measurement.text_gamma.expected import TextSampling, expect
 from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
+
+_BATCH = 20_000
+"""Documents with about so many symbols are aligned together: small ones take less time than a call."""
 
 
 def text_gamma(
@@ -141,7 +145,9 @@ def align_texts(
     made = settings.editions(units)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        return _aligned(units, made, dissimilarity, Aligner(dissimilarity, settings, crew))
+        found = Aligner(dissimilarity, settings, crew)(list(made.of_document.values()))
+    layers = dict(zip(made.of_document, found, strict=True))
+    return dict(TextAlignments(units, made, layers, dissimilarity))
 
 
 def measure_text_gamma(
@@ -155,14 +161,14 @@ def measure_text_gamma(
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         align = Aligner(dissimilarity, settings, crew)
-        alignments = _aligned(corpus, made, dissimilarity, align)
+        layers = dict(zip(made.of_document, align(list(made.of_document.values())), strict=True))
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
-        rates = rates_of(made, bases, alignments, Aligner(texts_only, settings, crew), settings)
+        rates = rates_of(made, bases, layers, Aligner(texts_only, settings, crew), settings)
         models = models_of(made, bases, rates, settings)
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
-    rows = [_row(document, alignments.get(document.name), expected.get(document.name)) for document in corpus]
+    alignments = TextAlignments(corpus, made, layers, dissimilarity)
     chances = {index: expected[name] for index, name in enumerate(corpus.documents) if name in expected}
-    documents = Documents(corpus.documents, DocumentColumns.of(rows), 1.0, alignments, chances)
+    documents = Documents(corpus.documents, DocumentColumns.of(alignments.rows(expected)), 1.0, alignments, chances)
 
     pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
     return TextGammaResult(
@@ -173,6 +179,7 @@ def measure_text_gamma(
         documents=documents,
         again=Again(measure_text_gamma, pinned, workers, progress),
         editions=made,
+        layers=layers,
         rates=rates,
         dissimilarity=dissimilarity,
     )
@@ -180,21 +187,24 @@ def measure_text_gamma(
 
 @dataclass(frozen=True)
 class AlignJob:
-    """One type of units of one document to align."""
+    """Documents to align, each by its editions."""
 
-    editions: tuple[Edition, ...]
-    layer: int
+    groups: Sequence[tuple[Edition, ...]]
     dissimilarity: BoundText
     costs: GapCosts
     time_limit: float | None
     compiled: bool
 
 
-def run_alignment(job: AlignJob) -> LayerAlignment:
-    """Align one type of units of one document."""
+def run_alignments(job: AlignJob) -> list[list[LayerAlignment]]:
+    """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
-    return align_layer(job.editions, job.layer, job.dissimilarity, job.costs, time_limit=job.time_limit)
+    every = [
+        align_layers(job.groups, layer, job.dissimilarity, job.costs, time_limit=job.time_limit)
+        for layer in range(len(job.dissimilarity.kinds))
+    ]
+    return [list(own) for own in zip(*every, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -207,50 +217,16 @@ class Aligner:
 
     def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
         """Align each group."""
-        n_layers, limit = len(self.dissimilarity.kinds), self.settings.effort.time_limit
+        batches: list[list[tuple[Edition, ...]]] = [[]]
+        total = 0
         for group in groups:
-            length = sum(len(edition.text) + 2 * edition.n_units for edition in group)
-            expect_work(length * (len(group) - 1) // 4, 2)
-        jobs = [
-            AlignJob(group, layer, self.dissimilarity, self.settings.costs, limit, compiled())
-            for group in groups
-            for layer in range(n_layers)
-        ]
-        found = list(self.crew.map(run_alignment, jobs))
-        return [found[index : index + n_layers] for index in range(0, len(found), n_layers)]
-
-
-def _aligned(corpus: Corpus, made: Editions, dissimilarity: BoundText, align: Aligner) -> dict[str, TextAlignment]:
-    """Align the documents that two annotators or more worked on."""
-    layers = align(list(made.of_document.values()))
-    documents = {document.index: document for document in corpus}
-    return {
-        documents[index].name: text_alignment(documents[index], made, own, dissimilarity)
-        for index, own in zip(made.of_document, layers, strict=True)
-    }
-
-
-def _row(document: Document, alignment: TextAlignment | None, chance: TextExpected | ExactExpected | None) -> Row:
-    """State what one document's value is, or why it has none."""
-    undefined: str | None = None
-    notes: tuple[str, ...] = ()
-    if alignment is None:
-        undefined = "fewer than two annotators worked on it"
-    elif alignment.disorder is None:
-        undefined = "no annotator marked anything"
-    elif chance is None:
-        undefined = "the pre-annotation has no units, so no disorder can be expected"
-    elif chance.mean == 0:
-        if alignment.disorder > 0:
-            undefined = "the expected disorder is 0"
-        else:
-            notes = ("all annotators agree exactly, and the expected disorder is 0 too",)
-    return row_of(
-        alignment,
-        chance,
-        undefined,
-        notes,
-        n_units=0 if alignment is None else alignment.annotations.n_units,
-        n_annotators=len(document.annotators),
-        model=document.index,
-    )
+            length = sum(len(edition.text) + 2 * edition.n_units for edition in group) * (len(group) - 1) // 2
+            expect_work(length // 2, 2)
+            if batches[-1] and total + length > _BATCH:
+                batches.append([])
+                total = 0
+            batches[-1].append(group)
+            total += length
+        limit = self.settings.effort.time_limit
+        jobs = [AlignJob(own, self.dissimilarity, self.settings.costs, limit, compiled()) for own in batches if own]
+        return [layers for batch in self.crew.map(run_alignments, jobs) for layers in batch]

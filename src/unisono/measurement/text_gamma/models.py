@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from hashlib import blake2b
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
 from unisono.chance.canonical import numbered
-from unisono.chance.edits import RandomEditions
+from unisono.chance.edits import Edits, RandomEditions
 from unisono.data.editions import Alphabet, Edition, Editions, without_labels
+from unisono.data.meetings import ranges
+from unisono.data.stacked_editions import stacked_editions
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
-from unisono.measurement.text_gamma.rates import Changes, Rates, segmentation_changes, text_changes
+from unisono.measurement.text_gamma.rates import Changes, ComparedEditions, Rates
 from unisono.measurement.text_gamma.settings import Settings
 
 if TYPE_CHECKING:  # what is measured first is aligned
@@ -28,86 +28,67 @@ if TYPE_CHECKING:  # what is measured first is aligned
 def rates_of(
     made: Editions,
     bases: Editions | None,
-    alignments: Mapping[str, TextAlignment],
+    layers: Mapping[int, Sequence[LayerAlignment]],
     align: Aligner,
     settings: Settings,
 ) -> Rates:
     """Return p_text, and p_segmentation of each type, from what was changed in all documents.
 
     Without a pre-annotation, what differs between two annotators is a change by one of them: half is assigned to each.
-    `align` aligns editions by their texts only.
+    `layers` are the alignments of each document, by its index, and `align` aligns editions by their texts only.
     """
     if settings.rates is not None:
         known = settings.rates.segmentation
         return replace(settings.rates, segmentation={k.name: known[k.name] for k in made.kinds if k.name in known})
-    n_layers = made.n_marked
-    in_text, segmented = Changes(0.0, 0.0), [Changes(0.0, 0.0)] * n_layers
-    for group, layers, pairs, share in _compared(made, bases, alignments, align):
-        for layer in made.with_text:
-            found = text_changes(group, layer, layers[layer], align.dissimilarity, pairs)
-            in_text += Changes(share * found.n_changes, found.n_units)
-        for layer in range(n_layers):
-            found = segmentation_changes(group, layer, layers[layer], pairs, of_first=bases is not None)
-            segmented[layer] += Changes(share * found.n_changes, found.n_units)
-    marked = made.kinds[:n_layers]
+    compared = _compared(made, bases, layers, align)
+    in_text = sum((compared.changes_of_text(k, align.dissimilarity) for k in made.with_text), Changes(0.0, 0.0))
+    segmented = [compared.changes_of_segmentation(layer) for layer in range(made.n_marked)]
+    marked = made.kinds[: made.n_marked]
     rates = {kind.name: one.rate(settings.p_segmentation) for kind, one in zip(marked, segmented, strict=True)}
     return Rates(in_text.rate(settings.p_text), rates)
 
 
 def _compared(
-    made: Editions,
-    bases: Editions | None,
-    alignments: Mapping[str, TextAlignment],
-    align: Aligner,
-) -> list[tuple[tuple[Edition, ...], Sequence[LayerAlignment], list[tuple[int, int]], float]]:
-    """Return aligned editions, which of them to compare, and what share of the difference is one annotator's."""
-    names = made.corpus.documents
+    made: Editions, bases: Editions | None, layers: Mapping[int, Sequence[LayerAlignment]], align: Aligner
+) -> ComparedEditions:
+    """Return editions to compare: those of each document with each other, or each with its pre-annotation."""
     if bases is None:
-        return [
-            (
-                without_labels(own),
-                alignments[names[index]].layers,
-                list(itertools.combinations(range(len(own)), 2)),
-                0.5,
-            )
-            for index, own in made.of_document.items()
-        ]
+        every = [layers[index] for index in made.of_document]
+        return ComparedEditions(tuple(made.of_document.values()), every, of_first=False)
     groups, whose = [], []
     for index, own in made.of_document.items():
         groups += [without_labels((base_of(made, bases, index), edition)) for edition in own]
         whose += [index] * len(own)
-    layers = align(groups)
+    compared = ComparedEditions(groups, align(groups), of_first=True)
+    changed, aligned = compared.text_changes(made.finest, align.dissimilarity)
     unchanged: dict[int, float] = {}
-    for group, own_layers, index in zip(groups, layers, whose, strict=True):
-        found = text_changes(group, made.finest, own_layers[made.finest], align.dissimilarity, [(0, 1)])
-        share = (found.n_units - found.n_changes) / max(group[0].layers[made.finest].n_units, 1)
+    for group, index, n_unchanged in zip(groups, whose, (aligned - changed).tolist(), strict=True):
+        share = n_unchanged / max(group[0].layers[made.finest].n_units, 1)
         unchanged[index] = max(unchanged.get(index, 0.0), share)
     refuse_foreign(made, bases, unchanged)
-    return [(group, own, [(0, 1)], 1.0) for group, own in zip(groups, layers, strict=True)]
+    return compared
 
 
 def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, RandomEditions]:
     """Return the chance model of each document that has units."""
-    n_layers = made.n_marked
-    symbols = symbol_frequencies(made)
-    labels = tuple(label_frequencies(made, layer) for layer in range(n_layers))
+    edits = Edits(
+        p_text=rates.text.value,
+        p_segmentation=tuple(rate.value for rate in rates.segmentation.values()),
+        p_further=settings.p_further,
+        symbols=symbol_frequencies(made),
+        labels=tuple(label_frequencies(made, layer) for layer in range(made.n_marked)),
+        white=made.alphabet.white,
+        edited=made.with_text,
+        gaps=settings.gaps,
+    )
     models = {}
     for index, own in made.of_document.items():
         every = own if bases is None else (base_of(made, bases, index),)
-        usable = sorted((base for base in every if base.n_units), key=partial(_content, made.alphabet))
+        usable = sorted(((_content(made.alphabet, base), base) for base in every if base.n_units), key=itemgetter(0))
         if usable and any(edition.n_units for edition in own):
+            content = blake2b(b"".join(own_content for own_content, _ in usable), digest_size=16)
             models[made.corpus.documents[index]] = RandomEditions(
-                bases=tuple(usable),
-                n_annotators=len(own),
-                p_text=rates.text.value,
-                p_segmentation=tuple(rate.value for rate in rates.segmentation.values()),
-                p_further=settings.p_further,
-                symbols=symbols,
-                labels=labels,
-                white=made.alphabet.white,
-                edited=made.with_text,
-                gaps=settings.gaps,
-                stream=blake2b(b"".join(_content(made.alphabet, base) for base in usable), digest_size=16).hexdigest(),
+                tuple(base for _, base in usable), len(own), edits, content.hexdigest()
             )
     streams = numbered([model.stream for model in models.values()])
     return {name: replace(model, stream=own) for (name, model), own in zip(models.items(), streams, strict=True)}
@@ -121,25 +102,26 @@ def _content(alphabet: Alphabet, base: Edition) -> bytes:
 
 def symbol_frequencies(made: Editions) -> FloatArray:
     """Count the symbols in units; in all texts, if units are empty."""
-    inside = np.zeros(max(len(made.alphabet.symbols), 1))
-    for own in made.of_document.values():
-        for edition in own:
-            for layer in (edition.layers[k] for k in made.with_text):
-                covered = np.zeros(len(edition.text) + 1, dtype=np.int64)
-                np.add.at(covered, layer.start, 1)
-                np.add.at(covered, layer.end, -1)
-                text = edition.text[np.cumsum(covered)[:-1] > 0]
-                inside += np.bincount(text, minlength=len(inside))
-    return inside if inside.any() else np.ones(len(inside))
+    n_symbols = max(len(made.alphabet.symbols), 1)
+    stack = stacked_editions([edition for own in made.of_document.values() for edition in own])
+    inside = np.zeros(n_symbols)
+    n_editions, n_places = len(stack.text_edges) - 1, len(stack.text) + 1
+    for layer in made.with_text if n_editions else ():
+        blocks = np.arange(n_editions) * stack.n_layers + layer
+        counts = np.diff(stack.edges)[blocks]
+        units, offset = ranges(stack.edges[blocks], counts), np.repeat(stack.text_edges[:-1], counts)
+        opened = np.bincount(offset + stack.start[units], minlength=n_places)
+        closed = np.bincount(offset + stack.end[units], minlength=n_places)
+        inside += np.bincount(stack.text[np.cumsum(opened - closed)[:-1] > 0], minlength=n_symbols)
+    return inside if inside.any() else np.ones(n_symbols)
 
 
 def label_frequencies(made: Editions, layer: int) -> tuple[FloatArray, ...]:
     """Count the labels of each feature of a type; "none" first."""
-    frequencies = []
-    for place, name in enumerate(made.kinds[layer].features):
-        counts = np.zeros(len(made.labels[name]) + 1)
-        for own in made.of_document.values():
-            for edition in own:
-                counts += np.bincount(edition.layers[layer].codes[place] + 1, minlength=len(counts))
-        frequencies.append(counts)
-    return tuple(frequencies)
+    every = [edition.layers[layer].codes for own in made.of_document.values() for edition in own]
+    names = made.kinds[layer].features
+    codes = np.concatenate(every, axis=1) if every else np.zeros((len(names), 0), dtype=np.int64)
+    return tuple(
+        np.bincount(codes[place] + 1, minlength=len(made.labels[name]) + 1).astype(np.float64)
+        for place, name in enumerate(names)
+    )

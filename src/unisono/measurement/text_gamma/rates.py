@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from unisono.alignment.texts import LayerAlignment
+from unisono.alignment.texts import LayerAlignment, aligned_units
+from unisono.arrays import IntArray
 from unisono.checks import check_number
 from unisono.data.editions import Edition
+from unisono.data.stacked_editions import StackedEditions, stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import OptionError
 from unisono.results import spelled
@@ -87,37 +90,59 @@ def checked_rate(value: Any, name: str) -> Wanted:
     return float(value)
 
 
-def text_changes(
-    editions: Sequence[Edition],
-    layer: int,
-    made: LayerAlignment,
-    dissimilarity: BoundText,
-    pairs: Iterable[tuple[int, int]],
-) -> Changes:
-    """Count aligned units whose texts differ, over pairs of editions."""
-    total = Changes(0.0, 0.0)
-    for a, b in pairs:
-        both = np.flatnonzero((made.table[:, a] >= 0) & (made.table[:, b] >= 0))
-        same = dissimilarity.between(editions[a], editions[b], layer).same_text(
-            made.table[both, a], made.table[both, b]
-        )
-        total += Changes(float((~same).sum()), float(len(both)))
-    return total
+@dataclass(frozen=True)
+class ComparedEditions:
+    """Editions of texts that were aligned, to count what was changed.
 
-
-def segmentation_changes(
-    editions: Sequence[Edition], layer: int, made: LayerAlignment, pairs: Iterable[tuple[int, int]], *, of_first: bool
-) -> Changes:
-    """Count splits and merges over pairs of editions: each leaves two markers without a counterpart.
-
-    With `of_first`, the first of each pair is the one that was changed; else their mean number of units counts.
+    Attributes
+    ----------
+    groups : sequence of tuples of Edition
+        The editions of each text.
+    alignments : sequence of sequences of LayerAlignment
+        Their alignments, type by type.
+    of_first : bool
+        Whether the first of two editions is the one that was changed; else they are equals.
     """
-    total = Changes(0.0, 0.0)
-    for a, b in pairs:
-        n, m = (editions[index].layers[layer].n_units for index in (a, b))
-        alone = 2 * (n + m) - int(made.n_matched[a, b])
-        total += Changes(alone / 2, n if of_first else (n + m) / 2)
-    return total
+
+    groups: Sequence[tuple[Edition, ...]]
+    alignments: Sequence[Sequence[LayerAlignment]]
+    of_first: bool
+
+    @cached_property
+    def _stacked(self) -> tuple[StackedEditions, IntArray]:
+        sizes = [len(group) for group in self.groups]
+        stack = stacked_editions([edition for group in self.groups for edition in group])
+        return stack, np.cumsum(sizes) - np.array(sizes, dtype=np.int64)
+
+    def text_changes(self, layer: int, dissimilarity: BoundText) -> tuple[IntArray, IntArray]:
+        """Count aligned units whose texts differ, and aligned units, in each group."""
+        stack, first = self._stacked
+        _, pairs = aligned_units([own[layer].table for own in self.alignments], first)
+        changed = ~dissimilarity.between(stack, layer).same_text(pairs)
+        group = np.searchsorted(first, pairs.first, side="right") - 1
+        n = len(self.groups)
+        return np.bincount(group[changed], minlength=n), np.bincount(group, minlength=n)
+
+    def changes_of_text(self, layer: int, dissimilarity: BoundText) -> Changes:
+        """Count units whose text an annotator changed, and units that could be."""
+        changed, aligned = self.text_changes(layer, dissimilarity)
+        return Changes(self._share * float(changed.sum()), float(aligned.sum()))
+
+    def changes_of_segmentation(self, layer: int) -> Changes:
+        """Count splits and merges by an annotator: each leaves two markers without a counterpart."""
+        total = Changes(0.0, 0.0)
+        for group, own in zip(self.groups, self.alignments, strict=True):
+            sizes = [edition.layers[layer].n_units for edition in group]
+            # over all pairs: each edition is in as many as there are others, and each pair is twice in the matrix
+            others = len(group) - 1
+            alone = 2 * others * sum(sizes) - int(own[layer].n_matched.sum()) // 2
+            total += Changes(self._share * alone / 2, sizes[0] if self.of_first else others * sum(sizes) / 2)
+        return total
+
+    @property
+    def _share(self) -> float:
+        """What part of the difference of two editions is one annotator's."""
+        return 1.0 if self.of_first else 0.5
 
 
 @dataclass(frozen=True)

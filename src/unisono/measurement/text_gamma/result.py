@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
@@ -12,10 +11,11 @@ import numpy as np
 
 from unisono import tables
 from unisono.alignment.text_alignment import TextAlignment
+from unisono.alignment.texts import LayerAlignment, aligned_units
 from unisono.data.editions import Editions
+from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import listed, plural
-from unisono.measurement.disorder.document import alignment_of
 from unisono.measurement.disorder.result import DisorderResult, ranked_values
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
 from unisono.measurement.text_gamma.models import label_frequencies
@@ -40,6 +40,8 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     ----------
     editions : Editions
         Texts and units as they were compared.
+    layers : mapping
+        Index of a document to its alignments, type by type.
     rates : Rates
         How often random annotators change text and segmentation.
     dissimilarity : BoundText
@@ -47,6 +49,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     """
 
     editions: Editions
+    layers: Mapping[int, Sequence[LayerAlignment]]
     rates: Rates
     dissimilarity: BoundText
 
@@ -81,7 +84,7 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     @cached_property
     def n_units(self) -> int:
         """Number of units that were compared: those of the types that count, and gaps if they do."""
-        return sum(alignment.annotations.n_units for alignment in self.alignment.values())
+        return int(self.documents.columns.n_units.sum())
 
     def more_lines(self) -> list[Line]:
         """Return the rates of changes."""
@@ -115,13 +118,13 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
             for document in self.documents:
                 if not document.usable:
                     continue
-                alignment = alignment_of(document)
-                n_units = sum(kind.name == name for name in alignment.types)
-                weight = n_units / alignment.annotations.n_annotators
+                own = self.editions.of_document[document.index]
+                n_units = sum(edition.layers[place].n_units for edition in own)
+                weight = n_units / len(own)
                 mean = float(self.documents.chances[document.index].by_type[place])
                 total += n_units
                 if np.isfinite(mean):
-                    cost += alignment.layers[place].total
+                    cost += self.layers[document.index][place].total
                     expected += weight * mean
                     units += weight
             estimate = from_disagreement(
@@ -174,21 +177,13 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
 
     def _observed(self, layer: int, feature: int) -> tuple[float, float]:
         """Sum the distances of a feature's labels over aligned pairs, and count the pairs."""
-        total, n_pairs = 0.0, 0.0
         compare = self.dissimilarity.compare[self.editions.kinds[layer].features[feature]]
-        places = {name: index for index, name in enumerate(self.corpus.documents)}
-        for document in self.documents:
-            if document.alignment is None:
-                continue
-            editions = self.editions.of_document[places[document.document]]
-            table = document.alignment.layers[layer].table
-            for a, b in itertools.combinations(range(len(editions)), 2):
-                both = np.flatnonzero((table[:, a] >= 0) & (table[:, b] >= 0))
-                u = editions[a].layers[layer].codes[feature][table[both, a]]
-                v = editions[b].layers[layer].codes[feature][table[both, b]]
-                total += float(compare(u, v).sum())
-                n_pairs += len(both)
-        return total, n_pairs
+        tables = [own[layer].table for own in self.layers.values()]
+        sizes = np.array([table.shape[1] for table in tables], dtype=np.int64)
+        stack = stacked_editions([edition for index in self.layers for edition in self.editions.of_document[index]])
+        _, pairs = aligned_units(tables, np.cumsum(sizes) - sizes)
+        u, v = stack.labels(feature, layer, pairs.first, pairs.u), stack.labels(feature, layer, pairs.second, pairs.v)
+        return float(compare(u, v).sum()), float(len(u))
 
     def _expected_remark(self) -> str:
         if self.documents.columns.n_samples[self.documents.usable].any():

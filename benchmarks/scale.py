@@ -1,0 +1,268 @@
+"""How the work grows: many small documents, more workers, a corpus larger than memory, a cluster.
+
+``python benchmarks/scale.py`` prints one table per part; ``python benchmarks/scale.py documents stream`` prints only
+these. With ``--against PATH``, the folder of another version (its `src`), that version runs the same jobs right after,
+in the same run, so that the ratio does not depend on how busy the computer is on another day. Every job runs in a
+process of its own, twice: the first time may have to compile. Processor time includes child processes; the time that
+everybody waits for Python to start is included in commands, and not in calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OURS = HERE.parent / "src"
+
+_CALL = """
+import json, resource, sys, time
+import unisono
+from unisono.kernels import compile_kernels
+compile_kernels()
+job = json.loads(sys.argv[1])
+corpus = unisono.read(job["path"])
+measure = getattr(unisono, job["measure"])
+some = corpus.select(documents=list(corpus.documents[:40]))
+measure(some, workers=1, **job["options"])  # machine code is loaded
+wall, cpu = time.perf_counter(), time.process_time()
+result = measure(corpus, workers=job["workers"], **job["options"])
+values = [result.value, result.n_samples, len(result.to_dict()["documents"])]
+wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps({"wall": wall, "cpu": cpu, "megabytes": memory, "said": values}))
+"""
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which tables; all by default")
+    parser.add_argument("--against", type=Path, help="the src folder of another version")
+    parser.add_argument("--largest", type=int, default=100_000, help="documents of the largest corpus")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder), given.against, given.largest)
+        for part in given.parts or PARTS:
+            print(f"\n## {part}\n")
+            PARTS[part](bench)
+
+
+class Bench:
+    """Data, and both versions."""
+
+    def __init__(self, folder: Path, against: Path | None, largest: int) -> None:
+        self.folder = folder
+        self.against = against
+        self.largest = largest
+
+    def spans(self, n_documents: int) -> Path:
+        """Write a table of documents with 25 units of three annotators each, on average."""
+        path = self.folder / f"spans{n_documents}.csv"
+        if not path.exists():
+            path.write_text("document,annotator,start,end,category\n" + "".join(_rows(n_documents)))
+        return path
+
+    def tweets(self, n_documents: int) -> Path:
+        """Write tweets that two annotators tokenized, corrected and tagged."""
+        path = self.folder / f"tweets{n_documents}.jsonl"
+        if not path.exists():
+            path.write_text("".join(_tweets(n_documents)))
+        return path
+
+    def versions(self) -> Iterator[tuple[str, Path]]:
+        """Iterate over this version and, if there is one, the other."""
+        yield "now", OURS
+        if self.against is not None:
+            yield "before", self.against
+
+    def call(self, source: Path, **job: object) -> dict[str, float]:
+        """Call a measure twice, each time in a process of its own; return what the second says."""
+        job = {"workers": 1, **{name: str(value) if isinstance(value, Path) else value for name, value in job.items()}}
+        return self._twice([sys.executable, "-c", _CALL, json.dumps(job)], source)
+
+    def command(self, *words: object, source: Path = OURS) -> dict[str, float]:
+        """Run a command twice; return wall clock, processor time and peak memory of the second time."""
+        command = [sys.executable, "-m", "unisono", *map(str, words)]
+        found = {}
+        for _ in range(2):
+            before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+            done = subprocess.run(command, env=_environment(source), capture_output=True, text=True, cwd=self.folder)
+            wall, after = time.perf_counter() - wall, resource.getrusage(resource.RUSAGE_CHILDREN)
+            if done.returncode:
+                raise SystemExit(f"unisono {' '.join(map(str, words))} failed:\n{done.stderr}")
+            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            found = {"wall": wall, "cpu": cpu}
+        return found
+
+    def _twice(self, command: list[str], source: Path) -> dict[str, float]:
+        for _ in range(2):
+            done = subprocess.run(command, env=_environment(source), capture_output=True, text=True)
+            if done.returncode:
+                raise SystemExit(f"failed:\n{done.stderr}")
+        answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+        return answer
+
+
+def many_documents(bench: Bench) -> None:
+    """Print processor time per document, one worker."""
+    print("| job | documents | samples | ms per document | before | ratio |\n|---|---|---|---|---|---|")
+    quick, exact = {"precision": 0.2}, {}
+    jobs = [
+        ("γ, shift, 30 samples each", "gamma", bench.spans(2000), {"chance": "shift", **quick}),
+        ("γ, shift, default precision", "gamma", bench.spans(2000), {"chance": "shift", **exact}),
+        ("γ, corpus", "gamma", bench.spans(2000), {"chance": "corpus"}),
+        ("γ, statistical, 30 samples each", "gamma", bench.spans(2000), {"chance": "statistical", **quick}),
+        ("text-γ of tweets", "text_gamma", bench.tweets(500), {}),
+    ]
+    for name, measure, path, options in jobs:
+        found = [bench.call(source, path=path, measure=measure, options=options) for _, source in bench.versions()]
+        n_samples, n_documents = found[0]["said"][1:]
+        each = [1000 * one["cpu"] / n_documents for one in found]
+        compared = f"{each[1]:.2f} | {each[1] / each[0]:.1f}" if len(each) > 1 else "|"
+        print(f"| {name} | {n_documents:,} | {n_samples:,} | {each[0]:.2f} | {compared} |", flush=True)
+
+
+def workers(bench: Bench) -> None:
+    """Print wall clock of whole commands with one worker and with two."""
+    print("| command | one worker, s | two, s | ratio |\n|---|---|---|---|")
+    spans, tweets = bench.spans(4000), bench.tweets(1500)
+    few = bench.spans(300)
+    study = bench.folder / "study"
+    for guideline in ("one", "two", "three"):
+        (study / guideline).mkdir(parents=True, exist_ok=True)
+        shutil.copy(bench.spans(500), study / guideline / "texts.csv")
+    commands = {
+        "measure, γ (shift)": ("measure", spans, "-m", "gamma(chance=shift)"),
+        "measure, text-γ": ("measure", tweets, "-m", "text-gamma"),
+        "measure --pairwise": ("measure", bench.spans(1000), "-m", "gamma(chance=shift)", "--pairwise"),
+        "compare": ("compare", bench.spans(1000), bench.spans(1001), "-m", "gamma(chance=shift)"),
+        "plan": ("plan", few, "--width", "0.1", "-m", "gamma(chance=shift)"),
+        "report": ("report", bench.spans(1000), "-m", "gamma(chance=shift)", "-o", "report.html", "--overwrite"),
+        "study": ("study", study, "-m", "gamma(chance=shift)"),
+        "benchmark": ("benchmark", "-m", "gamma", "--repetitions", "20"),
+    }
+    for name, words in commands.items():
+        try:
+            one, two = (bench.command(*words, "--workers", count)["wall"] for count in (1, 2))
+        except SystemExit as error:
+            print(f"| {name} | {str(error).splitlines()[-1]} | | |", flush=True)
+            continue
+        print(f"| {name} | {one:.1f} | {two:.1f} | {one / two:.2f} |", flush=True)
+
+
+def stream(bench: Bench) -> None:
+    """Print time and memory of a corpus that is measured in pieces."""
+    print("| documents | seconds, two workers | peak memory, MB | without stream: s | MB |\n|---|---|---|---|---|")
+    n_documents = 1000
+    while n_documents <= bench.largest:
+        path = bench.spans(n_documents)
+        words = ("measure", path, "-m", "gamma(chance=shift,precision=0.2)", "--json")
+        streamed = _watched(bench, *words, "--stream", bench.folder / f"kept{n_documents}")
+        plain = "{:.1f} | {:.0f}".format(*_watched(bench, *words)) if n_documents <= 10000 else "|"
+        print(f"| {n_documents:,} | {streamed[0]:.1f} | {streamed[1]:.0f} | {plain} |", flush=True)
+        shutil.rmtree(bench.folder / f"kept{n_documents}")
+        n_documents *= 10
+
+
+def dask(bench: Bench) -> None:
+    """Print wall clock of one process and of a cluster of two on this computer."""
+    from distributed import LocalCluster
+
+    path = bench.spans(4000)
+    words = ("measure", path, "-m", "gamma(chance=shift)")
+    one = bench.command(*words, "--workers", 1)["wall"]
+    environment = _environment(OURS)
+    os.environ["PYTHONPATH"] = environment["PYTHONPATH"]
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        two = bench.command(*words, "--dask", cluster.scheduler_address)["wall"]
+    print(f"| one process, s | cluster of two, s | ratio |\n|---|---|---|\n| {one:.1f} | {two:.1f} | {one / two:.2f} |")
+
+
+PARTS: dict[str, Callable[[Bench], None]] = {
+    "documents": many_documents,
+    "workers": workers,
+    "stream": stream,
+    "dask": dask,
+}
+
+
+def _watched(bench: Bench, *words: object) -> tuple[float, float]:
+    """Run a command once; return seconds and peak memory of the process and its children together, in MB."""
+    began = time.perf_counter()
+    with (bench.folder / "out.json").open("w") as out:
+        command = [sys.executable, "-m", "unisono", *map(str, words)]
+        process = subprocess.Popen(command, env=_environment(OURS), stdout=out, stderr=subprocess.PIPE)
+        peak = 0
+        while process.poll() is None:
+            peak = max(peak, _resident(process.pid))
+            time.sleep(0.05)
+    if process.returncode:
+        raise SystemExit(f"failed:\n{process.stderr.read().decode() if process.stderr else ''}")
+    return time.perf_counter() - began, peak / 1024
+
+
+def _resident(pid: int) -> int:
+    """Return the memory that a process and its children have of their own, in kB; shared pages count once for each."""
+    total = 0
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                total += int(line.split()[1])
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return total
+    return total + sum(_resident(int(child)) for child in children)
+
+
+def _environment(source: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(source)}
+
+
+def _rows(n_documents: int) -> Iterator[str]:
+    rng = random.Random(1)
+    for document in range(n_documents):
+        places = [(40 * k + rng.randint(0, 10), rng.choice("XYZ")) for k in range(9)]
+        for annotator in ("anna", "bert", "cleo"):
+            for place, label in places:
+                if rng.random() < 0.93:
+                    start = place + rng.choice([0, 0, 1, 2])
+                    given = label if rng.random() < 0.85 else rng.choice("XYZ")
+                    yield f"d{document},{annotator},{start},{start + rng.randint(5, 12)},{given}\n"
+
+
+def _tweets(n_documents: int) -> Iterator[str]:
+    """Make tweets of 8 to 16 words; annotators sometimes correct a letter, split a word, or tag it differently."""
+    rng = random.Random(2)
+    words = ["".join(rng.choice("abcdefghij") for _ in range(rng.randint(2, 8))) for _ in range(300)]
+    for document in range(n_documents):
+        chosen = [(rng.choice(words), rng.choice("NVAP")) for _ in range(rng.randint(8, 16))]
+        for annotator in ("anna", "bert"):
+            text, units = "", []
+            for word, tag in chosen:
+                written = word if rng.random() < 0.95 else word[:-1] + rng.choice("xyz")
+                given = tag if rng.random() < 0.9 else rng.choice("NVAP")
+                begin = len(text)
+                text += written + " "
+                middle = begin + len(written) // 2
+                pieces = [begin, middle, begin + len(written)] if rng.random() < 0.05 else [begin, begin + len(written)]
+                units += [
+                    {"start": a, "end": b, "features": {"pos": given}} for a, b in itertools.pairwise(pieces) if a < b
+                ]
+            row = {"document": f"t{document}", "annotator": annotator, "text": text.rstrip(), "units": units}
+            yield json.dumps(row) + "\n"
+
+
+if __name__ == "__main__":
+    main()

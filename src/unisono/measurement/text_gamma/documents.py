@@ -1,0 +1,183 @@
+"""Documents that were aligned by text-γ: sums over all of them at once, and each alignment when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from unisono.alignment.text_alignment import MOVED, SEGMENTATION, TEXT, TextAlignment, part_names, text_alignment
+from unisono.alignment.texts import LayerAlignment, aligned_units, lone_units
+from unisono.arrays import BoolArray, IntArray
+from unisono.data import Corpus, Document
+from unisono.data.editions import Editions
+from unisono.data.meetings import ranges
+from unisono.data.stacked_editions import stacked_editions
+from unisono.dissimilarity.text import BoundText
+from unisono.kernels.characters import distinct_runs
+from unisono.measurement.disorder.document import SERIOUS, Row
+from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
+
+
+class TextAlignments(Mapping[str, TextAlignment]):
+    """The best alignment of each document, by its name, put together when it is asked for.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        The documents.
+    editions : Editions
+        Their texts and units.
+    layers : mapping
+        Index of a document to its alignments, type by type.
+    dissimilarity : BoundText
+        d(u, v).
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        editions: Editions,
+        layers: Mapping[int, Sequence[LayerAlignment]],
+        dissimilarity: BoundText,
+    ) -> None:
+        self._corpus, self._editions, self._dissimilarity = corpus, editions, dissimilarity
+        self.layers = layers
+        self._made: dict[str, TextAlignment] = {}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __getitem__(self, name: str) -> TextAlignment:
+        if name not in self._made:
+            index = self._places[name]
+            document = Document(self._corpus, index)
+            self._made[name] = text_alignment(document, self._editions, self.layers[index], self._dissimilarity)
+        return self._made[name]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {self._corpus.documents[index]: index for index in self.layers}
+
+    def rows(self, expected: Mapping[str, TextExpected | ExactExpected]) -> list[Row]:
+        """State what the value of each document of the corpus is, or why it has none."""
+        places = {index: place for place, index in enumerate(self.layers)}
+        people = self._corpus.worked.sum(axis=1).tolist()
+        return [
+            self._row(places.get(index), people[index], index, expected.get(name))
+            for index, name in enumerate(self._corpus.documents)
+        ]
+
+    def _row(
+        self, place: int | None, n_annotators: int, model: int, chance: TextExpected | ExactExpected | None
+    ) -> Row:
+        sums, nothing = self._sums, np.nan
+        undefined: str | None = None
+        notes: tuple[str, ...] = ()
+        n_units = 0 if place is None else int(sums.n_units[place])
+        total = nothing if place is None else float(sums.total[place])
+        if place is None:
+            undefined = "fewer than two annotators worked on it"
+        elif not n_units:
+            undefined = "no annotator marked anything"
+        elif chance is None:
+            undefined = "the pre-annotation has no units, so no disorder can be expected"
+        elif chance.mean == 0 and total > 0:
+            undefined = "the expected disorder is 0"
+        elif chance.mean == 0:
+            notes = ("all annotators agree exactly, and the expected disorder is 0 too",)
+        return Row(
+            n_units=n_units,
+            n_annotators=n_annotators,
+            size=n_units / n_annotators if n_units else 0.0,
+            total=total,
+            bound=nothing if place is None else float(sums.bound[place]),
+            n_aligned=n_units,
+            serious=place is not None and bool(sums.serious[place]),
+            parts={} if place is None else {kind: float(part[place]) for kind, part in sums.parts.items()},
+            model=model,
+            mean=nothing if chance is None else chance.mean,
+            error=nothing if chance is None else chance.error,
+            gap=nothing if chance is None else chance.gap,
+            n_samples=0 if chance is None else chance.n_samples,
+            undefined=undefined,
+            notes=notes,
+        )
+
+    @cached_property
+    def _sums(self) -> _Sums:
+        made = _Sums(self._editions, self.layers, self._dissimilarity)
+        # units that were moved are found document by document, but few documents can have any
+        for place in np.flatnonzero(made.movable).tolist():
+            alignment = self[self._corpus.documents[list(self.layers)[place]]]
+            made.serious[place] = (alignment.solution.cost >= SERIOUS).any()
+            for kind, share in alignment.shares.items():
+                made.parts[kind][place] = share.sum()
+        return made
+
+
+class _Sums:
+    """Sums over the unitary alignments of each document, as if no unit had moved.
+
+    Attributes
+    ----------
+    n_units : int64 array, shape (n_documents,)
+        Number of units.
+    total, bound : float64 array, shape (n_documents,)
+        What the alignment costs, and what none costs less than.
+    serious : bool array, shape (n_documents,)
+        Whether it has a serious disagreement.
+    parts : mapping of float64 arrays, shape (n_documents,)
+        The cost by what differs.
+    movable : bool array, shape (n_documents,)
+        Whether units may have been moved.
+    """
+
+    def __init__(
+        self, editions: Editions, layers: Mapping[int, Sequence[LayerAlignment]], dissimilarity: BoundText
+    ) -> None:
+        groups = [editions.of_document[index] for index in layers]
+        n, sizes = len(groups), np.array([len(group) for group in groups], dtype=np.int64)
+        stack, first = stacked_editions([edition for group in groups for edition in group]), np.cumsum(sizes) - sizes
+        n_pairs = sizes * (sizes - 1) / 2
+        whose = np.repeat(np.arange(n), sizes)
+        self.n_units = np.bincount(whose, stack.n_units.sum(axis=1), minlength=n).astype(np.int64)
+        self.total, self.bound = np.zeros(n), np.zeros(n)
+        self.serious, self.movable = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+        names = part_names(editions)
+        self.parts = {kind: np.zeros(n) for kind in (TEXT, *names.values(), SEGMENTATION, MOVED)}
+        for k, kind in enumerate(editions.kinds if n else ()):
+            own = [alignments[k] for alignments in layers.values()]
+            document = np.repeat(np.arange(n), [len(made.cost) for made in own])
+            cost = np.concatenate([made.cost for made in own])
+            self.total += np.bincount(document, cost, minlength=n)
+            self.bound += np.array([made.bound for made in own])
+            self.serious |= np.bincount(document, cost >= SERIOUS, minlength=n) > 0
+            compare = dissimilarity.between(stack, k)
+            row, pairs = aligned_units([made.table for made in own], first)
+            for name, part in zip((TEXT, *(names[name] for name in kind.features)), compare.parts(pairs), strict=True):
+                self.parts[name] += np.bincount(document[row], part, minlength=n) / n_pairs
+            alone = 1.0 - np.bincount(row, minlength=len(cost)) / n_pairs[document]
+            alone[alone < 1e-12] = 0.0  # rounding
+            self.parts[SEGMENTATION] += np.bincount(document, alone, minlength=n)
+            # a unit can only have moved where another one that misses somebody has the same text
+            row, edition, unit = lone_units([made.table for made in own], first)
+            begin, end = compare.runs(edition, unit)
+            lengths = end - begin
+            which, _ = distinct_runs(stack.text[ranges(begin, lengths)], np.concatenate([[0], np.cumsum(lengths)]))
+            self.movable |= _shared(document[row], which, row, n)
+
+
+def _shared(document: IntArray, content: IntArray, row: IntArray, n: int) -> BoolArray:
+    """Return which documents have the same content in several rows."""
+    order = np.lexsort((row, content, document))
+    document, content, row = document[order], content[order], row[order]
+    again = (np.diff(document) == 0) & (np.diff(content) == 0) & (np.diff(row) > 0)
+    return np.bincount(document[:-1][again], minlength=n) > 0
