@@ -119,6 +119,11 @@ class Pool:
                 self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
 
+    @property
+    def count(self) -> int:
+        """How many workers there are."""
+        return 1 if self._hands is None else self._hands.count
+
     def many(self, n_jobs: int) -> bool:
         """Whether there are several workers, and enough jobs for all of them even if jobs differ in length."""
         return self._hands is not None and n_jobs >= 2 * self._hands.count

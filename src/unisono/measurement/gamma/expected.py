@@ -12,10 +12,11 @@ from unisono.alignment.stacks import aligned_together, best_alignments
 from unisono.arrays import FloatArray
 from unisono.chance.draw import ChanceModel
 from unisono.chance.sampling import Expected, Samples, sample_enough
+from unisono.deadlines import NEVER, Allowance, Deadline
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
+from unisono.measurement.disorder.effort import SAMPLE_TIME, SAMPLE_TOLERANCE, Effort
 from unisono.measurement.gamma.categories import tally_sets
 
 _BATCH = 16000
@@ -32,10 +33,13 @@ class Sampling:
         d(u, v).
     effort : Effort
         The precision. Every sample has its own stream of random numbers, so workers never change a number.
+    deadline : Deadline
+        When it should be done.
     """
 
     dissimilarity: BoundDissimilarity
     effort: Effort
+    deadline: Deadline = NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +92,13 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     """
     made = sample_enough(
         tuple(models),
-        lambda wanted: _plan(wanted, models, sampling),
+        lambda wanted: _plan(wanted, models, sampling, pool.count),
         run_samples,
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
         ahead=lambda name, more: expect_work(models[name].n_units * more, models[name].n_annotators),
+        deadline=sampling.deadline,
     )
     return {
         name: ExpectedCategories(
@@ -112,21 +117,25 @@ class SampleJob:
     models: Mapping[str, ChanceModel]
     numbers: Sequence[range]
     sampling: Sampling
+    allowance: Allowance
     compiled: bool  # whether to use compiled kernels on any worker
 
 
-def _plan(wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampling: Sampling) -> list[SampleJob]:
+def _plan(
+    wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampling: Sampling, n_workers: int
+) -> list[SampleJob]:
     """Put samples together in jobs of about the same size.
 
     How the samples of one model are divided depends on that model only: sums over them are then the same, to the last
     bit, whatever other documents there are.
     """
     jobs: list[SampleJob] = []
+    allowance = sampling.deadline.each(sum(map(len, wanted.values())), n_workers, SAMPLE_TIME)
     together: dict[tuple[type, int], list[tuple[str, range]]] = {}
 
     def close(parts: list[tuple[str, range]]) -> None:
         chosen = {name: models[name] for name, _ in parts}
-        jobs.append(SampleJob(chosen, [numbers for _, numbers in parts], sampling, compiled()))
+        jobs.append(SampleJob(chosen, [numbers for _, numbers in parts], sampling, allowance, compiled()))
 
     for name, numbers in wanted.items():
         model = models[name]
@@ -161,7 +170,7 @@ def run_samples(job: SampleJob) -> list[Batch]:
     draws = type(models[0]).draw(models, job.numbers, sampling.effort.seed)
     units, n_sets = draws.units, draws.units.n_sets
     found = best_alignments(
-        units, sampling.dissimilarity, time_limit=sampling.effort.sample_time, tolerance=SAMPLE_TOLERANCE
+        units, sampling.dissimilarity, time_limit=job.allowance.seconds(), tolerance=SAMPLE_TOLERANCE
     )
     disorder = found.total / (units.sizes / units.n_annotators)
     tally = tally_sets(units, sampling.dissimilarity, found.table, found.set_of, n_sets)
