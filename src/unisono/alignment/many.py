@@ -57,7 +57,7 @@ _SLICE = 50_000_000
 _MOST_EFFORT = 200_000_000
 """Pairs of candidates to look at for one first unit."""
 _MOST_LOOKS = 3_000_000_000
-"""Pairs of candidates to look at in one search: some seconds; ten times as many where the best grouping is asked for."""
+"""Pairs of candidates to look at in one search, some seconds; ten times as many where no gap is allowed."""
 _MOST_EACH = 20
 """Groups with the same first unit to find in one round."""
 _FIRST_LISTED = 3_000
@@ -153,9 +153,9 @@ def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, order: IntArray
     begin, end = (low[low], high[high - 1]) if n_units else (low, high)
     at = np.concatenate([[0], np.cumsum(end - begin)[:-1]]) - begin if n_units else begin
     weight = np.full(int((end - begin).sum()), FAR)
-    for who_of in range(n_units):
-        row = weight[at[who_of] + begin[who_of] : at[who_of] + end[who_of]]
-        row[who[begin[who_of] : end[who_of]] == who[who_of]] = 0.0
+    for row in range(n_units):
+        own = who[begin[row] : end[row]] == who[row]
+        weight[at[row] + begin[row] : at[row] + end[row]][own] = 0.0
     between = (1.0 - pairs.dissimilarity) / (n_annotators * (n_annotators - 1) / 2)
     weight[at[one] + two] = between
     weight[at[two] + one] = between
@@ -245,6 +245,8 @@ class _Generation:
 
     def run(self) -> None:
         """Search until the gap is closed, time is up, or nothing more can be done."""
+        if not self.graph.n_units:
+            return
         self.construct()
         fine = max(self.tolerance, _FINE)
         regrouped = proven = False
@@ -381,7 +383,7 @@ class _Generation:
     def climb(self, prices: FloatArray, noise: float, seed: int) -> UnitGroups:
         """Climb to groups that are worth more than they cost."""
         # large groups have many units to start from, which lead to the same groups
-        stride = 1 + self.graph.n_units // (_SMALL * len(self.best.cost))
+        stride = 1 + self.graph.n_units // (_SMALL * max(1, len(self.best.cost)))
         return UnitGroups(*climb_to_groups(*self.graph.arrays, prices, noise, seed, stride))
 
     # proofs

@@ -284,8 +284,8 @@ def plant(
     tree.side[0] = kept
     for index in range(kept):
         line = at[unit_at[index]]
-        for other in range(kept):
-            tree.weight[index * kept + other] = weight[line + unit_at[other]]
+        for again in range(kept):
+            tree.weight[index * kept + again] = weight[line + unit_at[again]]
     return kept * kept
 
 
@@ -501,7 +501,7 @@ def star_exceeds(candidate: int, level: int, worth: float, tree: Tree) -> bool:
                 return True
         if run[index] != own:
             best = max(best, hope[index] - half[own * count + index] + tree.weight[line + row[here + index]])
-    return total + best > worth
+    return bool(total + best > worth)
 
 
 @kernel
@@ -638,7 +638,7 @@ def start_roof(level: int, tree: Tree, roof: Roof) -> None:
 @kernel
 def balance(count: int, roof: Roof) -> None:
     """Move shares of positive weights from candidates that have more than they need to partners that have less."""
-    share, spare, hope, surplus, asked, part = roof
+    share, spare, hope, surplus, asked, _ = roof
     # what is needed: as much as can be lent to all partners that still hope for something
     for index in range(count):
         surplus[index] = hope[index]
