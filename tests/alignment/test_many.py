@@ -222,6 +222,17 @@ def test_regions_are_grouped_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None
     assert parts.groups.cost.sum() == pytest.approx(whole.groups.cost.sum(), abs=1e-9)
 
 
+def test_halves_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    units, pairs = problem(copies(7, 40, seed=3))
+    whole = grouping(units, pairs)
+    monkeypatch.setattr(many, "_MOST_WEIGHTS", 10_000)
+    halves = grouping(units, pairs, seconds=60.0)
+    least = whole.groups.cost.sum()
+    assert whole.bound is None
+    assert halves.bound is not None
+    assert halves.bound <= least <= halves.groups.cost.sum() < 1.1 * least
+
+
 @pytest.mark.parametrize("n_annotators", [100, 300])
 def test_one_unit_of_each_of_many_annotators(n_annotators: int) -> None:
     rng = np.random.default_rng(n_annotators)

@@ -44,6 +44,12 @@ def random_problem(rng, most_units=12):
     return (who, starts, other, at, np.ascontiguousarray(weight).ravel(), n), weight
 
 
+def hopes_of(graph):
+    who, starts, other, at, weight, n = graph
+    unit = np.repeat(np.arange(len(who)), np.diff(starts))
+    return shares_and_hopes(who, starts, other, weight[at[unit] + other], n)
+
+
 def all_groups(who, weight):
     """Every group of two and more units that can meet, with its cost."""
     own = [[None, *np.flatnonzero(who == annotator)] for annotator in range(int(who.max()) + 1)]
@@ -71,7 +77,7 @@ def test_search_finds_every_group_above_a_value(block):
         n_units = len(graph[0])
         price = rng.random(n_units) * rng.choice([0.2, 0.5, 1.0]) - rng.choice([0.0, 0.1])
         worth = float(rng.choice([0.0, -0.1, -0.5, 0.05]))
-        _, hopes = shares_and_hopes(*graph)
+        _, hopes = hopes_of(graph)
         found = search(*graph, hopes, price, np.arange(n_units), worth, 10**9, 10**12, 10**6, 10**6)
         got = as_dict(*found[:3])
         groups = all_groups(graph[0], weight)
@@ -88,7 +94,7 @@ def test_limits_hold_where_the_search_is_given_up(effort):
         graph, weight = random_problem(rng)
         n_units = len(graph[0])
         price = rng.random(n_units) * rng.choice([0.2, 0.5, 1.0])
-        _, hopes = shares_and_hopes(*graph)
+        _, hopes = hopes_of(graph)
         found = search(*graph, hopes, price, np.arange(n_units), 0.0, effort, 10**12, 10**6, 2)
         got = as_dict(*found[:3])
         for units, cost in all_groups(graph[0], weight).items():
@@ -99,7 +105,7 @@ def test_limits_hold_where_the_search_is_given_up(effort):
 def test_shares_are_prices_that_no_group_exceeds():
     for seed in range(300):
         graph, weight = random_problem(np.random.default_rng(seed))
-        shares, _ = shares_and_hopes(*graph)
+        shares, _ = hopes_of(graph)
         for units, cost in all_groups(graph[0], weight).items():
             assert shares[list(units)].sum() <= cost + 1e-12
 
@@ -168,7 +174,7 @@ def test_prices_far_from_any_centre_are_those_of_the_linear_relaxation():
         for row, units in enumerate(groups):
             matrix[row, list(units)] = 1.0
         best = -linprog(-np.ones(n_units), A_ub=matrix, b_ub=cost, bounds=(None, None)).fun
-        inside = shares_and_hopes(*graph)[0] - 0.01
+        inside = hopes_of(graph)[0] - 0.01
         prices, _ = proximal_prices(bounds, members, cost, inside, np.full(n_units, 1e-7), inside, 1e-6)
         assert (matrix @ prices <= cost).all()
         assert prices.sum() == pytest.approx(best, abs=1e-3)

@@ -543,12 +543,19 @@ def most_decisive(level: int, tree: Tree) -> int:
 
 @kernel
 def shares_and_hopes(
-    who: IntArray, starts: IntArray, other: IntArray, at: IntArray, weight: FloatArray, n_annotators: int
+    who: IntArray, starts: IntArray, other: IntArray, across: FloatArray, n_annotators: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return prices that no group exceeds, and half of what each unit can gain at most from others.
 
     cost(S) = 1 - Σ_pairs w = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)). In a group of k members, the share of u is at least
     1/k less half of its k - 1 best weights, of different annotators: the least of that for all k is the price.
+
+    Parameters
+    ----------
+    who, starts, other, n_annotators
+        See `climbing`.
+    across : float64 array, shape (n_pairs,)
+        The weights of the pairs in `other`.
     """
     share = floats(len(who), 1.0)
     hope = floats(len(who), 0.0)
@@ -557,8 +564,7 @@ def shares_and_hopes(
     for unit in range(len(who)):
         count = 0
         for edge in range(starts[unit], starts[unit + 1]):
-            # negated, to sort the greatest first
-            lost = -weight[at[unit] + other[edge]]
+            lost = -across[edge]  # negated, to sort the greatest first
             if edge == starts[unit] or who[other[edge]] != who[other[edge - 1]]:
                 best[count] = lost
                 order[count] = count
