@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from unisono.alignment import many
 from unisono.alignment.many import best_grouping
 from unisono.alignment.pairs import Pairs, candidate_pairs
 from unisono.alignment.partition import Partition, UnitGroups, best_partition
+from unisono.alignment.solution import unitary_costs
+from unisono.alignment.solve import best_alignment
 from unisono.data import AnnotationSet, Corpus
 from unisono.data.annotation_set import sorted_set
+from unisono.data.labels import feature
+from unisono.dissimilarity.category import Ordinal
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, WeightedFeature
 from unisono.kernels import compile_kernels
 from unisono.kernels.groups import undominated
@@ -104,6 +110,54 @@ def least_cost(units: AnnotationSet, pairs: Pairs) -> float:
     return float(best.groups.cost.sum())
 
 
+def program_cost(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> float:
+    """The least cost by an integer program over all groups, without any of our shortcuts."""
+    from scipy.optimize import LinearConstraint, milp
+
+    n = units.n_annotators
+    own = [[None, *np.flatnonzero(units.annotator == annotator)] for annotator in range(n)]
+    groups = [tuple(unit for unit in choice if unit is not None) for choice in itertools.product(*own)][1:]
+    table = np.full((len(groups), n), -1)
+    for row, group in enumerate(groups):
+        table[row, units.annotator[list(group)]] = group
+    matrix = np.zeros((units.n_units, len(groups)))
+    for column, group in enumerate(groups):
+        matrix[list(group), column] = 1.0
+    result = milp(
+        unitary_costs(units, dissimilarity, table),
+        constraints=LinearConstraint(matrix, 1, 1),
+        integrality=np.ones(len(groups)),
+        bounds=(0, 1),
+        options={"mip_rel_gap": 0.0},
+    )
+    return float(result.fun)
+
+
+@pytest.mark.parametrize("way", ["alpha", "beta", "ordinal", "own"])
+def test_equals_an_integer_program_over_all_groups(way: str) -> None:
+    labels = {"category": feature(["0", "1", "2"])}
+    category = (
+        WeightedFeature("category", 1.0, Ordinal(("0", "1", "2"))) if way == "ordinal" else WeightedFeature("category")
+    )
+    definition = {
+        "alpha": Dissimilarity(3.0, 1.0, 1.0, (category,)),
+        "beta": Dissimilarity(0.5, 2.0, 1.0, (category,)),
+        "ordinal": Dissimilarity(1.0, 1.0, 2.0, (category,)),
+        "own": Dissimilarity(features=(category,), custom=lambda u, v: np.abs(u.start - v.start) / 4.0),
+    }[way]
+    dissimilarity = definition.bind(labels)
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(3, 9))
+        n_units = int(rng.integers(1, 13 if n < 7 else 10))
+        start = rng.integers(0, 20, n_units).astype(float)
+        columns = start, start + rng.integers(1, 9, n_units), rng.integers(0, n, n_units)
+        units = sorted_set(*columns, rng.integers(0, 3, (1, n_units)), n, (0.0, 40.0))
+        found = best_alignment(units, dissimilarity, most_groups=0)
+        assert found.gap == 0.0
+        assert found.total == pytest.approx(program_cost(units, dissimilarity), abs=1e-7), seed
+
+
 @pytest.mark.parametrize("block", range(10))
 def test_equals_listing(block: int) -> None:
     for seed in range(40 * block, 40 * block + 40):
@@ -156,6 +210,57 @@ def test_returns_soon_after_the_deadline() -> None:
     found = grouping(units, pairs, seconds=0.2)
     assert time.monotonic() - began < 30.0
     assert found.bound is None or found.bound > 0
+
+
+def test_regions_are_grouped_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    units, pairs = problem(copies(7, 30, seed=3))
+    whole = grouping(units, pairs)
+    monkeypatch.setattr(many, "_REGION", 40)
+    parts = grouping(units, pairs)
+    assert whole.bound is None
+    assert parts.bound is None
+    assert parts.groups.cost.sum() == pytest.approx(whole.groups.cost.sum(), abs=1e-9)
+
+
+def test_halves_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    units, pairs = problem(copies(7, 40, seed=3))
+    whole = grouping(units, pairs)
+    monkeypatch.setattr(many, "_MOST_WEIGHTS", 10_000)
+    halves = grouping(units, pairs, seconds=60.0)
+    least = whole.groups.cost.sum()
+    assert whole.bound is None
+    assert halves.bound is not None
+    assert halves.bound <= least <= halves.groups.cost.sum() < 1.1 * least
+
+
+@pytest.mark.parametrize("n_annotators", [100, 300])
+def test_one_unit_of_each_of_many_annotators(n_annotators: int) -> None:
+    rng = np.random.default_rng(n_annotators)
+    start = np.round(100 + rng.normal(0, 6, n_annotators))
+    end = start + rng.integers(10, 20, n_annotators)
+    code = (rng.random((1, n_annotators)) < 0.2).astype(np.int64)
+    units, pairs = problem(sorted_set(start, end, np.arange(n_annotators), code, n_annotators, (0.0, 200.0)))
+    found = grouping(units, pairs, tolerance=0.01)
+    total = float(found.groups.cost.sum())
+    assert len(found.groups.cost) == 1
+    assert found.bound is None or found.bound >= 0.99 * total
+
+
+def test_the_same_data_gives_the_same_groups() -> None:
+    units, pairs = problem(copies(14, 12, seed=5))
+    first, second = (grouping(units, pairs, tolerance=0.05) for _ in range(2))
+    assert first.groups.members.tolist() == second.groups.members.tolist()
+    assert first.bound == second.bound
+
+
+def test_a_deadline_leaves_a_true_bound() -> None:
+    units, pairs = problem(copies(13, 25, seed=6))
+    best = grouping(units, pairs)
+    assert best.bound is None
+    for seconds in (0.001, 0.02, 0.05, 0.1):
+        found = grouping(units, pairs, seconds=seconds)
+        bound = found.groups.cost.sum() if found.bound is None else found.bound
+        assert bound <= best.groups.cost.sum() + 1e-9 <= found.groups.cost.sum() + 2e-9
 
 
 def test_no_units_and_no_pairs() -> None:

@@ -39,6 +39,9 @@ _NO_GROUPS = UnitGroups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0
 
 # These numbers, and the factors below, were chosen by trial. They decide how soon a gap is closed, not whether a bound
 # is valid.
+_MOST_WEIGHTS = 100_000_000
+"""So many weights are kept, 0.8 GB: those of 10,000 units if all can meet, of far more where only neighbours can. What
+is longer is split in halves."""
 _REGION = 400
 """So many units are regrouped at a time."""
 _EVEN_PRICES = tuple(0.05 * 1.35**step for step in range(6))
@@ -57,7 +60,7 @@ _SLICE = 50_000_000
 _MOST_EFFORT = 200_000_000
 """Pairs of candidates to look at for one first unit."""
 _MOST_LOOKS = 3_000_000_000
-"""Pairs of candidates to look at in one search: some seconds; ten times as many where the best grouping is asked for."""
+"""Pairs of candidates to look at in one search, some seconds; ten times as many where no gap is allowed."""
 _MOST_EACH = 20
 """Groups with the same first unit to find in one round."""
 _FIRST_LISTED = 3_000
@@ -98,48 +101,83 @@ def best_grouping(
     Partition
         Its bound is None when the grouping is proven best.
     """
-    order = np.arange(len(annotator)) if position is None else np.argsort(position, kind="stable")
-    generation = _Generation(_graph(pairs, annotator, n_annotators, order), deadline, tolerance)
+    if position is None:
+        position = np.arange(len(annotator), dtype=np.float64)
+    order = np.argsort(position, kind="stable")
+    partners = _partners(pairs, annotator, n_annotators, order)
+    if partners.n_weights > _MOST_WEIGHTS:
+        return _in_halves(partners, pairs, annotator, n_annotators, order, position, deadline, tolerance)
+    generation = _Generation(_graph(partners), deadline, tolerance)
     generation.run()
     best = generation.best
     groups = UnitGroups(best.bounds, order[best.members], best.cost)
     return Partition(groups, None if generation.gap <= _PROVEN else generation.bound)
 
 
-@dataclass(frozen=True, slots=True)
-class _Graph:
-    """Units by position, who can meet whom, and weights (1 - d)/C; see `kernels.climbing`.
+def _in_halves(
+    partners: _Partners,
+    pairs: Pairs,
+    annotator: IntArray,
+    n_annotators: int,
+    order: IntArray,
+    position: FloatArray,
+    deadline: float,
+    tolerance: float,
+) -> Partition:
+    """Group the two halves of a continuum each by itself, where all weights at once would take too much memory.
 
-    Row u of the weights goes from unit begin[u] to before end[u].
+    What is proven is little: no pair across the halves is looked at but for a bound that takes no search.
+    """
+    found = []
+    for turn, half in enumerate(np.array_split(order, 2)):
+        units = np.sort(half)
+        place = np.full(len(annotator), -1)
+        place[units] = np.arange(len(units))
+        one, two = place[pairs.unit], place[pairs.other]
+        inside = (one >= 0) & (two >= 0)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(one[inside], minlength=len(units)))])
+        own = Pairs(starts, two[inside], pairs.dissimilarity[inside])
+        until = deadline if turn or deadline == np.inf else (deadline + time.monotonic()) / 2.0
+        part = best_grouping(
+            own, annotator[units], n_annotators, deadline=until, tolerance=tolerance, position=position[units]
+        ).groups
+        found.append(UnitGroups(part.bounds, units[part.members], part.cost))
+    return Partition(joined(found), float(partners.shares_and_hopes()[0].sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Partners:
+    """Units by position, and who can meet whom; see `kernels.climbing`. `across` are the weights of the pairs.
+
+    Row u of all weights goes from unit begin[u] to before end[u].
     """
 
     who: IntArray
     starts: IntArray
     other: IntArray
-    at: IntArray
-    weight: FloatArray
+    across: FloatArray
     begin: IntArray
     end: IntArray
     n_annotators: int
 
     @property
-    def n_units(self) -> int:
-        """Number of units."""
-        return len(self.who)
+    def n_weights(self) -> int:
+        """How many weights all rows have."""
+        return int((self.end - self.begin).sum())
 
-    @property
-    def arrays(self) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray, int]:
-        """What every kernel needs."""
-        return self.who, self.starts, self.other, self.at, self.weight, self.n_annotators
+    def shares_and_hopes(self) -> tuple[FloatArray, FloatArray]:
+        """Return prices that no group exceeds, and what each unit can gain at most; see `kernels.pricing`."""
+        return shares_and_hopes(self.who, self.starts, self.other, self.across, self.n_annotators)
 
 
-def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, order: IntArray) -> _Graph:
+def _partners(pairs: Pairs, annotator: IntArray, n_annotators: int, order: IntArray) -> _Partners:
     n_units = len(annotator)
     rank = np.empty(n_units, np.int64)
     rank[order] = np.arange(n_units)
     who = annotator[order]
     one, two = rank[pairs.unit], rank[pairs.other]
     unit, other = np.concatenate([one, two]), np.concatenate([two, one])
+    weight = (1.0 - pairs.dissimilarity) / (n_annotators * (n_annotators - 1) / 2)
     sort = np.lexsort((other, who[other], unit))
     starts = np.concatenate([[0], np.cumsum(np.bincount(unit, minlength=n_units))])
     # Units of the same hull of partners meet in a search, so each row must reach to the end of every such hull. `low`
@@ -150,16 +188,46 @@ def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, order: IntArray
     np.maximum.at(high, unit, other + 1)
     low = np.minimum.accumulate(low[::-1])[::-1]
     high = np.maximum.accumulate(high)
-    begin, end = (low[low], high[high - 1]) if n_units else (low, high)
-    at = np.concatenate([[0], np.cumsum(end - begin)[:-1]]) - begin if n_units else begin
-    weight = np.full(int((end - begin).sum()), FAR)
-    for who_of in range(n_units):
-        row = weight[at[who_of] + begin[who_of] : at[who_of] + end[who_of]]
-        row[who[begin[who_of] : end[who_of]] == who[who_of]] = 0.0
-    between = (1.0 - pairs.dissimilarity) / (n_annotators * (n_annotators - 1) / 2)
-    weight[at[one] + two] = between
-    weight[at[two] + one] = between
-    return _Graph(who, starts, other[sort], at, weight, begin, end, n_annotators)
+    begin, end = low[low], high[high - 1]
+    return _Partners(who, starts, other[sort], np.tile(weight, 2)[sort], begin, end, n_annotators)
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """Partners, and all weights (1 - d)/C as rows; see `kernels.climbing`."""
+
+    partners: _Partners
+    at: IntArray
+    weight: FloatArray
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return len(self.at)
+
+    @property
+    def arrays(self) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray, int]:
+        """What every kernel needs."""
+        it = self.partners
+        return it.who, it.starts, it.other, self.at, self.weight, it.n_annotators
+
+    def between(self, units: IntArray) -> FloatArray:
+        """Return the weights between some units, as complete rows."""
+        it = self.partners
+        return weights_between(units, it.who, self.at, self.weight, it.begin, it.end)
+
+
+def _graph(partners: _Partners) -> _Graph:
+    who, begin, end = partners.who, partners.begin, partners.end
+    sizes = end - begin
+    at = np.cumsum(sizes) - sizes - begin
+    weight = np.full(partners.n_weights, FAR)
+    for unit in range(len(who)):
+        own = who[begin[unit] : end[unit]] == who[unit]
+        weight[at[unit] + begin[unit] : at[unit] + end[unit]][own] = 0.0
+    first = np.repeat(np.arange(len(who)), np.diff(partners.starts))
+    weight[at[first] + partners.other] = partners.across
+    return _Graph(partners, at, weight)
 
 
 class _Pool:
@@ -210,7 +278,7 @@ class _Generation:
         self.deadline = deadline
         self.tolerance = max(tolerance, _PROVEN)
         self.pool = _Pool(graph.n_units)
-        self.proven, self.hopes = shares_and_hopes(*graph.arrays)
+        self.proven, self.hopes = graph.partners.shares_and_hopes()
         self.prices = self.proven
         self.bound = self.price_bound = float(self.proven.sum())
         self.group_of = np.arange(graph.n_units)
@@ -245,6 +313,8 @@ class _Generation:
 
     def run(self) -> None:
         """Search until the gap is closed, time is up, or nothing more can be done."""
+        if not self.graph.n_units:
+            return
         self.construct()
         fine = max(self.tolerance, _FINE)
         regrouped = proven = False
@@ -294,9 +364,9 @@ class _Generation:
             if afresh:
                 own = np.full(len(units), -1)
             bounds, members, cost, _ = ruin_and_recreate(
-                graph.who[units],
-                weights_between(units, graph.who, graph.at, graph.weight, graph.begin, graph.end),
-                graph.n_annotators,
+                graph.partners.who[units],
+                graph.between(units),
+                graph.partners.n_annotators,
                 np.zeros(len(units)) if prices is None else prices[units],
                 prices is not None,
                 own,
@@ -381,7 +451,7 @@ class _Generation:
     def climb(self, prices: FloatArray, noise: float, seed: int) -> UnitGroups:
         """Climb to groups that are worth more than they cost."""
         # large groups have many units to start from, which lead to the same groups
-        stride = 1 + self.graph.n_units // (_SMALL * len(self.best.cost))
+        stride = 1 + self.graph.n_units // (_SMALL * max(1, len(self.best.cost)))
         return UnitGroups(*climb_to_groups(*self.graph.arrays, prices, noise, seed, stride))
 
     # proofs

@@ -289,10 +289,10 @@ def recreate(
         best = -np.inf
         target = -1
         for group in range(top[0]):
-            if size[group] > 0 and table[group * n_annotators + who[unit]] < 0:
-                if sums[group * n_units + unit] > best:
-                    best = sums[group * n_units + unit]
-                    target = group
+            taken = size[group] == 0 or table[group * n_annotators + who[unit]] >= 0
+            if not taken and sums[group * n_units + unit] > best:
+                best = sums[group * n_units + unit]
+                target = group
         count = 0
         origin = 0
         for annotator in range(n_annotators):
@@ -334,7 +334,7 @@ def new_value(price: FloatArray, at: IntArray, weight: FloatArray, ascent: Ascen
 
 @kernel
 def settle(groups: Grouping, backup: Backup) -> None:
-    """Move units, exchange them, put them alone and merge groups while that lowers the cost, around what has changed."""
+    """Move units, exchange them and merge groups around what has changed, while that lowers the cost."""
     who, _, _, group_of, size, table, sums, top, n_annotators = groups
     n_units = len(who)
     fresh = ints(n_units, 0)

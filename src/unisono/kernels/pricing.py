@@ -284,8 +284,8 @@ def plant(
     tree.side[0] = kept
     for index in range(kept):
         line = at[unit_at[index]]
-        for other in range(kept):
-            tree.weight[index * kept + other] = weight[line + unit_at[other]]
+        for again in range(kept):
+            tree.weight[index * kept + again] = weight[line + unit_at[again]]
     return kept * kept
 
 
@@ -501,7 +501,7 @@ def star_exceeds(candidate: int, level: int, worth: float, tree: Tree) -> bool:
                 return True
         if run[index] != own:
             best = max(best, hope[index] - half[own * count + index] + tree.weight[line + row[here + index]])
-    return total + best > worth
+    return bool(total + best > worth)
 
 
 @kernel
@@ -543,12 +543,19 @@ def most_decisive(level: int, tree: Tree) -> int:
 
 @kernel
 def shares_and_hopes(
-    who: IntArray, starts: IntArray, other: IntArray, at: IntArray, weight: FloatArray, n_annotators: int
+    who: IntArray, starts: IntArray, other: IntArray, across: FloatArray, n_annotators: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return prices that no group exceeds, and half of what each unit can gain at most from others.
 
     cost(S) = 1 - Σ_pairs w = Σ_{u∈S} (1/|S| - ½ Σ_{v∈S} w(u, v)). In a group of k members, the share of u is at least
     1/k less half of its k - 1 best weights, of different annotators: the least of that for all k is the price.
+
+    Parameters
+    ----------
+    who, starts, other, n_annotators
+        See `climbing`.
+    across : float64 array, shape (n_pairs,)
+        The weights of the pairs in `other`.
     """
     share = floats(len(who), 1.0)
     hope = floats(len(who), 0.0)
@@ -557,8 +564,7 @@ def shares_and_hopes(
     for unit in range(len(who)):
         count = 0
         for edge in range(starts[unit], starts[unit + 1]):
-            # negated, to sort the greatest first
-            lost = -weight[at[unit] + other[edge]]
+            lost = -across[edge]  # negated, to sort the greatest first
             if edge == starts[unit] or who[other[edge]] != who[other[edge - 1]]:
                 best[count] = lost
                 order[count] = count
@@ -638,7 +644,7 @@ def start_roof(level: int, tree: Tree, roof: Roof) -> None:
 @kernel
 def balance(count: int, roof: Roof) -> None:
     """Move shares of positive weights from candidates that have more than they need to partners that have less."""
-    share, spare, hope, surplus, asked, part = roof
+    share, spare, hope, surplus, asked, _ = roof
     # what is needed: as much as can be lent to all partners that still hope for something
     for index in range(count):
         surplus[index] = hope[index]

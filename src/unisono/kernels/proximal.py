@@ -263,11 +263,10 @@ def repaired(bounds: IntArray, members: IntArray, cost: FloatArray, price: Float
         for index in range(bounds[group], bounds[group + 1]):
             total += price[members[index]]
             positive += max(0.0, price[members[index]])
-        if total > cost[group]:
-            if positive > 0.0:
-                part = (total - cost[group]) / positive
-                for index in range(bounds[group], bounds[group + 1]):
-                    fall[members[index]] = max(fall[members[index]], part)
+        if total > cost[group] and positive > 0.0:  # no group costs less than 0, so some price is positive
+            part = (total - cost[group]) / positive
+            for index in range(bounds[group], bounds[group + 1]):
+                fall[members[index]] = max(fall[members[index]], part)
     lower = floats(len(price), 0.0)
     for unit in range(len(price)):
         lower[unit] = price[unit] - fall[unit] * max(0.0, price[unit])
