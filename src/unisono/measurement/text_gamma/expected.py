@@ -15,10 +15,11 @@ from unisono.arrays import FloatArray
 from unisono.chance.edits import RandomEditions, draw
 from unisono.chance.sampling import Expected, Samples, sample_enough
 from unisono.chance.stopping import FEWEST_SAMPLES
+from unisono.deadlines import NEVER, Deadline
 from unisono.dissimilarity.text import BoundText
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
+from unisono.measurement.disorder.effort import SAMPLE_TIME, SAMPLE_TOLERANCE, Effort
 
 _BATCH = 100_000
 """Samples with about so many symbols to align are made together: small ones take less time than a call."""
@@ -58,6 +59,7 @@ class TextSampling:
     dissimilarity: BoundText  # d(u, v)
     costs: GapCosts
     effort: Effort  # the precision. Every sample has its own stream of random numbers, so workers never change a number
+    deadline: Deadline = NEVER  # when it should be done
 
 
 def expect(
@@ -84,6 +86,7 @@ def expect(
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
         ahead=work,
+        deadline=sampling.deadline,
         weights={name: model.n_units / model.n_annotators for name, model in drawn.items()},
     )
     sampled = {
@@ -162,7 +165,7 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> list[TextBatch]:
             layer,
             sampling.dissimilarity,
             sampling.costs,
-            time_limit=sampling.effort.sample_time,
+            time_limit=sampling.deadline.each(FEWEST_SAMPLES, 1, SAMPLE_TIME).seconds(),
             tolerance=SAMPLE_TOLERANCE,
         )
         for layer in range(editions.n_layers)
