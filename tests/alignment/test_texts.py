@@ -309,6 +309,17 @@ def test_samples_against_every_choice():
 
 
 @pytest.mark.usefixtures("fast")
+def test_samples_with_many_cells_are_aligned_one_by_one(monkeypatch):
+    crowds = [random_crowd(seed, (2, 3, 4)[seed % 3], 3)[0] for seed in range(60)]
+    samples = [[edition_of(all_labelled(version)) for version in versions] for versions in crowds]
+    plain, aligned_plain = costs_of(samples, GapCosts()), texts.align_layers(samples, 0, BOUND, GapCosts())
+    for most in (0, 100):
+        monkeypatch.setattr(texts, "_MOST_TOGETHER", most)
+        np.testing.assert_array_equal(costs_of(samples, GapCosts()), plain)
+        assert texts.align_layers(samples, 0, BOUND, GapCosts()) == aligned_plain
+
+
+@pytest.mark.usefixtures("fast")
 def test_hard_samples_are_left_to_the_solver(monkeypatch):
     samples = []
     for seed in range(60):

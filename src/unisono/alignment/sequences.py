@@ -34,8 +34,13 @@ _HEAVIEST = 32
 """Symbols are repeated as often as they weigh, so time and memory grow with the weights."""
 _FEW_CELLS = 1 << 18
 """With more cells on optimal alignments than this, machine code is worth loading."""
+_NO_LIMIT = 1 << 60
 MOST_CELLS = 1 << 28
 """A limit of memory, about 1 GB, which only long texts reach that consist of ever the same words."""
+
+
+class TooManyCellsError(Exception):
+    """Pairs of texts have too many cells on optimal alignments to keep those of all at a time."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,13 @@ class Sequences:
         Symbols are 0 … n_symbols - 1.
     costs : GapCosts
         What gaps cost.
+    most : int
+        The most cells to keep of all pairs together.
+
+    Raises
+    ------
+    TooManyCellsError
+        If there are more.
 
     Attributes
     ----------
@@ -118,14 +130,17 @@ class Sequences:
         second: IntArray,
         n_symbols: int,
         costs: GapCosts,
+        most: int = _NO_LIMIT,
     ) -> None:
         it, self.first, self.second = editions, first, second
         self._texts = it.text, it.text_edges, it.start, it.end, it.edges, it.n_layers, layer, first, second, n_symbols
         work = *self._texts, *costs.weights, _STRIP
-        found = find_hulls(*work, MOST_CELLS if compiled() else _FEW_CELLS)
+        found = find_hulls(*work, MOST_CELLS if compiled() else _FEW_CELLS, most)
         if found[-1] >= 0 and not compiled():
             compile_kernels()
-            found = find_hulls(*work, MOST_CELLS)
+            found = find_hulls(*work, MOST_CELLS, most)
+        if found[-1] == len(first):
+            raise TooManyCellsError
         if found[-1] >= 0:
             sizes = np.diff(it.text_edges) + 2 * it.n_units[:, layer]
             one, other = (int(sizes[side[found[-1]]]) for side in (first, second))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.alignment.pairs import Pairs
-from unisono.alignment.sequences import GapCosts, Links, Sequences
+from unisono.alignment.sequences import GapCosts, Links, Sequences, TooManyCellsError
 from unisono.alignment.solve import best_groups
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
 from unisono.data.editions import Edition
@@ -30,6 +30,10 @@ from unisono.kernels.cliques import group_units
 _TOO_MANY = 20
 """With more candidate pairs than this per unit and annotator they are not grouped: a limit of effort, chosen by trial.
 Only texts that repeat themselves have so many, and the groups of them would be too many to choose from."""
+
+
+_MOST_TOGETHER = 1 << 26
+"""A limit of memory, about 100 MB: samples with more cells than this on optimal alignments are divided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +77,15 @@ def least_costs(
 
     Each sample consists of the editions from `samples[i]` to below `samples[i + 1]`.
     """
-    pairs = _Pairs(editions, samples, layer, dissimilarity, costs, complete=True)
+    try:
+        pairs = _Pairs(editions, samples, layer, dissimilarity, costs, complete=True)
+    except TooManyCellsError:
+        half = len(samples) // 2
+        both = [
+            least_costs(editions, part, layer, dissimilarity, costs, time_limit=time_limit, tolerance=tolerance)
+            for part in (samples[: half + 1], samples[half:])
+        ]
+        return np.concatenate([both[0][0], both[1][0]]), np.concatenate([both[0][1], both[1][1]])
     n_samples = len(samples) - 1
     cost, bound = np.zeros(n_samples), np.zeros(n_samples)
     two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
@@ -129,7 +141,15 @@ def align_layers(
     orders = [sorted(range(len(own)), key=lambda index: own[index].key) for own in groups]
     ordered = [own[index] for own, order in zip(groups, orders, strict=True) for index in order]
     samples = np.concatenate([[0], np.cumsum([len(own) for own in groups])])
-    pairs = _Pairs(stacked_editions(ordered), samples, layer, dissimilarity, costs, complete=False)
+    try:
+        pairs = _Pairs(stacked_editions(ordered), samples, layer, dissimilarity, costs, complete=False)
+    except TooManyCellsError:
+        half = len(groups) // 2
+        both = [
+            align_layers(part, layer, dissimilarity, costs, time_limit=time_limit, tolerance=tolerance)
+            for part in (groups[:half], groups[half:])
+        ]
+        return [*both[0], *both[1]]
     two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
     found = dict(zip(two.tolist(), _twos(pairs, two), strict=True)) if len(two) else {}
     if len(several):
@@ -216,7 +236,8 @@ class _Pairs:
         self.n_units = np.diff(self.before[samples])
         first, second, self.edges = _combinations(samples)
         n_symbols = len(dissimilarity.alphabet.symbols)
-        self.sequences = Sequences(editions, layer, first, second, n_symbols, costs)
+        together = (_MOST_TOGETHER,) if len(samples) > 2 else ()
+        self.sequences = Sequences(editions, layer, first, second, n_symbols, costs, *together)
         self.dissimilarity = dissimilarity.between(editions, layer, complete=complete)(self.sequences.pairs)
 
 

@@ -133,7 +133,8 @@ def editions(
     )
     people = corpus.worked.sum(axis=1) >= fewest
     wanted = np.flatnonzero(people).tolist()
-    texts = {(d, a): _text(corpus, d, a) for d in wanted for a in np.flatnonzero(corpus.worked[d]).tolist()}
+    workers = {d: np.flatnonzero(corpus.worked[d]).tolist() for d in wanted}
+    texts = {(d, a): _text(corpus, d, a) for d, own in workers.items() for a in own}
     cut = {key: _symbols(text, graphemes) for key, text in texts.items()}
     known = () if like is None else like.alphabet.symbols
     alphabet = Alphabet(tuple(sorted(set(known).union(*cut.values()))))
@@ -142,10 +143,10 @@ def editions(
     found: dict[int, tuple[Edition, ...]] = {}
     rows: dict[int, tuple[tuple[IntArray, ...], ...]] = {}
     for d in wanted:
-        made = []
-        for a in np.flatnonzero(corpus.worked[d]).tolist():
-            own = np.arange(corpus.rows(d).start, corpus.rows(d).stop)
-            own = own[corpus.annotator[own] == a]
+        made, begin = [], corpus.rows(d).start
+        annotator = corpus.annotator[corpus.rows(d)]
+        for a in workers[d]:
+            own = begin + np.flatnonzero(annotator == a)
             symbols = cut[d, a]
             code = np.fromiter(map(number.__getitem__, symbols), np.int64, count=len(symbols))
             place = _places(symbols, len(texts[d, a])) if graphemes else None

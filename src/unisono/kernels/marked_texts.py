@@ -74,6 +74,7 @@ def find_hulls(
     boundary_weight: int,
     strip: int,
     most: int,
+    most_together: int,
 ) -> tuple[ByteArray, IntArray, IntArray, IntArray, IntArray, IntArray, IntArray, IntArray, int]:
     """Find the cells that optimal alignments of pairs of texts pass through, and the units that they can align.
 
@@ -89,15 +90,15 @@ def find_hulls(
         What a gap costs at a symbol, and at a marker.
     strip : int
         Half of the width of the first strip that is tried.
-    most : int
-        The most cells of one pair.
+    most, most_together : int
+        The most cells of one pair, and of all.
 
     Returns
     -------
     cells, cell_edges, offsets, last, row_edges, edges, u, v
         See `Hulls`.
     failed : int
-        The first pair with too many cells, or -1.
+        The first pair with too many cells, n_pairs if there are too many together, or -1.
     """
     stack = StackedTexts(text, text_edges, start, end, unit_edges, n_layers, layer)
     n_pairs = len(first)
@@ -138,6 +139,9 @@ def find_hulls(
                 u[n_found + index] = a_units[row]
                 v[n_found + index] = b_units[pairs[index] - row * (len(b) + 1)]
             n_cells += len(own_cells)
+            if n_cells > most_together:
+                failed = n_pairs
+                break
             n_rows += len(own_offsets)
             n_found += len(pairs)
         cell_edges[pair + 1], row_edges[pair + 1], edges[pair + 1] = n_cells, n_rows, n_found
