@@ -107,6 +107,9 @@ class Pool:
         process only once. `nested` jobs map over jobs themselves: where they are few, they are done in place, one after
         the other, so that the smaller jobs in them are shared out.
         """
+        if is_inside():
+            yield from map(function, jobs)
+            return
         self._total += len(jobs)
         shared = self.many(len(jobs)) if nested else len(jobs) > 1
         for answer in self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs):
@@ -115,6 +118,11 @@ class Pool:
                 part, n_parts = self._parts
                 self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
+
+    @property
+    def count(self) -> int:
+        """How many workers there are."""
+        return 1 if self._hands is None else self._hands.count
 
     def many(self, n_jobs: int) -> bool:
         """Whether there are several workers, and enough jobs for all of them even if jobs differ in length."""

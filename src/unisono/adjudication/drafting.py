@@ -114,7 +114,7 @@ def _notes(corpus: Corpus, alignments: Mapping[str, Alignment], trust: Competenc
     unproven = [name for name, alignment in alignments.items() if alignment.optimality_gap > 0]
     return [
         *_note(alone, "left out, because fewer than two annotators worked on it"),
-        *_note(unproven, "aligned, but not proven to be optimal; allow more time, e.g. gamma(time_limit=120)"),
+        *_note(unproven, "aligned, but not proven to be optimal; allow more time, e.g. gamma(time_limit=10m)"),
         *(
             ["the estimates of competence were still changing when the estimation stopped"]
             if trust and not trust.settled

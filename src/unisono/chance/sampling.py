@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from math import ceil, sqrt
+from time import perf_counter
 from typing import Protocol, TypeVar
 from zlib import crc32
 
@@ -15,6 +16,7 @@ import numpy as np
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import FloatArray, IntArray, deviation
 from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
+from unisono.deadlines import NEVER, Deadline
 from unisono.errors import OptionError
 from unisono.execution import Job, Pool
 
@@ -148,6 +150,7 @@ def sample_enough(
     confidence: float,
     ahead: Callable[[str, int], None],
     weights: Mapping[str, float] | None = None,
+    deadline: Deadline = NEVER,
 ) -> Mapping[str, list[Made]]:
     """Sample chance models until the expected disorder is precise enough (Mathet et al. 2015, §5.3).
 
@@ -168,10 +171,12 @@ def sample_enough(
         Called with how many more samples of a model there will be.
     weights : mapping, optional
         If given, the weighted mean over all models has to be precise enough; otherwise that of each model.
+    deadline : Deadline
+        When to be content with fewer samples, though never with too few to estimate the error.
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     missing = dict.fromkeys(names, range(FEWEST_SAMPLES))
-    n_open = 0
+    n_open, n_made, began = 0, 0, perf_counter()
     while missing:
         about = f"{sum(map(len, missing.values())):,} random samples for a precision of {precision:g}"
         pool.say(f"{about}, {n_open:,} not proven so far" if n_open else about)
@@ -179,6 +184,7 @@ def sample_enough(
             for batch in batches:
                 made[batch.model].append(batch)
                 n_open += int(np.count_nonzero(batch.samples.gap))
+        n_made += sum(map(len, missing.values()))
         if weights is None:  # models that had enough before still have
             values = {name: _values(made[name]) for name in missing}
             wanted = {name: samples_needed(found, precision, confidence) for name, found in values.items()}
@@ -187,7 +193,10 @@ def sample_enough(
             more = times_more([(weights[name], values[name]) for name in names], precision, confidence)
             wanted = {name: ceil(more * len(found)) for name, found in values.items()}
         missing = {name: range(len(values[name]), n) for name, n in wanted.items() if n > len(values[name])}
-        _refuse_too_many(max(wanted.values(), default=0), precision)
+        if deadline.until is not None:
+            missing = _affordable(missing, deadline.left() / (perf_counter() - began) * n_made)
+        else:
+            _refuse_too_many(max(wanted.values(), default=0), precision)
         for name, numbers in missing.items():
             ahead(name, len(numbers))
     return made
@@ -195,6 +204,15 @@ def sample_enough(
 
 def _values(batches: Sequence[SampleBatch]) -> FloatArray:
     return np.concatenate([batch.samples.disorder for batch in batches])
+
+
+def _affordable(missing: Mapping[str, range], n_samples: float) -> dict[str, range]:
+    """Keep as many samples as there is time for, of each model in proportion."""
+    share = n_samples / max(sum(map(len, missing.values())), 1)
+    if share >= 1:
+        return dict(missing)
+    kept = {name: range(own.start, own.start + int(len(own) * share)) for name, own in missing.items()}
+    return {name: own for name, own in kept.items() if own}
 
 
 def _refuse_too_many(n_samples: int, precision: float) -> None:

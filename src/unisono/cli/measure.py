@@ -20,7 +20,7 @@ from unisono.cli.measuring import (
     measures_to_take,
     parsed_measures,
 )
-from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, SeededCrew, Stream, with_groups
+from unisono.cli.options import SEED, Base, Groups, Ladder, Measures, Paths, Stream, TimedCrew, with_groups
 from unisono.cli.printing import OneByOne, Printing, print_json, screen
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
@@ -83,7 +83,7 @@ def measure(
     paths: Paths,
     reading: Reading,
     besides: Besides,
-    crew: SeededCrew,
+    crew: TimedCrew,
     printing: Printing,
     measures: Measures = None,
     base: Base = None,
@@ -102,7 +102,7 @@ def measure(
     printing.check()
     if besides.ladder and (printing.as_csv or printing.as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
-    named = parsed_measures(measures)
+    named = crew.limited(parsed_measures(measures))
     groups = groups_in(besides.group)
     with ExitStack() as until_the_end:
         streaming = None
@@ -113,7 +113,7 @@ def measure(
         data = reading.data(paths, crew.workers) if streaming is None else streaming.data
         for members in groups.values():
             data.select(annotators=members)  # reports unknown names before the long work
-        chosen = measures_to_take(named, data, base)
+        chosen = crew.limited(measures_to_take(named, data, base))
         for said in [] if streaming is None else filter(None, map(streaming.in_memory, chosen)):
             print(said, file=sys.stderr)
         given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
 from unisono.cli.completion import measure_names, written_format_names
 from unisono.cli.help import MEASURING, OUTPUT, WORK
 from unisono.errors import OptionError
+
+if TYPE_CHECKING:
+    from unisono.measurement.registry import Measure
 
 SEED = 42
 
@@ -125,6 +128,30 @@ class SeededCrew(Crew):
     """Where the work is done, and the seed of its random numbers."""
 
     seed: Seed = SEED
+
+
+@dataclass(frozen=True)
+class TimedCrew(SeededCrew):
+    """Where the work is done, and how long it may take."""
+
+    time_limit: str | None = WORK.field(
+        None,
+        "TIME",
+        "How long a measurement may take, e.g. 90s, 5m or 2h; what is not proven by then is reported with its gap.",
+    )
+
+    def limited(self, measures: Sequence[Measure]) -> list[Measure]:
+        """Give the time limit to measures that can take long, unless they have one of their own."""
+        if self.time_limit is None:
+            return list(measures)
+        from unisono.deadlines import check_time_limit
+
+        try:
+            check_time_limit(self.time_limit)
+        except OptionError:
+            message = f"--time-limit {self.time_limit}: write seconds, or a time such as 90s, 5m or 2h"
+            raise OptionError(message) from None
+        return [one.with_defaults(time_limit=self.time_limit) for one in measures]
 
 
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:

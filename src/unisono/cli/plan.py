@@ -6,7 +6,7 @@ from typing import Annotated
 
 from unisono.cli.help import MEASURING
 from unisono.cli.measuring import base_corpus, measures_to_take, parsed_measures
-from unisono.cli.options import Base, OneMeasure, Paths, SeededCrew, with_groups
+from unisono.cli.options import Base, OneMeasure, Paths, TimedCrew, with_groups
 from unisono.cli.printing import Printing
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
@@ -16,7 +16,7 @@ from unisono.cli.reading import Reading
 def plan(
     paths: Paths,
     reading: Reading,
-    crew: SeededCrew,
+    crew: TimedCrew,
     printing: Printing,
     width: Annotated[float, MEASURING("WIDTH", "The desired width of the interval, e.g. 0.1.")],
     measure: OneMeasure = None,
@@ -35,9 +35,9 @@ def plan(
     from unisono.comparison import plan as planned
 
     printing.check()
-    named = parsed_measures([measure] if measure else ())
+    named = crew.limited(parsed_measures([measure] if measure else ()))
     data = reading.data(paths, crew.workers)
-    (chosen,) = measures_to_take(named, data, base)
+    (chosen,) = crew.limited(measures_to_take(named, data, base))
     started = base_corpus(reading, base, [chosen])
     with crew.hands() as workers, progress_bar("plan") as tell:
         found = planned(

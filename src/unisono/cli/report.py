@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from unisono.cli.help import MEASURING, OUTPUT
 from unisono.cli.measuring import FEW, base_corpus, failure, ladder_of, measures_to_take, parsed_measures
-from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, SeededCrew, with_groups
+from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, TimedCrew, with_groups
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def report(
     paths: Paths,
     reading: Reading,
-    crew: SeededCrew,
+    crew: TimedCrew,
     output: Annotated[Path, OUTPUT("FILE", "The HTML page to write.", "--output", "-o")],
     measures: Measures = None,
     base: Base = None,
@@ -62,10 +62,10 @@ def report(
     from unisono.reporting.pieces import refuse_page_name, write_page
 
     refuse_page_name(output)
-    named = parsed_measures(measures)
+    named = crew.limited(parsed_measures(measures))
     refuse(output, overwrite=force, inputs=reading.inputs(paths, base))
     data = reading.data(paths, crew.workers)
-    chosen = measures_to_take(named, data, base)
+    chosen = crew.limited(measures_to_take(named, data, base))
     given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
     with crew.hands() as workers:
         found = [_measured(one, data, subsets, ladder, {**given, "workers": workers}) for one in chosen]

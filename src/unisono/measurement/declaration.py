@@ -9,7 +9,7 @@ from typing import Any, Literal
 from unisono.data import Data
 from unisono.errors import OptionError
 from unisono.formats.entry import as_data
-from unisono.measurement.readers import number, number_or_none, whole_number, yes_or_no
+from unisono.measurement.readers import number, whole_number, yes_or_no
 from unisono.measurement.spec import quoted
 
 
@@ -35,7 +35,7 @@ class Parameter:
 
     def taken(self, given: Any, measure: str) -> Any:
         """Make the value from a Python object, where a number is a number and not text."""
-        if isinstance(given, str) and self.read in (number, number_or_none, whole_number, yes_or_no):
+        if isinstance(given, str) and self.read in (number, whole_number, yes_or_no):
             raise self._invalid(repr(given), measure)
         return self.written(given, measure)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from unisono.deadlines import check_time_limit
 from unisono.dissimilarity.category import Distance
 from unisono.dissimilarity.registry import DistanceRole, as_distance, named_distance
 from unisono.formats import read_matrix
@@ -43,9 +44,9 @@ def yes_or_no(value: Any) -> bool:
     return {"true": True, "yes": True, "false": False, "no": False}[text(value).lower()]
 
 
-def number_or_none(value: Any) -> float | None:
-    """Read a number, or none."""
-    return None if value == "none" else number(value)
+def time_or_none(value: Any) -> float | None:
+    """Read a number of seconds, a time such as 5m, or none."""
+    return None if value == "none" else check_time_limit(value)
 
 
 def choice(*choices: str) -> Callable[[Any], str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -46,6 +46,12 @@ class Measure:
         if not self.given:
             return self.declaration.name
         return f"{self.declaration.name}({','.join(f'{key}={quoted(v)}' for key, v in self.given.items())})"
+
+    def with_defaults(self, **values: str) -> Measure:
+        """Return the measure with values for parameters that it has, and that were not given."""
+        known = [parameter.name for parameter in self.declaration.parameters]
+        more = {name: value for name, value in values.items() if name in known}
+        return replace(self, given={**more, **self.given})
 
     def compute(
         self,

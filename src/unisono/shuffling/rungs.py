@@ -7,7 +7,7 @@ the same data have some agreement, too; the magnitude at which it is the same sh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ from unisono.shuffling.shuffler import parse_errors
 from unisono.statistics.isotonic import non_increasing
 
 RUNGS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_LESS_EFFORT = {"precision": "0.05", "time_limit": "1"}
+_LESS_EFFORT = {"precision": "0.05", "time_limit": "10"}
 """For the many annotation sets, unless the user chose otherwise, where a measure samples and aligns."""
 _ENOUGH_UNITS = 300
 """Documents are drawn at random up to this number of units per annotator, which is enough to know the curve."""
@@ -205,9 +205,7 @@ def _climbed(
 
 def _with_less_effort(measure: Measure) -> Measure:
     """Return the measure with less effort per value; the mean over several values is as good."""
-    known = [parameter.name for parameter in measure.declaration.parameters]
-    less = {name: value for name, value in _LESS_EFFORT.items() if name in known}
-    return replace(measure, given={**less, **measure.given})
+    return measure.with_defaults(**_LESS_EFFORT)
 
 
 def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:

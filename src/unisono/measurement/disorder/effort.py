@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
-from unisono.checks import check_number, check_share
+from unisono.checks import check_share
 from unisono.data import Corpus
+from unisono.deadlines import check_time_limit
 from unisono.execution import Progress, Workers
 
 SAMPLE_TOLERANCE = 1e-3
-"""A large random alignment need not be proven better than this: it is far inside the error of sampling."""
-_SAMPLE_TIME = 0.1
-"""A random annotation set gets this fraction of the time limit: there are many, and none has to be proven optimal."""
+MANY_TOLERANCE = 1e-2
+"""A large random alignment need not be proven better than this, of a few annotators or of many: it is far inside the
+error of sampling. What is found is usually the best or next to it; the gap is what is not proven."""
+_MANY_ANNOTATORS = 10
+_FEW_UNITS = 40
+"""Of many annotators, random alignments of so few units are proven best: that takes some hundredths of a second."""
+ALIGNMENT_TIME = 30.0
+SAMPLE_TIME = 3.0
+"""Seconds after which one alignment, or that of one random annotation set, is given up if there is no time limit."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How precise the expected disorder has to be, and how long an alignment may take."""
+    """How precise the expected disorder has to be, and how long the measurement may take."""
 
     # the stopping rule of Mathet et al. 2015, §5.3
     precision: float
     confidence: float
-    time_limit: float | None  # seconds for one alignment
+    time_limit: float | None  # seconds for the whole measurement
     seed: int  # the seed of the random annotations
 
     def __post_init__(self) -> None:
@@ -32,9 +40,9 @@ class Effort:
         check_time_limit(self.time_limit)
 
     @property
-    def sample_time(self) -> float | None:
-        """Seconds for the alignment of a random annotation set."""
-        return None if self.time_limit is None else self.time_limit * _SAMPLE_TIME
+    def quantile(self) -> float:
+        """The normal quantile of the confidence."""
+        return NormalDist().inv_cdf((1 + self.confidence) / 2)
 
     def spelled(self) -> dict[str, float]:
         """Return what belongs in a signature."""
@@ -42,9 +50,11 @@ class Effort:
         return {"precision": self.precision, **more}
 
 
-def check_time_limit(seconds: float | None) -> float | None:
-    """Return how many seconds an alignment may take; None is no limit."""
-    return None if seconds is None else check_number(seconds, "time_limit", above=0)
+def sample_tolerance(n_annotators: int, n_units: int) -> float:
+    """Return the relative gap that is good enough for the alignment of a random annotation set."""
+    if n_annotators < _MANY_ANNOTATORS:
+        return SAMPLE_TOLERANCE
+    return MANY_TOLERANCE if n_units > _FEW_UNITS else 0.0
 
 
 @dataclass(frozen=True)

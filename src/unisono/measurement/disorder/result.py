@@ -140,8 +140,21 @@ class DisorderResult(Result, Generic[A, E]):
     @property
     def _drawn(self) -> Mapping[str, Any]:
         """What the signature says about random samples, and about alignments that ran out of time."""
-        limit = {"time_limit": self.effort.time_limit} if self.optimality_gap or self.expected_gap else {}
+        limited = self.optimality_gap or self.expected_gap or self._cut_short
+        limit = {"time_limit": self.effort.time_limit} if limited and self.effort.time_limit is not None else {}
         return {"n": self.n_samples, "seed": self.effort.seed, **limit}
+
+    @cached_property
+    def _cut_short(self) -> bool:
+        """Whether the time limit ended the sampling."""
+        return self.effort.time_limit is not None and self._relative_error > self.effort.precision * (1 + 1e-9)
+
+    @property
+    def _relative_error(self) -> float:
+        """The relative error of the expected disorder, with the confidence wanted: the greatest of a document."""
+        columns = self.documents.columns
+        known = columns.sampled & (columns.mean > 0)
+        return self.effort.quantile * float((columns.error[known] / columns.mean[known]).max(initial=0.0))
 
     @property
     def remeasure(self) -> Callable[[Any], Result]:
@@ -177,6 +190,11 @@ class DisorderResult(Result, Generic[A, E]):
             notes.append(f"the observed disorder is proven to be within {self.optimality_gap:.2%} of the minimum")
         if self.expected_gap:
             notes.append(f"the expected disorder may be up to {self.expected_gap:.2%} too high")
+        if self._cut_short:
+            notes.append(
+                f"the time limit ended the sampling: the relative error of the expected disorder is up to "
+                f"{self._relative_error:.2%}, not {self.effort.precision:.2%}"
+            )
         return tuple(notes)
 
     @cached_property

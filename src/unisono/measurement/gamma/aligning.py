@@ -12,10 +12,12 @@ from unisono.alignment.solution import Solution
 from unisono.alignment.stacks import aligned_together, best_alignments
 from unisono.chance.canonical import Canonical
 from unisono.data.annotation_set import stacked
+from unisono.deadlines import Allowance, Deadline
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.errors import plural
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled
+from unisono.measurement.disorder.effort import ALIGNMENT_TIME
 
 _BATCH = 8000
 """Documents with about so many units are aligned together: small ones take less time than a call."""
@@ -27,12 +29,12 @@ class AlignJob:
 
     documents: Sequence[Canonical]
     dissimilarity: BoundDissimilarity
-    time_limit: float | None
+    allowance: Allowance
     compiled: bool  # whether to use compiled kernels on any worker
 
 
 def align_documents(
-    documents: Sequence[Canonical], dissimilarity: BoundDissimilarity, time_limit: float | None, crew: Pool
+    documents: Sequence[Canonical], dissimilarity: BoundDissimilarity, deadline: Deadline, crew: Pool
 ) -> list[Solution | None]:
     """Align documents; None for those that fewer than two annotators worked on.
 
@@ -53,7 +55,8 @@ def align_documents(
             batches.append(batch)
         batch.append(index)
         open_batches[units.n_annotators] = batch, size + units.n_units
-    jobs = [AlignJob([documents[index] for index in batch], dissimilarity, time_limit, compiled()) for batch in batches]
+    allowance = deadline.each(len(documents), crew.count, ALIGNMENT_TIME)
+    jobs = [AlignJob([documents[index] for index in batch], dissimilarity, allowance, compiled()) for batch in batches]
     crew.say(f"{plural(len(documents), 'document')} to align")
     found: list[Solution | None] = [None] * len(documents)
     for batch, solutions in zip(batches, crew.each(run_alignment, jobs), strict=True):
@@ -68,7 +71,7 @@ def run_alignment(job: AlignJob) -> list[Solution]:
         compile_kernels()
     documents = job.documents
     units = stacked([document.units for document in documents])
-    found = best_alignments(units, job.dissimilarity, time_limit=job.time_limit)
+    found = best_alignments(units, job.dissimilarity, time_limit=job.allowance.seconds())
     # units and annotators as they are numbered in the documents themselves
     original = np.concatenate([document.order for document in documents])
     number = np.array([document.number for document in documents])[found.set_of]

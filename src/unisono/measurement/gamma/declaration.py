@@ -12,7 +12,7 @@ from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
 from unisono.measurement.gamma.measure import CHANCE, align, gamma, gamma_settings, measure_gamma
 from unisono.measurement.gamma.result import GammaResult
-from unisono.measurement.readers import choice, names_with_weights, number, number_or_none, read_gamma_distances
+from unisono.measurement.readers import choice, names_with_weights, number, read_gamma_distances, time_or_none
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
@@ -64,7 +64,7 @@ DECLARATIONS = (
             Parameter("chance", "auto", choice(*CHANCE), "auto, shift, corpus or statistical (as pygamma-agreement)"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),
             Parameter("confidence", 0.95, number, "the confidence in that precision, e.g. 0.95"),
-            Parameter("time_limit", 30.0, number_or_none, "seconds for one alignment, or none"),
+            Parameter("time_limit", None, time_or_none, "how long it may take in all, e.g. 90s, 5m or 2h, or none"),
         ),
         compute=gamma,
         align=_align,

@@ -8,15 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.alignment.stacks import aligned_together, best_alignments
+from unisono.alignment.stacks import aligned_together, best_alignments, least_sums
 from unisono.arrays import FloatArray
 from unisono.chance.draw import ChanceModel
 from unisono.chance.sampling import Expected, Samples, sample_enough
+from unisono.data.annotation_set import Stack
+from unisono.deadlines import NEVER, Allowance, Deadline
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.effort import SAMPLE_TOLERANCE, Effort
-from unisono.measurement.gamma.categories import tally_sets
+from unisono.measurement.disorder.effort import SAMPLE_TIME, Effort, sample_tolerance
+from unisono.measurement.gamma.categories import CategoryTally, tally_sets
 
 _BATCH = 16000
 """Samples with about so many units are made together: small ones take less time than a call."""
@@ -32,10 +34,13 @@ class Sampling:
         d(u, v).
     effort : Effort
         The precision. Every sample has its own stream of random numbers, so workers never change a number.
+    deadline : Deadline
+        When it should be done.
     """
 
     dissimilarity: BoundDissimilarity
     effort: Effort
+    deadline: Deadline = NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +93,13 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
     """
     made = sample_enough(
         tuple(models),
-        lambda wanted: _plan(wanted, models, sampling),
+        lambda wanted: _plan(wanted, models, sampling, pool.count),
         run_samples,
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
         ahead=lambda name, more: expect_work(models[name].n_units * more, models[name].n_annotators),
+        deadline=sampling.deadline,
     )
     return {
         name: ExpectedCategories(
@@ -112,21 +118,25 @@ class SampleJob:
     models: Mapping[str, ChanceModel]
     numbers: Sequence[range]
     sampling: Sampling
+    allowance: Allowance
     compiled: bool  # whether to use compiled kernels on any worker
 
 
-def _plan(wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampling: Sampling) -> list[SampleJob]:
+def _plan(
+    wanted: Mapping[str, range], models: Mapping[str, ChanceModel], sampling: Sampling, n_workers: int
+) -> list[SampleJob]:
     """Put samples together in jobs of about the same size.
 
     How the samples of one model are divided depends on that model only: sums over them are then the same, to the last
     bit, whatever other documents there are.
     """
     jobs: list[SampleJob] = []
+    allowance = sampling.deadline.each(sum(map(len, wanted.values())), n_workers, SAMPLE_TIME)
     together: dict[tuple[type, int], list[tuple[str, range]]] = {}
 
     def close(parts: list[tuple[str, range]]) -> None:
         chosen = {name: models[name] for name, _ in parts}
-        jobs.append(SampleJob(chosen, [numbers for _, numbers in parts], sampling, compiled()))
+        jobs.append(SampleJob(chosen, [numbers for _, numbers in parts], sampling, allowance, compiled()))
 
     for name, numbers in wanted.items():
         model = models[name]
@@ -159,16 +169,12 @@ def run_samples(job: SampleJob) -> list[Batch]:
     if job.compiled:
         compile_kernels()
     draws = type(models[0]).draw(models, job.numbers, sampling.effort.seed)
-    units, n_sets = draws.units, draws.units.n_sets
-    found = best_alignments(
-        units, sampling.dissimilarity, time_limit=sampling.effort.sample_time, tolerance=SAMPLE_TOLERANCE
-    )
-    disorder = found.total / (units.sizes / units.n_annotators)
-    tally = tally_sets(units, sampling.dissimilarity, found.table, found.set_of, n_sets)
-    ratios = np.zeros((n_sets, 0)) if tally is None else tally.ratio()
+    units = draws.units
+    total, gap, tally = _aligned(units, sampling.dissimilarity, job.allowance.seconds())
+    disorder = total / (units.sizes / units.n_annotators)
+    ratios = np.zeros((units.n_sets, 0)) if tally is None else tally.ratio()
     seen = np.isfinite(ratios)
     ratios = np.where(seen, ratios, 0.0)
-    gap = found.gap
     batches, first = [], 0
     for name, numbers in zip(job.models, job.numbers, strict=True):
         own = slice(first, first + len(numbers))
@@ -176,3 +182,16 @@ def run_samples(job: SampleJob) -> list[Batch]:
         batches.append(Batch(name, samples, ratios[own].sum(axis=0), seen[own].sum(axis=0, dtype=np.float64)))
         first += len(numbers)
     return batches
+
+
+def _aligned(
+    units: Stack, dissimilarity: BoundDissimilarity, seconds: float
+) -> tuple[FloatArray, FloatArray, CategoryTally | None]:
+    """Align sets; return what each costs, by how much that may be too high, and its categories."""
+    tolerance = sample_tolerance(units.n_annotators, int(units.sizes.max()))
+    sums = least_sums(units, dissimilarity, time_limit=seconds, tolerance=tolerance)
+    if sums is not None:
+        tally = CategoryTally(sums.disorder, sums.weight) if dissimilarity.features else None
+        return sums.total, sums.gap, tally
+    found = best_alignments(units, dissimilarity, time_limit=seconds, tolerance=tolerance)
+    return found.total, found.gap, tally_sets(units, dissimilarity, found.table, found.set_of, units.n_sets)

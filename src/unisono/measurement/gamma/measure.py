@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from time import time
 from typing import Any
 
 import numpy as np
 
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import Solution
+from unisono.arrays import IntArray
 from unisono.chance.canonical import Canonical, canonical_documents, numbered_key
 from unisono.chance.corpus import Mixture, enough_combinations, too_few_documents
 from unisono.chance.draw import ChanceModel
@@ -31,6 +33,7 @@ from unisono.checks import check_choice, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
 from unisono.data.sets import annotation_sets
+from unisono.deadlines import Deadline, check_time_limit
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -43,7 +46,7 @@ from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents
-from unisono.measurement.disorder.effort import Again, Effort, check_time_limit
+from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
 from unisono.measurement.gamma.aligning import align_documents
@@ -78,7 +81,7 @@ def gamma(
     chance: str = "auto",
     precision: float = 0.02,
     confidence: float = 0.95,
-    time_limit: float | None = 30.0,
+    time_limit: float | str | None = None,
     rows: Rows = None,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
@@ -112,9 +115,11 @@ def gamma(
         from normal distributions, as pygamma-agreement does by default, to compare with values computed by it.
     precision, confidence : float
         Sample until the expected disorder has this relative error with this confidence (§5.3), at least 30 times.
-    time_limit : float or None
-        Seconds for one alignment, after which the best one found is used and its gap reported; random ones get a
-        tenth of that. Only alignments that cannot be proven in time depend on how fast the machine is.
+    time_limit : float, str or None
+        How long the whole measurement may take: seconds, or text such as "90s", "5m" or "2h". Alignments that are not
+        proven by then are reported with their gap, and sampling ends, with an error that is reported, too. What is
+        proven in time does not depend on it. Without a limit, one alignment is given up after 30 s, a random one after
+        3 s.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are, as for all measures; γ itself needs units, which such a table does not have.
     rng : int, Generator or None
@@ -160,12 +165,12 @@ def gamma_settings(
     chance: str = "auto",
     precision: float = 0.02,
     confidence: float = 0.95,
-    time_limit: float | None = 30.0,
+    time_limit: float | str | None = None,
     rng: int | np.random.Generator | None = 42,
 ) -> Settings:
     """Make settings from the arguments of `gamma`."""
     definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
-    effort = Effort(precision, confidence, time_limit, check_seed(rng))
+    effort = Effort(precision, confidence, check_time_limit(time_limit), check_seed(rng))
     settings = Settings(definition, check_choice(chance, "chance", CHANCE), effort)
     if chance == "corpus":
         _refuse_few_documents(corpus)
@@ -182,7 +187,7 @@ def align(
     distance: Any = "nominal",
     f_cat: str | Callable[[Any], Any] = "linear",
     dissimilarity: Callable[[Units, Units], Any] | None = None,
-    time_limit: float | None = 30.0,
+    time_limit: float | str | None = None,
     rows: Rows = None,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -203,7 +208,8 @@ def align(
     for own in sets:
         expect_work(own.n_units, own.n_annotators)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        solutions = align_documents(canonical_documents(sets), bound, check_time_limit(time_limit), crew)
+        deadline = Deadline.after(check_time_limit(time_limit))
+        solutions = align_documents(canonical_documents(sets), bound, deadline, crew)
     return {
         document.name: Alignment(document, own, solution, bound)
         for document, own, solution in zip(units, sets, solutions, strict=True)
@@ -231,6 +237,7 @@ def measure_gamma(
     """Measure γ with these settings, batch by batch; a ledger keeps batches, and has those that are done already."""
     dissimilarity = settings.dissimilarity.bind(corpus.features)
     kind = _chance_kind(corpus, settings.chance)
+    deadline = Deadline.after(settings.effort.time_limit)
     plan = BatchPlan(replace(settings, chance=kind), dissimilarity)
     for n, n_units in _units_by_annotators(corpus).items():
         expect_work(n_units * (1 + FEWEST_SAMPLES), n)
@@ -240,7 +247,9 @@ def measure_gamma(
         if kind == "corpus":
             # files of documents that are mixed may not be where an executor is, and samples are few
             mixing = Pool() if ledger is not None and isinstance(workers, Executor) else crew
-            plan = _with_mixtures(plan, _mixtures(corpus, dissimilarity.features, repeats, ledger), mixing)
+            mixtures = _mixtures(corpus, dissimilarity.features, repeats, ledger)
+            plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing)
+        until = _until_each(ranges, corpus.sizes, deadline)
 
         # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
         in_folder = ledger is not None and not isinstance(workers, Executor)
@@ -248,9 +257,9 @@ def measure_gamma(
         def job(batch: range) -> BatchJob:
             own = {index - batch.start: repeats[index] for index in batch if index in repeats}
             if in_folder:
-                return BatchJob(corpus, batch, batch.start, own, plan, compiled())
+                return BatchJob(corpus, batch, batch.start, own, plan, until[batch.start], compiled())
             part = corpus.part(batch.start, batch.stop)
-            return BatchJob(part, range(len(batch)), batch.start, own, plan, compiled())
+            return BatchJob(part, range(len(batch)), batch.start, own, plan, until[batch.start], compiled())
 
         batches: Iterable[MeasuredBatch]
         if ledger is not None:
@@ -282,6 +291,7 @@ class BatchJob:
     first: int  # the number of the first of them
     repeats: Mapping[int, int]  # how many earlier documents have the same content, of those that repeat one
     plan: BatchPlan
+    deadline: Deadline
     compiled: bool
 
 
@@ -302,7 +312,8 @@ def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
     plan, part = job.plan, job.corpus.part(job.batch.start, job.batch.stop)
     sets = annotation_sets(part, plan.dissimilarity.features)
     documents = canonical_documents(sets)
-    solutions = align_documents(documents, plan.dissimilarity, plan.settings.effort.time_limit, crew)
+    until = job.deadline if plan.mixtures else job.deadline.portion(0.5)
+    solutions = align_documents(documents, plan.dissimilarity, until, crew)
     chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)
     judged = [
         _judged(document, chance, solution, plan.dissimilarity, units)
@@ -330,7 +341,7 @@ def _own_chances(documents: Sequence[Canonical], job: BatchJob, crew: Pool) -> l
             models[index] = kind(document.units, job.first + index, key)
     impossible = {index: reason for index, model in models.items() if (reason := model.impossible) is not None}
     possible = {str(index): model for index, model in models.items() if index not in impossible}
-    expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort), crew)
+    expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort, job.deadline), crew)
     return [
         None
         if index not in models
@@ -431,13 +442,26 @@ def _mixtures(
     return {n: Mixture(sets, n, keys) for n in sorted({units.n_annotators for units in sets}) if n > 1}
 
 
-def _with_mixtures(plan: BatchPlan, mixtures: Mapping[int, Mixture], crew: Pool) -> BatchPlan:
+def _with_mixtures(plan: BatchPlan, mixtures: Mapping[int, Mixture], deadline: Deadline, crew: Pool) -> BatchPlan:
     """Sample what chance gives if documents are mixed, for each number of annotators."""
     possible = {mixture.stream: mixture for mixture in mixtures.values() if mixture.impossible is None}
-    expected = expect(possible, Sampling(plan.dissimilarity, plan.settings.effort), crew)
+    expected = expect(possible, Sampling(plan.dissimilarity, plan.settings.effort, deadline), crew)
     return replace(
         plan, mixtures={n: mixture.impossible or expected[mixture.stream] for n, mixture in mixtures.items()}
     )
+
+
+def _until_each(ranges: Sequence[range], sizes: IntArray, deadline: Deadline) -> dict[int, Deadline]:
+    """Return when each batch should be done, by its first document: in proportion to the units before it and in it.
+
+    Time that a batch does not need is left for those after it.
+    """
+    left, now = deadline.left(), time()
+    done = np.cumsum(sizes) / max(int(sizes.sum()), 1)
+    return {
+        batch.start: deadline if deadline.until is None else Deadline(now + left * float(done[batch.stop - 1]))
+        for batch in ranges
+    }
 
 
 def _units_by_annotators(corpus: Corpus) -> dict[int, int]:
@@ -505,7 +529,8 @@ class Alignments(Mapping[str, Alignment]):
             solution = self._solutions.get(document.index)
             if solution is None:
                 own = canonical_documents([units])
-                (solution,) = align_documents(own, self._dissimilarity, self._time_limit, Pool(None, None))
+                deadline = Deadline.after(self._time_limit)
+                (solution,) = align_documents(own, self._dissimilarity, deadline, Pool(None, None))
             assert solution is not None  # several annotators worked on it
             self._made[name] = Alignment(document, units, solution, self._dissimilarity)
         return self._made[name]

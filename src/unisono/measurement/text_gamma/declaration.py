@@ -13,8 +13,8 @@ from unisono.measurement.disorder.fit import unfit_for_alignment
 from unisono.measurement.readers import (
     names_with_weights,
     number,
-    number_or_none,
     read_text_gamma_distances,
+    time_or_none,
     yes_or_no,
 )
 from unisono.measurement.spec import Call
@@ -91,7 +91,7 @@ DECLARATIONS = (
             Parameter("graphemes", False, yes_or_no, "true to keep combining marks with their base"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),
             Parameter("confidence", 0.95, number, "the confidence in that precision, e.g. 0.95"),
-            Parameter("time_limit", 30.0, number_or_none, "seconds for one choice of groups, or none"),
+            Parameter("time_limit", None, time_or_none, "how long it may take in all, e.g. 90s, 5m or 2h, or none"),
         ),
         compute=text_gamma,
         align=_align,

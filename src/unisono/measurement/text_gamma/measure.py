@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,12 +26,13 @@ from unisono.checks import check_seed
 from unisono.data import Corpus
 from unisono.data.editions import Edition
 from unisono.data.ratings import Rows
+from unisono.deadlines import Allowance, Deadline, check_time_limit
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.document import DocumentColumns, Documents
-from unisono.measurement.disorder.effort import Again, Effort
+from unisono.measurement.disorder.effort import ALIGNMENT_TIME, Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.text_gamma.bases import base_editions, respelled
 from unisono.measurement.text_gamma.documents import TextAlignments
@@ -59,7 +61,7 @@ def text_gamma(
     graphemes: bool = False,
     precision: float = 0.02,
     confidence: float = 0.95,
-    time_limit: float | None = 30.0,
+    time_limit: float | str | None = None,
     rows: Rows = None,
     rng: int | np.random.Generator | None = 42,
     workers: Workers = None,
@@ -94,8 +96,8 @@ def text_gamma(
         Whether combining marks are kept with their base (grapheme clusters) instead of code points.
     precision, confidence : float
         Sample until the expected disorder has this relative error with this confidence, at least 30 times.
-    time_limit : float or None
-        Seconds for choosing the groups of three or more annotators; random ones get a tenth of that.
+    time_limit : float, str or None
+        How long the whole measurement may take, as for γ: seconds, or text such as "90s", "5m" or "2h".
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are, as for all measures; text-γ itself needs units, which such a table lacks.
     rng : int, Generator or None
@@ -123,7 +125,7 @@ def text_gamma(
         gap_boundary=gap_boundary,
         gaps=gaps,
         graphemes=graphemes,
-        effort=Effort(precision, confidence, time_limit, check_seed(rng)),
+        effort=Effort(precision, confidence, check_time_limit(time_limit), check_seed(rng)),
     )
     return measure_text_gamma(units, settings, workers=workers, progress=progress)
 
@@ -131,7 +133,7 @@ def text_gamma(
 def align_texts(
     corpus: DataLike,
     *,
-    time_limit: float | None = 30.0,
+    time_limit: float | str | None = None,
     workers: Workers = None,
     progress: Progress | None = None,
     **options: Any,
@@ -141,11 +143,12 @@ def align_texts(
     Parameters are those of `text_gamma` that an alignment depends on.
     """
     units = as_corpus(corpus, instead=INSTEAD)
-    settings = settings_of(units, effort=Effort(0.02, 0.95, time_limit, 0), **options)
+    settings = settings_of(units, effort=Effort(0.02, 0.95, check_time_limit(time_limit), 0), **options)
     made = settings.editions(units)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        found = Aligner(dissimilarity, settings, crew)(list(made.of_document.values()))
+        deadline = Deadline.after(settings.effort.time_limit)
+        found = Aligner(dissimilarity, settings, deadline, crew)(list(made.of_document.values()))
     layers = dict(zip(made.of_document, found, strict=True))
     return dict(TextAlignments(units, made, layers, dissimilarity))
 
@@ -154,18 +157,19 @@ def measure_text_gamma(
     corpus: Corpus, settings: Settings, *, workers: Workers = None, progress: Progress | None = None
 ) -> TextGammaResult:
     """Measure text-γ with these settings."""
+    deadline = Deadline.after(settings.effort.time_limit)
     made = settings.editions(corpus)
     bases = None if settings.base is None else base_editions(corpus, made, settings.base, graphemes=settings.graphemes)
     if bases is not None:
         made = replace(made, alphabet=bases.alphabet, of_document=respelled(made, bases))
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
-        align = Aligner(dissimilarity, settings, crew)
+        align = Aligner(dissimilarity, settings, deadline.portion(0.5), crew)
         layers = dict(zip(made.of_document, align(list(made.of_document.values())), strict=True))
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
-        rates = rates_of(made, bases, layers, Aligner(texts_only, settings, crew), settings)
+        rates = rates_of(made, bases, layers, Aligner(texts_only, settings, deadline.portion(0.5), crew), settings)
         models = models_of(made, bases, rates, settings)
-        expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort), crew)
+        expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort, deadline), crew)
     alignments = TextAlignments(corpus, made, layers, dissimilarity)
     chances = {index: expected[name] for index, name in enumerate(corpus.documents) if name in expected}
     documents = Documents(corpus.documents, DocumentColumns.of(alignments.rows(expected)), 1.0, alignments, chances)
@@ -190,19 +194,17 @@ class AlignJob:
     """Documents to align, each by its editions."""
 
     groups: Sequence[tuple[Edition, ...]]
-    dissimilarity: BoundText
-    costs: GapCosts
-    time_limit: float | None
-    compiled: bool
+    allowance: Allowance
+    compiled: bool  # whether to use compiled kernels on any worker
 
 
-def run_alignments(job: AlignJob) -> list[list[LayerAlignment]]:
+def run_alignments(dissimilarity: BoundText, costs: GapCosts, job: AlignJob) -> list[list[LayerAlignment]]:
     """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
     every = [
-        align_layers(job.groups, layer, job.dissimilarity, job.costs, time_limit=job.time_limit)
-        for layer in range(len(job.dissimilarity.kinds))
+        align_layers(job.groups, layer, dissimilarity, costs, time_limit=job.allowance.seconds())
+        for layer in range(len(dissimilarity.kinds))
     ]
     return [list(own) for own in zip(*every, strict=True)]
 
@@ -213,6 +215,7 @@ class Aligner:
 
     dissimilarity: BoundText
     settings: Settings
+    deadline: Deadline
     crew: Pool
 
     def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
@@ -227,6 +230,7 @@ class Aligner:
                 total = 0
             batches[-1].append(group)
             total += length
-        limit = self.settings.effort.time_limit
-        jobs = [AlignJob(own, self.dissimilarity, self.settings.costs, limit, compiled()) for own in batches if own]
-        return [layers for batch in self.crew.map(run_alignments, jobs) for layers in batch]
+        run = partial(run_alignments, self.dissimilarity, self.settings.costs)
+        limit = self.deadline.each(len(groups), self.crew.count, ALIGNMENT_TIME)
+        jobs = [AlignJob(own, limit, compiled()) for own in batches if own]
+        return [layers for batch in self.crew.map(run, jobs) for layers in batch]

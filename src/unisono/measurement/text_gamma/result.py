@@ -57,6 +57,11 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     symbol = "tγ"
     words: ClassVar[Mapping[str, str]] = {"text": "texts", "moved": "moved units"}
 
+    @property
+    def _relative_error(self) -> float:
+        """The relative error of the expected disorder of all documents, which is what samples are drawn for."""
+        return self.effort.quantile * (self.expected_error or 0.0) / self.expected if self.expected else 0.0
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know about the value."""

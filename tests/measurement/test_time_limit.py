@@ -1,0 +1,108 @@
+"""One time limit for the whole measurement: nothing that is done in time depends on it."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from commands import run
+
+import unisono
+from unisono import deadlines
+from unisono.deadlines import NEVER, Deadline, check_time_limit
+from unisono.demo import demo_path
+from unisono.errors import OptionError
+from unisono.measurement.registry import parse_measure
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [(None, None), (5, 5), (0.5, 0.5), ("90", 90), ("90s", 90), ("5m", 300), ("1.5h", 5400), (" 2 H ", 7200)],
+)
+def test_times(given, seconds):
+    assert check_time_limit(given) == seconds
+
+
+@pytest.mark.parametrize("given", ["soon", "5 days", "", "-5m", "m", "1e3", 0, -1, float("nan"), True])
+def test_times_that_are_wrong(given):
+    with pytest.raises(OptionError, match=r"^time_limit: ") as raised:
+        check_time_limit(given)
+    assert raised.value.parameter == "time_limit"
+
+
+def test_each_alignment_gets_its_share_of_what_is_left(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(deadlines, "time", lambda: now[0])
+    deadline = Deadline.after(100)
+    few, many = deadline.each(1, 2, 30.0), deadline.each(800, 2, 30.0)
+    assert (few.seconds(), many.seconds()) == (100, 1)
+    now[0] += 50
+    assert (few.seconds(), many.seconds()) == (50, 0.5)
+    assert deadline.portion(0.5).left() == 25
+    now[0] += 100
+    assert deadline.left() == 0
+    assert 0 < few.seconds() < 0.1  # there has to be some alignment
+    assert NEVER.each(800, 2, 30.0).seconds() == 30
+    assert NEVER.portion(0.5).left() == float("inf")
+
+
+def test_alignments_share_the_time_even_if_all_of_them_are_hard(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(deadlines, "time", lambda: now[0])
+    each = Deadline.after(60).each(200, 1, 30.0)
+    used = []
+    for _ in range(200):
+        used.append(each.seconds())
+        now[0] += used[-1]
+    assert sum(used) < 61
+    assert min(used) > 0.01
+
+
+@pytest.mark.parametrize("chance", ["shift", "statistical", "auto"])
+def test_what_is_done_in_time_does_not_depend_on_the_limit(chance):
+    corpus = unisono.read(demo_path())
+    without = unisono.gamma(corpus, precision=0.1, chance=chance)
+    for limit in ("10m", 3600):
+        assert unisono.gamma(corpus, precision=0.1, chance=chance, time_limit=limit).to_dict() == without.to_dict()
+    aligned = unisono.align(corpus, time_limit="10m")
+    assert all(aligned[name].disorder == one.disorder for name, one in unisono.align(corpus).items())
+
+
+def scattered(n_units=15, n_annotators=2):
+    rng = np.random.default_rng(1)
+    starts = rng.integers(0, 400, n_units * n_annotators)
+    return unisono.Corpus.from_columns(
+        annotator=np.repeat([f"a{k}" for k in range(n_annotators)], n_units).tolist(),
+        start=starts.tolist(),
+        end=(starts + rng.integers(5, 60, len(starts))).tolist(),
+        features={"category": rng.choice(list("XYZ"), len(starts)).tolist()},
+    )
+
+
+def test_sampling_ends_when_the_time_is_up():
+    corpus = scattered()
+    began = time.monotonic()
+    result = unisono.gamma(corpus, precision=0.0002, time_limit=3)
+    assert time.monotonic() - began < 30
+    assert result.n_samples >= 30
+    assert any("the time limit ended the sampling" in note for note in result.notes)
+    assert "time_limit:3" in result.signature
+    few = unisono.gamma(corpus, precision=0.2)
+    assert result.observed == few.observed
+
+
+def test_written_in_a_measure():
+    assert parse_measure("gamma(time_limit=5m)")._values() == {"time_limit": 300}
+    assert parse_measure("gamma(time_limit=none)")._values() == {"time_limit": None}
+    given = parse_measure("gamma(time_limit=5m)")
+    assert given.with_defaults(time_limit="1h", precision="0.1")._values() == {"time_limit": 300, "precision": 0.1}
+    assert str(parse_measure("u-alpha").with_defaults(time_limit="1h")) == "u-alpha"
+
+
+def test_on_the_command_line():
+    given = ["measure", demo_path(), "-m", "gamma(precision=0.2)", "-m", "u-alpha", "--no-leave-one-out", "--json"]
+    assert run(*given, "--time-limit", "10m").stdout == run(*given).stdout
+    wrong = run(*given, "--time-limit", "soon")
+    assert wrong.returncode == 1
+    assert wrong.stderr == "unisono: --time-limit soon: write seconds, or a time such as 90s, 5m or 2h\n"
