@@ -27,7 +27,7 @@ def code_file(number: int) -> str:
     return f"feature-{number}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StoredCorpus(Corpus):
     """A corpus that lies in a folder; `open_corpus` makes one.
 
