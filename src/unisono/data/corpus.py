@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,6 +51,14 @@ class TokenText(NamedTuple):
             return int(self.tokens[first, 0]), int(self.tokens[last - 1, 1])
         place = len(self.text) if first == n_tokens else int(self.tokens[first, 0])
         return place, place
+
+
+class CutMapping(ABC):
+    """A mapping from documents, or annotators' versions of them, that gives those of some documents at once."""
+
+    @abstractmethod
+    def between(self, first: int, last: int) -> Iterator[tuple[Any, Any]]:
+        """Iterate over keys and values of the documents from `first`, included, to `last`, excluded."""
 
 
 class UnitColumns(NamedTuple):
@@ -270,9 +279,13 @@ class Corpus(Annotations, Drawn):
         columns = self.columns_between(first, last)
 
         def own(given: Mapping[int, _T]) -> dict[int, _T]:
+            if isinstance(given, CutMapping):
+                return {index - first: one for index, one in given.between(first, last)}
             return {index - first: given[index] for index in range(first, last) if index in given} if given else {}
 
         def versions(given: Mapping[tuple[int, int], _T]) -> dict[tuple[int, int], _T]:
+            if isinstance(given, CutMapping):
+                return {(d - first, a): one for (d, a), one in given.between(first, last)}
             pairs = np.argwhere(self.worked[first:last]).tolist() if given else ()
             return {(d, a): given[first + d, a] for d, a in pairs if (first + d, a) in given}
 

@@ -74,7 +74,7 @@ class Result(Drawn, ABC):
         What is counted: a unit, a label.
     parameters : mapping
         The measure's parameters.
-    documents : tuple
+    documents : sequence
         The value of each document; every one has `document` (its name), `value` and `to_dict()` (with keys `DOCUMENT`).
     """
 

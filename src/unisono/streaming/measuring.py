@@ -24,7 +24,7 @@ from unisono.streaming.ledger import BatchFolder
 from unisono.streaming.manifest import claim, manifest
 from unisono.streaming.reading import take_in
 
-_BYTES_PER_UNIT = 500
+_BYTES_PER_UNIT = 600
 """About how much memory a measure needs that is not computed batch by batch."""
 _MUCH = 2**28
 

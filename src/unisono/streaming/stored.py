@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from unisono.arrays import IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus
-from unisono.data.corpus import Bounds, UnitColumns
+from unisono.data.corpus import Bounds, CutMapping, UnitColumns
 from unisono.data.labels import Feature, Label
 
 ABOUT = "corpus.json"
@@ -27,7 +27,7 @@ def code_file(number: int) -> str:
     return f"feature-{number}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StoredCorpus(Corpus):
     """A corpus that lies in a folder; `open_corpus` makes one.
 
@@ -125,14 +125,14 @@ def open_corpus(folder: Path) -> StoredCorpus:
     )
 
 
-class _Stored(Mapping[Any, _V]):
+class _Stored(Mapping[Any, _V], CutMapping):
     """Values by keys that are numbers; files have what is known about each, sorted by key."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         place = path.with_suffix(".npy")
-        # columns: the key, and where its value is
-        self.index: npt.NDArray[Any] = np.load(place) if place.exists() else np.zeros((0, 4))
+        # columns: document, annotator or 0, and two numbers: the value, or where it is in the file and how long
+        self.index: FloatArray = np.load(place) if place.exists() else np.zeros((0, 4))
 
     def __len__(self) -> int:
         return len(self.index)
@@ -147,32 +147,38 @@ class _Stored(Mapping[Any, _V]):
         row = self._row(key)
         if row is None:
             raise KeyError(key)
-        return self._value(row)
+        return next(self._values(slice(row, row + 1)))
+
+    def between(self, first: int, last: int) -> Iterator[tuple[Any, _V]]:
+        """See `CutMapping`."""
+        rows = slice(*np.searchsorted(self.index[:, 0], (first, last)).tolist())
+        return zip(map(self._key, self.index[rows, :2].astype(np.int64).tolist()), self._values(rows), strict=True)
 
     def _row(self, key: Any) -> int | None:
         document, who = key if isinstance(key, tuple) else (key, 0)
-        low, high = np.searchsorted(self.index[:, 0], (document, document + 1)) if len(self.index) else (0, 0)
+        low, high = np.searchsorted(self.index[:, 0], (document, document + 1)).tolist()
         row = int(low + np.searchsorted(self.index[low:high, 1], who))
         return row if row < high and self.index[row, 1] == who else None
 
     def _key(self, pair: list[int]) -> Any:
         return pair[0]
 
-    def _value(self, row: int) -> _V:
+    def _values(self, rows: slice) -> Iterator[_V]:
         raise NotImplementedError
 
-    def _bytes(self, row: int) -> bytes:
-        start, size = (int(number) for number in self.index[row, 2:])
-        with self.path.open("rb") as file:
-            file.seek(start)
-            return file.read(size)
+    def _contents(self, rows: slice) -> Iterator[bytes]:
+        if rows.start < rows.stop:
+            with self.path.open("rb") as file:
+                for start, size in self.index[rows, 2:].astype(np.int64).tolist():
+                    file.seek(start)
+                    yield file.read(size)
 
 
 class StoredBounds(_Stored[Bounds]):
     """Document to where its continuum begins and ends."""
 
-    def _value(self, row: int) -> Bounds:
-        return float(self.index[row, 2]), float(self.index[row, 3])
+    def _values(self, rows: slice) -> Iterator[Bounds]:
+        return ((low, high) for low, high in self.index[rows, 2:].tolist())
 
 
 class StoredTexts(_Stored[str]):
@@ -181,15 +187,15 @@ class StoredTexts(_Stored[str]):
     def _key(self, pair: list[int]) -> Any:
         return tuple(pair)
 
-    def _value(self, row: int) -> str:
-        return self._bytes(row).decode("utf-8", "surrogatepass")
+    def _values(self, rows: slice) -> Iterator[str]:
+        return (content.decode("utf-8", "surrogatepass") for content in self._contents(rows))
 
 
 class StoredTokens(_Stored[IntArray]):
     """Document to where its tokens begin and end."""
 
-    def _value(self, row: int) -> IntArray:
-        return np.frombuffer(self._bytes(row), np.int64).reshape(-1, 2)
+    def _values(self, rows: slice) -> Iterator[IntArray]:
+        return (np.frombuffer(content, np.int64).reshape(-1, 2) for content in self._contents(rows))
 
 
 class Constant(Mapping[int, Bounds]):

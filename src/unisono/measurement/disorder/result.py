@@ -273,6 +273,11 @@ class _RankedDocuments(Sequence[tuple[Any, ...]]):
             return [self._row(place) for place in self._order[index].tolist()]
         return self._row(int(self._order[index]))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def _row(self, place: int) -> tuple[Any, ...]:
         one = self._documents[place]
         return one.document, one.value, one.observed, one.expected, one.n_units

@@ -459,7 +459,9 @@ def _until_each(ranges: Sequence[range], sizes: IntArray, deadline: Deadline) ->
     left, now = deadline.left(), time()
     done = np.cumsum(sizes) / max(int(sizes.sum()), 1)
     return {
-        batch.start: deadline if deadline.until is None else Deadline(now + left * float(done[batch.stop - 1]))
+        batch.start: deadline
+        if deadline.until is None or not batch
+        else Deadline(now + left * float(done[batch.stop - 1]))
         for batch in ranges
     }
 
