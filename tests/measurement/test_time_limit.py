@@ -24,7 +24,9 @@ def test_times(given, seconds):
     assert check_time_limit(given) == seconds
 
 
-@pytest.mark.parametrize("given", ["soon", "5 days", "", "-5m", "m", "1e3", 0, -1, float("nan"), True])
+@pytest.mark.parametrize(
+    "given", ["soon", "5 days", "", "-5m", "m", "1e3", "many", 0, -1, [3], float("nan"), float("inf"), 10**400, True]
+)
 def test_times_that_are_wrong(given):
     with pytest.raises(OptionError, match=r"^time_limit: ") as raised:
         check_time_limit(given)
