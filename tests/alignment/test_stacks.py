@@ -7,12 +7,15 @@ import pytest
 from oracle import least_disorder
 
 from unisono.alignment import stacks
+from unisono.alignment.pairs import most_dissimilar
 from unisono.alignment.solve import best_alignment
-from unisono.alignment.stacks import best_alignments
+from unisono.alignment.stacks import best_alignments, least_sums
 from unisono.data.annotation_set import sorted_set, stacked
 from unisono.data.labels import feature
+from unisono.dissimilarity.category import Ordinal
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
 from unisono.kernels import switch
+from unisono.measurement.gamma.categories import tally_sets
 
 BOUND = Dissimilarity(features=(WeightedFeature("category"),)).bind({"category": feature(["A", "B", "C"])})
 
@@ -98,6 +101,7 @@ def test_sets_that_are_too_hard_are_aligned_one_by_one(monkeypatch):
     rng = np.random.default_rng(3)
     sets = [random_set(rng, 3, 6, 20) for _ in range(20)]
     expected = best_alignments(stacked(sets), BOUND)
+    monkeypatch.setattr(stacks, "GROUPS_PER_UNIT", 0)
     monkeypatch.setattr(stacks, "MOST_GROUPS", 3)  # no longer enough for most of them
     again = best_alignments(stacked(sets), BOUND)
     assert again.total == pytest.approx(expected.total, abs=1e-12)
@@ -116,3 +120,66 @@ def test_a_dissimilarity_without_reach_is_aligned_one_by_one():
     found = best_alignments(stacked(sets), categories)
     check(found, stacked(sets), sets)
     assert found.total == pytest.approx([best_alignment(units, categories).total for units in sets], abs=1e-12)
+
+
+LABELS = {"category": feature(["A", "B", "C"]), "other": feature(["x", "y"])}
+DEFINITIONS = {
+    "categories": Dissimilarity(features=(WeightedFeature("category"),)),
+    "weights": Dissimilarity(0.5, 3.0, features=(WeightedFeature("category", 2.0), WeightedFeature("other"))),
+    "an order": Dissimilarity(features=(WeightedFeature("category", 1.0, Ordinal(("B", "A", "C"))),)),
+    "steep": Dissimilarity(f_cat="steep", features=(WeightedFeature("category"), WeightedFeature("other"))),
+    "positions": Dissimilarity(),
+    "positions only": Dissimilarity(beta=0.0, features=(WeightedFeature("category"),)),
+}
+
+
+@pytest.mark.parametrize("which", DEFINITIONS)
+@pytest.mark.parametrize("n", [2, 3, 5])
+@pytest.mark.usefixtures("way")
+def test_sums_are_those_of_the_alignments(which, n):
+    bound = DEFINITIONS[which].bind(LABELS)
+    rng = np.random.default_rng(n)
+    sets = []
+    for _ in range(60):
+        units = random_set(rng, n, 6, 30)
+        codes = [rng.integers(-1, len(LABELS[name].labels), units.n_units) for name in bound.features]
+        codes = np.array(codes, dtype=np.int64).reshape(len(codes), units.n_units)
+        sets.append(sorted_set(units.start, units.end, units.annotator, codes, n, (0.0, 1.0)))
+    together = stacked(sets)
+    found, sums = best_alignments(together, bound), least_sums(together, bound)
+    assert sums.total == pytest.approx(found.total, abs=1e-12)
+    assert (sums.gap == 0).all()
+    tally = tally_sets(together, bound, found.table, found.set_of, together.n_sets)
+    assert (tally is None) == (which == "positions")
+    if tally is not None:
+        np.testing.assert_allclose(sums.disorder, tally.disorder, atol=1e-12)
+        np.testing.assert_allclose(sums.weight, tally.weight, atol=1e-12)
+
+
+def test_pairs_are_compared_as_by_the_dissimilarity():
+    rng = np.random.default_rng(5)
+    for definition in DEFINITIONS.values():
+        bound = definition.bind(LABELS)
+        sets = []
+        for _ in range(30):
+            units = random_set(rng, 3, 6, 30)
+            codes = np.array([rng.integers(-1, 2, units.n_units) for _ in bound.features], dtype=np.int64)
+            codes = codes.reshape(len(bound.features), units.n_units)
+            sets.append(sorted_set(units.start, units.end, units.annotator, codes, 3, (0.0, 1.0)))
+        together = stacked(sets)
+        reach = bound.reach(most_dissimilar(3))
+        by_kernel = stacks._candidate_pairs(together, bound, reach)
+        bound.__dict__["kinds"] = None  # then NumPy compares
+        by_arrays = stacks._candidate_pairs(together, bound, reach)
+        assert by_kernel.starts.tolist() == by_arrays.starts.tolist()
+        assert by_kernel.other.tolist() == by_arrays.other.tolist()
+        assert by_kernel.dissimilarity.tolist() == by_arrays.dissimilarity.tolist()
+
+
+def test_too_many_labels_for_a_table():
+    many = {"category": feature([f"label {number}" for number in range(250)])}
+    bound = Dissimilarity(features=(WeightedFeature("category"),)).bind(many)
+    assert bound.kinds is None
+    sets = [random_set(np.random.default_rng(seed), 3, 4, 20) for seed in range(20)]
+    assert least_sums(stacked(sets), bound) is None
+    assert best_alignments(stacked(sets), bound).total == pytest.approx(best_alignments(stacked(sets), BOUND).total)

@@ -593,7 +593,7 @@ def test_the_formula_is_the_mean_of_samples(units, options, n_annotators):
         exact = expect(models, sampling, crew)["d"]
     assert isinstance(exact, ExactExpected)
     n_samples = 400 if n_annotators == 2 else 150
-    [drawn] = run_text_samples(SampleJob(models, [range(n_samples)], sampling, False))
+    [drawn] = run_text_samples(sampling, SampleJob(models, [range(n_samples)], False))
     values = drawn.samples.disorder
     assert abs(values.mean() - exact.mean) < 4 * values.std() / np.sqrt(n_samples) + 1e-12
     by_type = drawn.by_type

@@ -177,7 +177,7 @@ def test_a_filter_equals_a_filtered_file(measure, which):
     assert (one is None) == (two is None)
     if one is not None:
         assert same(told(one), told(two)), which
-        assert [table.rows for table in one.tables()] == [table.rows for table in two.tables()]
+        assert [[*table.rows] for table in one.tables()] == [[*table.rows] for table in two.tables()]
 
 
 def test_a_filter_says_that_a_guessed_continuum_stays():

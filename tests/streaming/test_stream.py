@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pickle
 import random
@@ -12,12 +13,13 @@ import subprocess
 import sys
 import time
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 from commands import run
 
 import unisono
-from unisono.formats import pieces
+from unisono.formats import csv_format, jsonl, parquet
 from unisono.measurement.gamma import batches
 from unisono.streaming import intake
 
@@ -37,8 +39,9 @@ MEASURES = [
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
     """Let small data be in many pieces and batches."""
-    monkeypatch.setattr(pieces, "_ROWS", 37)
-    monkeypatch.setattr(pieces, "_LINES", 5)
+    monkeypatch.setattr(csv_format, "_ROWS", 37)
+    monkeypatch.setattr(parquet, "_ROWS", 37)
+    monkeypatch.setattr(jsonl, "_LINES", 5)
     monkeypatch.setattr(intake, "_BLOCK", 50)
     monkeypatch.setattr(batches, "_MOST_DOCUMENTS", 4)
 
@@ -206,6 +209,20 @@ def test_labels_of_all_kinds(tmp_path):
     assert kept.features["category"].labels == unisono.read(path).features["category"].labels
 
 
+def test_names_and_labels_that_are_not_utf8(tmp_path):
+    units = [{"start": 0, "end": 3, "category": "x\ud800"}, {"start": 5, "end": 9, "category": "ü"}]
+    lines = [
+        {"document": f"d{d}\udc00", "annotator": who, "text": "lorem \ud812 ipsum", "units": units[: 1 + (d + k) % 2]}
+        for d in range(9)
+        for k, who in enumerate(["ä", "b\udfff"])
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    kept = unisono.stream(GAMMA, path, tmp_path / "kept", workers=1)
+    assert kept == unisono.measure(GAMMA, path, workers=1)
+    assert unisono.stream(GAMMA, path, tmp_path / "kept", workers=1) == kept
+
+
 def test_fractions_continua_and_protected_cells(tmp_path):
     table = [(d, w, s, e, f"'{c}" if c == "=X" else c) for d, w, s, e, c in rows() if s != ""]
     table = [(d, w, s, e, "'=X" if c == "X" else c) for d, w, s, e, c in table]
@@ -241,6 +258,15 @@ def test_the_result_in_python(tmp_path):
     assert list(result.alignment) == list(other.alignment)
     prepared = unisono.stream(GAMMA, path, tmp_path / "other", preparing={"annotators": ["ann", "bob"]})
     assert prepared.preparation == (("annotators", "ann,bob"),)
+
+
+@pytest.mark.parametrize("measure", [GAMMA, "gamma(precision=0.3)"])
+def test_an_executor_does_the_work(tmp_path, measure):
+    path = csv(tmp_path / "a.csv", rows())
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, context) as executor:
+        result = unisono.stream(measure, path, tmp_path / "kept", workers=executor)
+    assert result.to_dict() == unisono.measure(measure, path, workers=1).to_dict()
 
 
 def test_rows_of_documents_without_pyarrow(tmp_path, monkeypatch):
@@ -400,9 +426,9 @@ def test_a_full_disk_keeps_what_was_done(tmp_path, monkeypatch):
 
 PROGRAM = """
 import sys
-from unisono.formats import pieces
+from unisono.formats import csv_format
 from unisono.measurement.gamma import batches
-pieces._ROWS, batches._MOST_DOCUMENTS = 300, 20
+csv_format._ROWS, batches._MOST_DOCUMENTS = 300, 20
 from unisono.cli import main
 main()
 """

@@ -1,14 +1,21 @@
 """Many annotators: the best grouping by column generation, with a proven bound at any time.
 
-With more than about eight annotators the groups that could be useful are too many to list. They are generated as
-needed: prices π of the units come from an interior-point method over the groups known so far, and groups that would
-be worth more than they cost at these prices are searched for.
+With more than a few annotators the groups that could be useful are too many to list. They are generated as needed.
 
-The bound. At prices π a group S has the value Σ_{u∈S} π_u - cost(S), so a grouping costs Σπ less the values of its
-groups. Every group has exactly one first unit, in any order of the units, and every unit is first in one group at most.
-So no grouping costs less than Σπ - Σ_u max(0, best value of a group with first unit u). Where the search for the best
-is stopped early, an upper bound of it serves as well. In the end all groups that the gap leaves possible are listed,
-and the best choice among them is the best of all.
+1. *A grouping*, by taking groups apart and putting them together again (`kernels.local_search`).
+2. *Prices* π of the units. At prices π a group S has the value Σ_{u∈S} π_u - cost(S); prices at which no group has a
+   positive value prove that no grouping costs less than Σπ. In each round, the best prices for the groups known so far
+   are computed, not far from those that were good before (`kernels.proximal`); groups that are worth something at them
+   are climbed to (`kernels.climbing`), and what these exceed their cost by is taken off the prices.
+3. *The proof.* All groups that are worth something at the prices are listed by branch and bound (`kernels.pricing`);
+   there are few. With these taken off too, the prices are proven. Every group has exactly one first unit, in any order
+   of the units, and every unit is first in one group at most. So where the search for groups with first unit u is
+   given up, it is enough to take off what no group with that first unit can be worth more than.
+4. *The rest.* The bound is usually within 0.1 % of the best grouping. To close the gap, all groups that it leaves
+   possible are listed, and the best choice among them is the best of all.
+
+Nothing here depends on time unless the deadline is reached, and random choices come from fixed keys: the same data
+gives the same groups on any machine.
 """
 
 from __future__ import annotations
@@ -20,32 +27,43 @@ import numpy as np
 
 from unisono.alignment.pairs import Pairs
 from unisono.alignment.partition import Partition, UnitGroups, best_partition, joined
-from unisono.alignment.relaxation import central_prices
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.local_search import improve, tabulate
-from unisono.kernels.pricing import search, share_prices
-from unisono.kernels.switch import compiled
+from unisono.kernels.climbing import FAR, climb_to_groups, group_costs
+from unisono.kernels.local_search import ruin_and_recreate, weights_between
+from unisono.kernels.pricing import search, shares_and_hopes
+from unisono.kernels.proximal import proximal_prices, repaired
 
 _PROVEN = 1e-11
 """Relative gap below which nothing is left but rounding; the same as in `relative_gap`."""
+_NO_GROUPS = UnitGroups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
-# These numbers, and the factors in `_Generation.run`, were chosen by trial. They decide how soon a gap is closed, not
-# whether a bound is valid.
-_LEAST_EFFORT = 20_000
-_MOST_EFFORT = 100_000_000
+# These numbers, and the factors below, were chosen by trial. They decide how soon a gap is closed, not whether a bound
+# is valid.
+_REGION = 400
+"""So many units are regrouped at a time."""
+_EVEN_PRICES = tuple(0.05 * 1.35**step for step in range(6))
+"""Prices of every unit at which groupings to begin with are made."""
+_MOST_ITERATIONS = 1000
+"""How often groups of a region are taken apart, at most."""
+_SMALL = 8
+"""Groups of so many units on average are climbed to from every unit."""
+_MOST_ROUNDS = 100
+_COARSE = (0.02, 0.05, 0.1, 0.2)
+"""By which parts prices are lowered to be proven where that is too hard otherwise."""
+_FINE = 1e-4
+"""The relative precision of prices."""
+_SLICE = 50_000_000
+"""Pairs of candidates that the search looks at before the time is looked at: some tenths of a second."""
+_MOST_EFFORT = 200_000_000
 """Pairs of candidates to look at for one first unit."""
-
-_MOST_KNOWN = 20_000
-_MOST_FOUND = 1_000_000
+_MOST_LOOKS = 3_000_000_000
+"""Pairs of candidates to look at in one search: some seconds; ten times as many where the best grouping is asked for."""
+_MOST_EACH = 20
+"""Groups with the same first unit to find in one round."""
 _FIRST_LISTED = 3_000
 _MOST_LISTED = 40_000
-"""Groups kept from round to round, found in one, and listed in the end, at first and later. The integer program that
-chooses among them gets slow beyond some ten thousand."""
-
-_MOST_PATIENCE = 1000.0
-"""The last choice may take so many times as long as everything before."""
-
-_NO_GROUPS = UnitGroups(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+"""Groups listed in the end, at first and later. The integer program that chooses among them gets slow beyond some ten
+thousand."""
 
 
 def best_grouping(
@@ -80,88 +98,97 @@ def best_grouping(
     Partition
         Its bound is None when the grouping is proven best.
     """
-    graph = _graph(pairs, annotator, n_annotators, position)
-    generation = _Generation(graph, deadline, tolerance)
+    order = np.arange(len(annotator)) if position is None else np.argsort(position, kind="stable")
+    generation = _Generation(_graph(pairs, annotator, n_annotators, order), deadline, tolerance)
     generation.run()
-    return Partition(generation.best, None if generation.gap <= _PROVEN else generation.bound)
+    best = generation.best
+    groups = UnitGroups(best.bounds, order[best.members], best.cost)
+    return Partition(groups, None if generation.gap <= _PROVEN else generation.bound)
 
 
 @dataclass(frozen=True, slots=True)
 class _Graph:
-    """Pairs in both directions with their weights (1 - d)/C, and an order of the units."""
+    """Units by position, who can meet whom, and weights (1 - d)/C; see `kernels.climbing`.
 
+    Row u of the weights goes from unit begin[u] to before end[u].
+    """
+
+    who: IntArray
     starts: IntArray
     other: IntArray
+    at: IntArray
     weight: FloatArray
-    annotator: IntArray
+    begin: IntArray
+    end: IntArray
     n_annotators: int
-    rank: IntArray
 
     @property
     def n_units(self) -> int:
         """Number of units."""
-        return len(self.annotator)
+        return len(self.who)
 
     @property
-    def arrays(self) -> tuple[IntArray, IntArray, FloatArray, IntArray, int]:
+    def arrays(self) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray, int]:
         """What every kernel needs."""
-        return self.starts, self.other, self.weight, self.annotator, self.n_annotators
-
-    @property
-    def unit(self) -> IntArray:
-        """The first unit of each pair."""
-        return np.repeat(np.arange(self.n_units), np.diff(self.starts))
-
-    def groups(self, group_of: IntArray) -> UnitGroups:
-        """Return groups with their costs, given the name of each unit's group."""
-        order = np.argsort(group_of, kind="stable")
-        _, name, sizes = np.unique(group_of, return_inverse=True, return_counts=True)
-        unit = self.unit
-        inside = name[unit] == name[self.other]
-        # every pair is there twice
-        saved = np.bincount(name[unit[inside]], weights=self.weight[inside], minlength=len(sizes)) / 2.0
-        return UnitGroups(np.concatenate([[0], np.cumsum(sizes)]), order, 1.0 - saved)
+        return self.who, self.starts, self.other, self.at, self.weight, self.n_annotators
 
 
-def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, position: FloatArray | None) -> _Graph:
+def _graph(pairs: Pairs, annotator: IntArray, n_annotators: int, order: IntArray) -> _Graph:
     n_units = len(annotator)
-    weight = (1.0 - pairs.dissimilarity) / (n_annotators * (n_annotators - 1) / 2)
-    unit = np.concatenate([pairs.unit, pairs.other])
-    other = np.concatenate([pairs.other, pairs.unit])
-    order = np.lexsort((other, unit))
+    rank = np.empty(n_units, np.int64)
+    rank[order] = np.arange(n_units)
+    who = annotator[order]
+    one, two = rank[pairs.unit], rank[pairs.other]
+    unit, other = np.concatenate([one, two]), np.concatenate([two, one])
+    sort = np.lexsort((other, who[other], unit))
     starts = np.concatenate([[0], np.cumsum(np.bincount(unit, minlength=n_units))])
-    rank = np.arange(n_units)
-    if position is not None:
-        rank[np.argsort(position, kind="stable")] = np.arange(n_units)
-    return _Graph(starts, other[order], np.tile(weight, 2)[order], annotator, n_annotators, rank)
+    # Units of the same hull of partners meet in a search, so each row must reach to the end of every such hull. `low`
+    # is where those of this and all later units begin: if s is in the hull of u, then low[low[s]] is not after its
+    # begin. (If s is before u, low[s] is not. Otherwise the last partner of u is at s or after it, so low[s] ≤ u.)
+    low, high = np.arange(n_units), np.arange(1, n_units + 1)
+    np.minimum.at(low, unit, other)
+    np.maximum.at(high, unit, other + 1)
+    low = np.minimum.accumulate(low[::-1])[::-1]
+    high = np.maximum.accumulate(high)
+    begin, end = (low[low], high[high - 1]) if n_units else (low, high)
+    at = np.concatenate([[0], np.cumsum(end - begin)[:-1]]) - begin if n_units else begin
+    weight = np.full(int((end - begin).sum()), FAR)
+    for who_of in range(n_units):
+        row = weight[at[who_of] + begin[who_of] : at[who_of] + end[who_of]]
+        row[who[begin[who_of] : end[who_of]] == who[who_of]] = 0.0
+    between = (1.0 - pairs.dissimilarity) / (n_annotators * (n_annotators - 1) / 2)
+    weight[at[one] + two] = between
+    weight[at[two] + one] = between
+    return _Graph(who, starts, other[sort], at, weight, begin, end, n_annotators)
 
 
 class _Pool:
     """Groups of two and more units known so far, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_units: int) -> None:
         self.groups = _NO_GROUPS
-        self._known: set[bytes] = set()
+        # A group's key is the exclusive or of its units' random ones. Two groups may have the same; then one of them is
+        # not known, which proves nothing wrong.
+        self._unit_keys = np.random.default_rng(0).integers(1, 1 << 62, n_units)
+        self._keys = np.zeros(0, np.int64)
 
     def add(self, groups: UnitGroups) -> int:
         """Add groups that are new; return how many."""
-        new = []
-        for index in range(len(groups.cost)):
-            units = np.sort(groups.members[groups.bounds[index] : groups.bounds[index + 1]])
-            key = units.tobytes()
-            if len(units) > 1 and key not in self._known:
-                self._known.add(key)
-                new.append(index)
-        if new:
-            self.groups = joined([self.groups, groups.take(np.array(new, np.int64))])
-        return len(new)
+        if not len(groups.cost):
+            return 0
+        keys = np.bitwise_xor.reduceat(self._unit_keys[groups.members], groups.bounds[:-1])
+        keys, index = np.unique(keys, return_index=True)
+        new = ~np.isin(keys, self._keys)
+        self.groups = joined([self.groups, groups.take(np.sort(index[new]))])
+        self._keys = np.concatenate([self._keys, keys[new]])
+        return int(new.sum())
 
-    def forget(self, prices: FloatArray, most: int) -> None:
-        """Where there are more than so many, keep half as many, those of the least reduced cost."""
-        if len(self.groups.cost) > most:
-            kept = self.groups.take(np.argsort(_reduced(self.groups, prices), kind="stable")[: most // 2])
-            self.groups = _NO_GROUPS
-            self._known.clear()
+    def forget(self, prices: FloatArray) -> None:
+        """Where there are more than twelve per unit, keep seven, those of the least reduced cost."""
+        if len(self.groups.cost) > 12 * len(prices):
+            order = np.argsort(_reduced(self.groups, prices), kind="stable")[: 7 * len(prices)]
+            kept = self.groups.take(np.sort(order))
+            self.groups, self._keys = _NO_GROUPS, np.zeros(0, np.int64)
             self.add(kept)
 
 
@@ -174,27 +201,37 @@ def _reduced(groups: UnitGroups, prices: FloatArray) -> FloatArray:
 class _Generation:
     """The best grouping and the best bound so far, and the groups that led there.
 
-    `price_bound` is what `prices` prove; `bound` can be higher, by listing. `safe` are prices that no group exceeds.
+    `prices` are those that groups are generated around, and no group found so far exceeds them. What is proven are the
+    prices `proven`, which show that no grouping costs less than `price_bound`; `bound` can be higher, by listing.
     """
 
     def __init__(self, graph: _Graph, deadline: float, tolerance: float) -> None:
         self.graph = graph
         self.deadline = deadline
         self.tolerance = max(tolerance, _PROVEN)
-        self.pool = _Pool()
-        self.firsts = np.argsort(graph.rank, kind="stable")
-        self.safe = self.prices = share_prices(*graph.arrays)
-        self.bound = self.price_bound = float(self.prices.sum())
-        self.cost = np.inf
-        self.best = _NO_GROUPS
-        self.began = time.monotonic()
-        self.patience = 1.0
-        self.offer(np.arange(graph.n_units))
+        self.pool = _Pool(graph.n_units)
+        self.proven, self.hopes = shares_and_hopes(*graph.arrays)
+        self.prices = self.proven
+        self.bound = self.price_bound = float(self.proven.sum())
+        self.group_of = np.arange(graph.n_units)
+        self.best = _NO_GROUPS.with_singles(graph.n_units)
+        self.cost = float(graph.n_units)
+        self.freedom = 1.0
 
     @property
     def gap(self) -> float:
         """The share by which the cost may be above the least one."""
-        return max(0.0, self.cost - self.bound) / max(self.cost, 1.0)
+        return max(0.0, self.cost - self.bound) / self.scale
+
+    @property
+    def scale(self) -> float:
+        """What gaps are compared to."""
+        return max(self.cost, 1.0)
+
+    @property
+    def missing(self) -> float:
+        """The share by which the prices are below the cost."""
+        return (self.cost - float(self.prices.sum())) / self.scale
 
     @property
     def finished(self) -> bool:
@@ -208,162 +245,245 @@ class _Generation:
 
     def run(self) -> None:
         """Search until the gap is closed, time is up, or nothing more can be done."""
-        self.round_off(_NO_GROUPS, np.zeros(0))
-        effort = _LEAST_EFFORT
-        aim = 0.1 * (self.cost - self.price_bound)
-        again = False
-        while not self.finished:
-            known = self.pool.groups.with_singles(self.graph.n_units)
-            prices, shares = central_prices(known, self.graph.rank, self.prices, self.safe, aim, self.deadline)
-            relaxed = float((known.cost * shares).sum())
-            n_new, complete = self.generate(prices, _LEAST_EFFORT)
-            # Many new groups: solve again with them. Few: look harder, at prices whose bound is better.
-            if n_new < 0.5 * self.graph.n_units:
-                more, complete = self.generate(self.steadied(prices, relaxed), effort)
-                n_new += more
-                if more < 0.25 * self.graph.n_units:
-                    effort = min(4 * effort, _MOST_EFFORT)
-            if not self.late:
-                self.round_off(known, shares)
-                self.round_off(self.pool.groups, -_reduced(self.pool.groups, prices))
-            # The relaxation over the known groups is no better than that over all groups, which no prices can exceed.
-            # When the prices are near to it compared to the gap, better ones are of little use: list the rest.
-            missing = relaxed - self.price_bound
-            exhausted = complete and n_new == 0
-            if missing < 0.03 * (self.cost - self.price_bound) or (exhausted and missing < 1e-3 * relaxed):
-                again = self.list_rest()
-            if exhausted and aim < 1e-9 and not again:
+        self.construct()
+        fine = max(self.tolerance, _FINE)
+        regrouped = proven = False
+        for turn in range(_MOST_ROUNDS):
+            if self.finished:
                 break
-            aim = min(0.1 * max(missing, 0.0), 0.1 * aim if exhausted else aim)
-            self.pool.forget(self.prices, max(_MOST_KNOWN, 20 * self.graph.n_units))
+            converged = self.improve_prices(turn) < 0.1 * fine * self.scale
+            if converged and self.missing > 0.6 * self.tolerance and not regrouped:
+                regrouped = True
+                self.regroup(self.prices, 20, 0.0, afresh=True)
+                self.regroup(self.prices, 20, 0.03)
+            if converged or self.missing < 0.6 * self.tolerance:
+                n_found, proven = self.prove(0.15 * fine)
+                if n_found == 0 and (converged or not proven):
+                    break
+        if proven:
+            self.list_rest()
+        # where it takes too long to prove these prices, lower ones are easier to prove
+        for slack in _COARSE:
+            if proven or self.finished:
+                break
+            _, proven = self.prove(slack)
 
-    def steadied(self, prices: FloatArray, relaxed: float) -> FloatArray:
-        """Draw prices towards the best ones so far, the more, the less these prove.
+    # groupings
 
-        Prices jump from round to round, and their bounds with them; in between it is steadier (smoothing).
-        """
-        pull = min(0.8, max(0.2, 4.0 * (relaxed - self.price_bound) / max(relaxed, 1.0)))
-        return pull * self.prices + (1.0 - pull) * prices
+    def construct(self) -> None:
+        """Make a grouping to begin with, and prices from it."""
+        n_units = self.graph.n_units
+        for price in _EVEN_PRICES:
+            self.regroup(np.full(n_units, price), 0, 0.0, afresh=True)
+        self.regroup(None, 30, 0.05)
+        # what each unit costs in the best grouping, less what other groups show to be too much
+        sizes = np.diff(self.best.bounds)
+        self.prices = np.empty(n_units)
+        self.prices[self.best.members] = np.repeat(self.best.cost / sizes, sizes)
+        self.lower_prices(0)
+
+    def regroup(self, prices: FloatArray | None, each: int, heat: float, *, afresh: bool = False) -> None:
+        """Take groups apart and put them together again, about so many times each; see `kernels.local_search`."""
+        graph = self.graph
+        group_of = self.group_of.copy()
+        for units in self.regions(afresh):
+            if self.late:
+                break
+            names, own = np.unique(group_of[units], return_inverse=True)
+            iterations = min(each * len(names) + 20, _MOST_ITERATIONS) if each else 0
+            if afresh:
+                own = np.full(len(units), -1)
+            bounds, members, cost, _ = ruin_and_recreate(
+                graph.who[units],
+                weights_between(units, graph.who, graph.at, graph.weight, graph.begin, graph.end),
+                graph.n_annotators,
+                np.zeros(len(units)) if prices is None else prices[units],
+                prices is not None,
+                own,
+                iterations,
+                heat,
+                1,
+                1 << int(8 * len(units)).bit_length(),
+            )
+            self.pool.add(UnitGroups(bounds, units[members], cost))
+            # a group is named by its first unit
+            first = np.full(len(units), -1)
+            first[own[::-1]] = units[::-1]
+            group_of[units] = first[own]
+        self.offer(group_of)
+
+    def regions(self, afresh: bool) -> list[IntArray]:
+        """Split the units into regions along the continuum; groups stay whole unless they are to be made afresh."""
+        n_units = self.graph.n_units
+        count = -(-n_units // _REGION)
+        if count < 2:
+            return [np.arange(n_units)][:count]
+        place = np.arange(n_units)
+        if not afresh:
+            names, own, sizes = np.unique(self.group_of, return_inverse=True, return_counts=True)
+            place = (np.bincount(own, weights=place, minlength=len(names)) / sizes)[own].astype(np.int64)
+            # other borders than those where groups were made afresh
+            place = np.minimum(place + _REGION // 2, n_units - 1 + _REGION // 2)
+        region = place // _REGION
+        return [np.flatnonzero(region == name) for name in np.unique(region)]
 
     def offer(self, group_of: IntArray) -> None:
         """Take a grouping if it is the best so far."""
-        groups = self.graph.groups(group_of)
-        self.pool.add(groups)
+        order = np.argsort(group_of, kind="stable")
+        sizes = np.unique(group_of, return_counts=True)[1]
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
+        groups = UnitGroups(bounds, order, group_costs(bounds, order, self.graph.at, self.graph.weight))
+        self.pool.add(groups.take(sizes > 1))
         cost = float(groups.cost.sum())
         if cost < self.cost:
             self.cost = cost
             self.best = groups
+            self.group_of = group_of
 
-    def round_off(self, groups: UnitGroups, score: FloatArray) -> None:
-        """Make a grouping out of the groups of the highest scores, then search locally."""
-        free = np.ones(self.graph.n_units, np.bool_)
-        group_of = np.arange(self.graph.n_units)
-        for group in np.argsort(-score, kind="stable")[: 5 * self.graph.n_units]:
-            units = groups.members[groups.bounds[group] : groups.bounds[group + 1]]
-            if free[units].all():
-                free[units] = False
-                group_of[units] = units[0]
-        table = tabulate(group_of, self.graph.annotator, self.graph.n_annotators)
-        improve(*self.graph.arrays, table, group_of, np.ones(self.graph.n_units, np.bool_))
-        self.offer(group_of)
+    # prices
 
-    def generate(self, prices: FloatArray, effort: int) -> tuple[int, bool]:
-        """Find groups that are worth more than they cost, and a bound; return how many are new and if that is all."""
-        found, limit, complete = self.search(prices, 0.0, effort, every=False, most=_MOST_FOUND)
-        n_new = self.pool.add(found)
-        if len(limit) < self.graph.n_units:
-            return n_new, False
-        # the bound of the module's docstring; the search knows groups of two and more, a unit alone is worth π_u - 1
-        alone = prices[self.firsts] - 1.0
-        bound = float(prices.sum() - np.maximum(limit, alone).sum())
+    def improve_prices(self, turn: int) -> float:
+        """Do one round of column generation; return by how much the known groups alone would let the sum rise."""
+        centre = self.prices
+        total = float(centre.sum())
+        known = self.pool.groups.with_singles(self.graph.n_units)
+        size = np.abs(centre)
+        mean = float(size.mean())
+        pull = 1.0 / (self.freedom * np.maximum(size, 0.3 * mean + 1e-9))
+        inside = repaired(known.bounds, known.members, known.cost, centre)
+        inside = inside - 0.02 * np.maximum(np.abs(inside), mean) - 1e-9
+        aim = min(2e-3 * self.scale, max(0.1 * abs(self.cost - total), 1e-6 * self.scale))
+        prices, _ = proximal_prices(known.bounds, known.members, known.cost, centre, pull, inside, aim)
+        predicted = float(prices.sum()) - total
+        self.pool.add(self.climb(prices, 0.1, turn))
+        self.prices = prices
+        self.lower_prices(turn)
+        rise = float(self.prices.sum()) - total
+        if rise <= 0.0:
+            self.prices = centre
+            self.freedom *= 0.7
+        elif rise > 0.5 * predicted:
+            self.freedom *= 1.5
+        if predicted < 2e-4 * self.scale:
+            self.freedom *= 3.0
+        self.pool.forget(self.prices)
+        return predicted
+
+    def lower_prices(self, turn: int) -> None:
+        """Take off what groups that can be climbed to exceed their cost by."""
+        for again in range(3):
+            found = self.climb(self.prices, 0.0, turn + again)
+            if not len(found.cost):
+                break
+            self.pool.add(found)
+            self.prices = repaired(found.bounds, found.members, found.cost, self.prices)
+
+    def climb(self, prices: FloatArray, noise: float, seed: int) -> UnitGroups:
+        """Climb to groups that are worth more than they cost."""
+        # large groups have many units to start from, which lead to the same groups
+        stride = 1 + self.graph.n_units // (_SMALL * len(self.best.cost))
+        return UnitGroups(*climb_to_groups(*self.graph.arrays, prices, noise, seed, stride))
+
+    # proofs
+
+    def prove(self, slack: float) -> tuple[int, bool]:
+        """List what exceeds the prices, less a little, and prove what is left.
+
+        Returns how many groups did, and whether there is a proof.
+        """
+        prices = np.minimum(self.prices, 1.0) / (1.0 + slack)  # 1 is what a unit alone costs
+        n_units = self.graph.n_units
+        found, limit = self.search(prices, 0.0, _MOST_EACH * n_units, _MOST_EACH, self.tolerance * self.scale)
+        self.pool.add(found)
+        lower = repaired(found.bounds, found.members, found.cost, prices)
+        if len(limit) == n_units:
+            self.know(lower, float(lower.sum() - limit.sum()))
+        if len(found.cost):
+            self.prices = lower
+        return len(found.cost), len(limit) == n_units
+
+    def know(self, prices: FloatArray, bound: float) -> None:
+        """Take a bound that prices prove if it is the best so far."""
         if bound > self.price_bound:
-            self.prices = prices
+            self.proven = prices
             self.price_bound = bound
             self.bound = max(self.bound, bound)
-        return n_new, complete
 
-    def list_rest(self) -> bool:
+    def list_rest(self) -> None:
         """List all groups that a grouping below some cost can have, and choose the best among them.
 
         A group of reduced cost r > 0 cannot be in a grouping that costs less than the bound of the prices plus r: the
         bound allows its first unit a value of at least 0, and here it has -r. So if all groups below r are listed,
-        either the best choice among them is the best of all, or no grouping costs less than that bound plus r. Returns
-        whether more patience with the choice could help.
+        either the best choice among them is the best of all, or no grouping costs less than that bound plus r.
         """
         most = _FIRST_LISTED
         cut = whole = self.cost - self.price_bound
         growing = False
         # Half the cut as long as there are too many groups to list, then double it again; 1e-9 more for rounding.
         while not self.finished and cut > 0.001 * whole:
-            listed, limit, complete = self.search(self.prices, -cut - 1e-9, _MOST_EFFORT, every=True, most=most)
-            if complete and len(limit) == self.graph.n_units:
-                least, proven = self.choose(listed)
+            listed, limit = self.search(self.proven, -cut - 1e-9, most, most, 0.0)
+            if len(limit) == self.graph.n_units:
+                least = self.choose(listed)
                 self.bound = max(self.bound, min(least, self.price_bound + cut))
-                if not proven:
-                    return self.patience < _MOST_PATIENCE
                 growing, most = True, _MOST_LISTED
                 cut = min(2.0 * cut, self.cost - self.price_bound)
             elif growing:
-                return False
+                return
             else:
                 cut /= 2.0
-        return False
 
-    def choose(self, groups: UnitGroups) -> tuple[float, bool]:
-        """Choose the best among listed groups; return a bound for all choices among them, and whether it is proven.
+    def choose(self, groups: UnitGroups) -> float:
+        """Choose the best among listed groups; return a bound for all choices among them.
 
         Prices are subtracted from the costs, which changes all choices by the same amount: so the solver starts from
         these prices. They are not negative, so that the units alone that the solver adds, at cost 1, are no better than
         those listed; and they add up to the bound at most, so that no choice costs less than 0, since the solver
         compares relative gaps.
         """
-        prices = np.maximum(self.prices, 0.0)
+        prices = np.maximum(self.proven, 0.0)
         prices *= max(self.price_bound, 0.0) / max(float(prices.sum()), 1e-300)
         groups = groups.with_singles(self.graph.n_units)
         reduced = UnitGroups(groups.bounds, groups.members, _reduced(groups, prices))
-        now = time.monotonic()
-        deadline = min(self.deadline, now + 1.0 + self.patience * (now - self.began))
-        partition = best_partition(reduced, self.graph.n_units, deadline)
+        partition = best_partition(reduced, self.graph.n_units, self.deadline)
         group_of = np.empty(self.graph.n_units, np.int64)
         sizes = np.diff(partition.groups.bounds)
         group_of[partition.groups.members] = np.repeat(np.arange(len(sizes)), sizes)
         self.offer(group_of)
-        if partition.bound is None:
-            return self.cost, True
-        self.patience *= 2.0
-        return partition.bound + float(prices.sum()), False
+        return self.cost if partition.bound is None else partition.bound + float(prices.sum())
 
     def search(
-        self, prices: FloatArray, worth: float, effort: int, *, every: bool, most: int
-    ) -> tuple[UnitGroups, FloatArray, bool]:
-        """Find groups of a greater value than `worth`, first unit by first unit, as long as there is time.
+        self, prices: FloatArray, worth: float, most: int, most_each: int, loss: float
+    ) -> tuple[UnitGroups, FloatArray]:
+        """Find groups of a greater value than `worth`, first unit by first unit.
 
-        Returns the groups, the limits of the first units that were looked at, and whether none was given up.
+        Returns the groups, and what no others with the same first unit exceed. It ends when there is no time left, when
+        there are too many groups, or when what first units that take too long may exceed `worth` by adds up to `loss`.
         """
         parts = [_NO_GROUPS]
         limits = [np.zeros(0)]
-        n_stopped = n_done = 0
-        while n_done < len(self.firsts) and not (every and n_stopped) and not self.late:
-            looks = int(_pace() * min(0.5, self.deadline - time.monotonic())) + 1
-            bounds, members, cost, limit, stopped = search(
+        n_done = 0
+        lost = 0.0
+        looks = _MOST_LOOKS * (10 if self.tolerance < _FINE else 1)
+        firsts = np.arange(self.graph.n_units)
+        while n_done < len(firsts) and looks > 0 and not self.late:
+            bounds, members, cost, limit, n_looks = search(
                 *self.graph.arrays,
-                self.graph.rank,
+                self.hopes,
                 prices,
-                self.firsts[n_done:],
+                firsts[n_done:],
                 worth,
-                every,
-                min(effort, 2 * looks),
-                looks,
+                _MOST_EFFORT,
+                _SLICE,
                 most,
+                most_each,
             )
             parts.append(UnitGroups(bounds, members, cost))
-            limits.append(limit)
             most -= len(cost)
-            n_stopped += stopped
+            looks -= n_looks
+            counts = np.bincount(members[bounds[:-1]], minlength=len(firsts))[n_done : n_done + len(limit)]
+            lost += float((limit - worth)[counts < most_each].sum())
+            if lost > loss or most <= 0:
+                break
+            limits.append(limit)
             n_done += len(limit)
-        return joined(parts), np.concatenate(limits), n_stopped == 0
-
-
-def _pace() -> float:
-    """Return about how many pairs the search looks at in a second (measured on one core)."""
-    return 2e8 if compiled() else 5e5
+        return joined(parts), np.concatenate(limits)

@@ -18,11 +18,14 @@ from unisono.kernels import compile_kernels
 from unisono.kernels.groups import undominated
 
 # Trade-offs, chosen by trial: to list all groups is faster as long as there are few of them, and how many there are is
-# known only by trying. 10⁸ splits take about a second as machine code (a group of k units has 2ᵏ⁻¹ - 1 of them).
-MOST_GROUPS = 1_000_000
+# known only by trying. Units of five annotators are in some 20 groups each, those of six in 90, of seven in 250; from
+# six on, random annotations take longer to choose from than to generate groups as needed.
+MOST_GROUPS = 10_000
+GROUPS_PER_UNIT = 60
 MOST_ANNOTATORS = 9
 MOST_SPLITS = 100_000_000
-"""With more groups or annotators than this, or splits to look at, groups are generated as needed instead of listed."""
+"""With more groups than both, more annotators, or more splits to look at, groups are generated instead of listed. 10⁸
+splits take about a second as machine code (a group of k units has 2ᵏ⁻¹ - 1 of them)."""
 _FEW_ANNOTATORS = 5
 """With more annotators than this, listing groups needs machine code."""
 
@@ -33,7 +36,7 @@ def best_alignment(
     *,
     time_limit: float | None = None,
     tolerance: float = 0.0,
-    most_groups: int = MOST_GROUPS,
+    most_groups: int | None = None,
 ) -> Solution:
     """Find the alignment with the least disorder (Mathet et al. 2015, §4.7 and §5.1).
 
@@ -47,8 +50,8 @@ def best_alignment(
         Seconds after which the best alignment found so far is returned, with a proven bound.
     tolerance : float
         Relative gap that is good enough where the proof is hard.
-    most_groups : int
-        How many groups to list at most; beyond, column generation takes over.
+    most_groups : int, optional
+        How many groups to list at most; beyond, column generation takes over. By default it depends on the units.
 
     Returns
     -------
@@ -91,18 +94,20 @@ def best_groups(
         See `best_alignment`.
     """
     deadline = np.inf if time_limit is None else time.monotonic() + time_limit
-    found = _by_listing(pairs, annotator, n_annotators, MOST_GROUPS, deadline, tolerance)
+    found = _by_listing(pairs, annotator, n_annotators, None, deadline, tolerance)
     return found or _by_generation(pairs, annotator, n_annotators, position, deadline, tolerance)
 
 
 def _by_listing(
-    pairs: Pairs, annotator: IntArray, n_annotators: int, most_groups: int, deadline: float, tolerance: float
+    pairs: Pairs, annotator: IntArray, n_annotators: int, most_groups: int | None, deadline: float, tolerance: float
 ) -> Partition | None:
     """Choose among all groups that can be of use; None if they are too many to list."""
     if n_annotators > MOST_ANNOTATORS:
         return None
     if n_annotators > _FEW_ANNOTATORS:
         compile_kernels()
+    if most_groups is None:
+        most_groups = max(MOST_GROUPS, GROUPS_PER_UNIT * len(annotator))
     bounds, members, cost, complete = undominated(
         pairs.starts, pairs.other, pairs.dissimilarity, annotator, n_annotators, most_groups, MOST_SPLITS
     )

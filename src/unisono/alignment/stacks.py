@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,11 +10,11 @@ import numpy as np
 from unisono.alignment.pairs import TIE, Pairs, most_dissimilar, near_enough
 from unisono.alignment.partition import SCALINGS
 from unisono.alignment.solution import relative_gap, unitary_costs
-from unisono.alignment.solve import MOST_GROUPS, MOST_SPLITS, best_alignment
+from unisono.alignment.solve import GROUPS_PER_UNIT, MOST_GROUPS, MOST_SPLITS, best_alignment
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.annotation_set import Stack
-from unisono.dissimilarity.combined import BoundDissimilarity
-from unisono.kernels.blocks import align_sets, near_in_sets
+from unisono.dissimilarity.combined import BoundDissimilarity, Kinds
+from unisono.kernels.blocks import Weights, align_sets, near_in_sets, pairs_in_sets, sums_of_sets
 
 _MOST_UNITS = 400
 _MOST_ANNOTATORS = 6
@@ -45,10 +46,7 @@ class StackSolution:
     @property
     def gap(self) -> FloatArray:
         """The share of its cost by which each alignment may be above the best one; 0 when proven best."""
-        gap = np.zeros(len(self.total))
-        for number in np.flatnonzero(self.bound < self.total):
-            gap[number] = relative_gap(float(self.total[number]), float(self.bound[number]))
-        return gap
+        return _gaps(self.total, self.bound)
 
 
 def aligned_together(n_units: int, n_annotators: int, dissimilarity: BoundDissimilarity) -> bool:
@@ -75,7 +73,63 @@ def best_alignments(
     time_limit, tolerance : float
         See `best_alignment`, for sets that are aligned on their own because they are large or hard.
     """
-    n, annotator = units.n_annotators, units.annotator
+    annotator = units.annotator
+    group, excess = _grouped(units, dissimilarity, annotator, time_limit, tolerance)
+    return _solution(units, dissimilarity, annotator, group, excess)
+
+
+@dataclass(frozen=True, slots=True)
+class StackSums:
+    """What the best alignments of sets add up to, in units of Δ∅.
+
+    Attributes
+    ----------
+    total, gap : float64 array, shape (n_sets,)
+        The cost of each alignment, and the share by which it may be above the best one.
+    disorder, weight : float64 array, shape (n_sets, 1 + n_categories)
+        Sums over pairs by category: see `CategoryTally`.
+    """
+
+    total: FloatArray
+    gap: FloatArray
+    disorder: FloatArray
+    weight: FloatArray
+
+
+def least_sums(
+    units: Stack, dissimilarity: BoundDissimilarity, *, time_limit: float | None = None, tolerance: float = 0.0
+) -> StackSums | None:
+    """Find the same and add it up, without tables of who is aligned with whom; None if there are too many labels."""
+    kinds = dissimilarity.kinds
+    if kinds is None:
+        return None
+    group, excess = _grouped(units, dissimilarity, units.annotator, time_limit, tolerance)
+    size = 1 + len(dissimilarity.labels[dissimilarity.features[0]]) if dissimilarity.features else 1
+    label = units.codes[0] + 1 if dissimilarity.features else np.zeros(units.n_units, np.int64)
+    total, disorder, weight = sums_of_sets(
+        units.begin,
+        units.start,
+        units.end,
+        kinds.of(units.codes),
+        label,
+        group,
+        units.n_annotators,
+        _weights(dissimilarity, kinds),
+        size,
+    )
+    gap = _gaps(total, _bounds(total, excess, units))
+    return StackSums(total, gap, disorder.reshape(-1, size), weight.reshape(-1, size))
+
+
+def _grouped(
+    units: Stack,
+    dissimilarity: BoundDissimilarity,
+    annotator: IntArray,
+    time_limit: float | None,
+    tolerance: float,
+) -> tuple[IntArray, FloatArray]:
+    """Name the group of each unit by one of its units; also return by how much each set may cost too much."""
+    n = units.n_annotators
     group, excess = np.arange(units.n_units), np.full(units.n_sets, np.inf)
     reach = _listed(n, dissimilarity)
     if reach is not None and (units.n_sets > 1 or units.n_units <= _MOST_UNITS):
@@ -88,23 +142,22 @@ def best_alignments(
             pairs.other,
             pairs.dissimilarity,
             n,
-            MOST_GROUPS,
+            max(MOST_GROUPS, GROUPS_PER_UNIT * _MOST_UNITS),
             MOST_SPLITS,
             np.array([temperature for temperatures, _ in SCALINGS for temperature in temperatures]),
             np.array([sweeps for _, sweeps in SCALINGS]),
         )
+    if not excess.any():
+        return group, excess
     found = _solution(units, dissimilarity, annotator, group, excess)
-    hard = np.flatnonzero(excess > tolerance * found.total)
-    if not len(hard):
-        return found
-    for number in hard.tolist():
+    for number in np.flatnonzero(excess > tolerance * found.total).tolist():  # those that are too hard for the kernel
         alone = best_alignment(units.one(number), dissimilarity, time_limit=time_limit, tolerance=tolerance)
         real = alone.table >= 0
         members = alone.table + units.begin[number * n]
         name = members[np.arange(len(members)), real.argmax(axis=1)]
         group[members[real]] = np.repeat(name, real.sum(axis=1))
         excess[number] = alone.total - alone.bound if alone.gap else 0.0
-    return _solution(units, dissimilarity, annotator, group, excess)
+    return group, excess
 
 
 def _solution(
@@ -118,13 +171,43 @@ def _solution(
     set_of = np.repeat(np.arange(units.n_sets), units.sizes)[named]
     cost = unitary_costs(units, dissimilarity, table)
     total = np.bincount(set_of, weights=cost, minlength=units.n_sets).astype(np.float64)
+    return StackSolution(table, cost, set_of, total, _bounds(total, excess, units))
+
+
+def _bounds(total: FloatArray, excess: FloatArray, units: Stack) -> FloatArray:
     # as in `solution`: prices are those of costs with TIE added
-    below = np.where(excess > 0, excess + TIE * units.sizes, 0.0)
-    return StackSolution(table, cost, set_of, total, total - below)
+    return np.where(excess > 0, total - excess - TIE * units.sizes, total)
+
+
+def _gaps(total: FloatArray, bound: FloatArray) -> FloatArray:
+    gap = np.zeros(len(total))
+    for number in np.flatnonzero(bound < total):
+        gap[number] = relative_gap(float(total[number]), float(bound[number]))
+    return gap
+
+
+def _weights(dissimilarity: BoundDissimilarity, kinds: Kinds) -> Weights:
+    definition = dissimilarity.definition
+    beta = definition.beta if dissimilarity.compare else 0.0
+    return Weights(float(definition.alpha), float(beta), kinds.categorical, math.isqrt(len(kinds.categorical)))
 
 
 def _candidate_pairs(units: Stack, dissimilarity: BoundDissimilarity, reach: float) -> Pairs:
     """List the pairs of units that can meet in a best alignment."""
+    kinds = dissimilarity.kinds
+    if kinds is not None:
+        found = pairs_in_sets(
+            units.begin,
+            units.start,
+            units.end,
+            kinds.of(units.codes),
+            units.n_annotators,
+            reach,
+            most_dissimilar(units.n_annotators),
+            _weights(dissimilarity, kinds),
+            TIE * kinds.differing,
+        )
+        return Pairs(*found)
     starts, other = near_in_sets(units.begin, units.start, units.end, units.n_annotators, reach)
     unit = np.repeat(np.arange(units.n_units), np.diff(starts))
     return near_enough(units, dissimilarity, starts, unit, other)

@@ -130,18 +130,19 @@ def align_layers(
     ordered = [own[index] for own, order in zip(groups, orders, strict=True) for index in order]
     samples = np.concatenate([[0], np.cumsum([len(own) for own in groups])])
     pairs = _Pairs(stacked_editions(ordered), samples, layer, dissimilarity, costs, complete=False)
-    found: dict[int, LayerAlignment] = {}
     two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
-    if len(two):
-        links = pairs.sequences.best(2.0 - pairs.dissimilarity, pairs.edges[two])
-        found |= {sample: _two(pairs, sample, links, place) for place, sample in enumerate(two.tolist())}
+    found = dict(zip(two.tolist(), _twos(pairs, two), strict=True)) if len(two) else {}
     if len(several):
         groupings = _Several(pairs, several, time_limit, tolerance)
         found |= {sample: groupings.alignment(place) for place, sample in enumerate(several.tolist())}
-    return [_reordered(found[sample], np.argsort(order)) for sample, order in enumerate(orders)]
+    return [_reordered(found[sample], order) for sample, order in enumerate(orders)]
 
 
-def _reordered(made: LayerAlignment, place: IntArray) -> LayerAlignment:
+def _reordered(made: LayerAlignment, order: Sequence[int]) -> LayerAlignment:
+    """Return an alignment of editions that were put in this order with the annotators as they were before."""
+    if list(order) == sorted(order):
+        return made
+    place = np.argsort(order)
     return LayerAlignment(made.table[:, place], made.cost, made.bound, made.n_matched[np.ix_(place, place)])
 
 
@@ -233,25 +234,34 @@ def _combinations(samples: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     return first, second, edges
 
 
-def _two(pairs: _Pairs, sample: int, links: Links, place: int) -> LayerAlignment:
-    chosen = links.chosen[links.edges[place] : links.edges[place + 1]]
-    u, v = pairs.sequences.pairs.u[chosen], pairs.sequences.pairs.v[chosen]
-    sizes = pairs.sizes[pairs.samples[sample] : pairs.samples[sample + 1]].tolist()
-    alone = [_others(n, used) for n, used in zip(sizes, (u, v), strict=True)]
-    n = len(u)
-    table = np.full((n + len(alone[0]) + len(alone[1]), 2), -1, dtype=np.int64)
-    table[:n, 0], table[:n, 1] = u, v
-    table[n : n + len(alone[0]), 0], table[n + len(alone[0]) :, 1] = alone
-    cost = np.ones(len(table))
-    cost[:n] = pairs.dissimilarity[chosen]
-    n_matched = int(links.n_matched[place])
-    return LayerAlignment(table, cost, float(cost.sum()), np.array([[0, n_matched], [n_matched, 0]]))
-
-
-def _others(n: int, used: IntArray) -> IntArray:
-    free = np.ones(n, dtype=np.bool_)
-    free[used] = False
-    return np.flatnonzero(free)
+def _twos(pairs: _Pairs, samples: IntArray) -> list[LayerAlignment]:
+    """Return the best alignments of samples of two annotators: units that are aligned, then those that are alone."""
+    links = pairs.sequences.best(2.0 - pairs.dissimilarity, pairs.edges[samples])
+    units, n = pairs.sequences.pairs, len(samples)
+    u, v, first = units.u[links.chosen], units.v[links.chosen], units.first[links.chosen]
+    alone = np.zeros(len(pairs.sizes), dtype=np.bool_)
+    alone[pairs.samples[samples]] = alone[pairs.samples[samples] + 1] = True
+    alone = np.repeat(alone, pairs.sizes)
+    alone[pairs.before[first] + u] = alone[pairs.before[first + 1] + v] = False
+    left = np.flatnonzero(alone)
+    edition = np.searchsorted(pairs.before, left, side="right") - 1
+    place = np.searchsorted(pairs.samples[samples], edition, side="right") - 1
+    side = edition - pairs.samples[samples][place]
+    table = np.full((len(u) + len(left), 2), -1, dtype=np.int64)
+    table[: len(u), 0], table[: len(u), 1] = u, v
+    table[len(u) + np.arange(len(left)), side] = left - pairs.before[edition]
+    cost = np.concatenate([pairs.dissimilarity[links.chosen], np.ones(len(left))])
+    whose = np.concatenate([np.repeat(np.arange(n), np.diff(links.edges)), place])
+    order = np.lexsort((np.concatenate([np.zeros(len(u), dtype=np.int64), 1 + side]), whose))
+    table, cost = table[order], cost[order]
+    edges = np.concatenate([[0], np.cumsum(np.bincount(whose, minlength=n))]).tolist()
+    matched = np.zeros((n, 2, 2), dtype=np.int64)
+    matched[:, 0, 1] = matched[:, 1, 0] = links.n_matched
+    rows = map(slice, edges[:-1], edges[1:])
+    return [
+        LayerAlignment(table[own], cost[own], float(cost[own].sum()), n_matched)
+        for own, n_matched in zip(rows, matched, strict=True)
+    ]
 
 
 class _Grouped:

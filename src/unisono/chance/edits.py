@@ -136,7 +136,7 @@ class RandomEditions:
     @property
     def n_units(self) -> int:
         """About how many units a sample has."""
-        return int(np.mean([base.n_units for base in self.bases])) * self.n_annotators
+        return sum(base.n_units for base in self.bases) // len(self.bases) * self.n_annotators
 
 
 def draw(models: Sequence[RandomEditions], numbers: Sequence[range], seed: int) -> StackedEditions:

@@ -98,7 +98,6 @@ def measure(
     --------
     unisono measure annotations.csv
     unisono measure annotations.csv -m "gamma(alpha=3,beta=1)" -m cu-alpha --json
-    unisono measure large.parquet -m "gamma(chance=shift)" --stream large.measured
     """
     printing.check()
     if besides.ladder and (printing.as_csv or printing.as_latex):

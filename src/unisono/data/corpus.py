@@ -483,8 +483,10 @@ class Document:
     @property
     def guessed_from_more(self) -> bool:
         """Whether start and end were guessed from units of which some have been left out since."""
+        if self.index not in self.corpus.extents or self.has_bounds:
+            return False
         rows = self.corpus.rows(self.index)
-        if self.has_bounds or self.index not in self.corpus.extents or rows.stop == rows.start:
+        if rows.stop == rows.start:
             return False
         return self.bounds != (self.corpus.start[rows].min(), self.corpus.end[rows].max())
 

@@ -54,8 +54,8 @@ class Edition(ComparedByContent):
     @property
     def key(self) -> tuple[bytes, ...]:
         """What editions are sorted by, so that the order of annotators does not matter."""
-        arrays = [(layer.start, layer.end, layer.codes) for layer in self.layers]
-        return self.text.astype(">u4").tobytes(), *(np.stack([s, e, *c]).tobytes() for s, e, c in arrays)
+        units = (b"".join([layer.start.tobytes(), layer.end.tobytes(), layer.codes.tobytes()]) for layer in self.layers)
+        return self.text.astype(">u4").tobytes(), *units
 
 
 @dataclass(frozen=True)

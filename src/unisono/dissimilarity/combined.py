@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ class WeightedFeature:
     distance: Distance = field(default_factory=Nominal)
 
 
+_MOST_KINDS = 200
+"""A table of so many combinations of labels takes a third of a megabyte: what a processor keeps at hand."""
 _FARTHEST = 1e6
 """Beyond so many lengths of a unit, looking for near ones only is not worth it, and would lose precision."""
 
@@ -80,6 +83,29 @@ class Dissimilarity:
         return BoundDissimilarity(self, tuple(compare), {f.name: features[f.name].labels for f in self.features})
 
 
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """Combinations of labels by number, and how unlike every two of them are; tables have a row for each kind.
+
+    Attributes
+    ----------
+    step : int64 array, shape (n_features,)
+        A unit's kind is Σ step · (code + 1), so that units without a label have a kind, too.
+    categorical : float64 array, shape (n_kinds²,)
+        d_cat/Δ∅.
+    differing : float64 array, shape (n_kinds²,)
+        The share of features in which they differ.
+    """
+
+    step: IntArray
+    categorical: FloatArray
+    differing: FloatArray
+
+    def of(self, codes: IntArray) -> IntArray:
+        """Return the kind of each unit."""
+        return self.step @ (codes + 1)
+
+
 @dataclass(frozen=True)
 class BoundDissimilarity:
     """A dissimilarity that knows the labels; compares units of an annotation set, in units of Δ∅."""
@@ -116,6 +142,22 @@ class BoundDissimilarity:
             distance += weight * compare(codes[u], codes[v])
         f_cat = self.definition.f_cat
         return called_on_pairs(f_cat, (distance,), len(u), "f_cat") if callable(f_cat) else _F_CAT[f_cat](distance)
+
+    @cached_property
+    def kinds(self) -> Kinds | None:
+        """What units may differ in besides position, as a table for kernels; None if there is too much."""
+        sizes = [1 + len(labels) for labels in self.labels.values()]
+        n_kinds = int(np.prod(sizes, dtype=np.float64)) if sizes else 1
+        if self.definition.custom is not None or callable(self.definition.f_cat) or n_kinds > _MOST_KINDS:
+            return None
+        # every combination of labels, where 0 is none: numbers with a digit for each feature
+        step = np.cumprod([1, *sizes[:-1]]) if sizes else np.zeros(0, np.int64)
+        codes = np.array([np.arange(n_kinds) // own % size - 1 for own, size in zip(step, sizes, strict=True)])
+        nowhere = np.zeros(n_kinds)
+        every = Stack(nowhere, nowhere, codes.reshape(len(sizes), n_kinds), 1, np.array([0, n_kinds]))
+        u, v = np.divmod(np.arange(n_kinds**2), n_kinds)
+        apart = self.categorical(every, u, v) if self.compare else np.zeros(len(u))
+        return Kinds(step, apart, (every.codes[:, u] != every.codes[:, v]).mean(axis=0) if sizes else np.zeros(len(u)))
 
     def reach(self, limit: float) -> float | None:
         """Return how near units must be for d ≤ limit (see `reach`); None if d does not limit it."""

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
+from unisono.data import Data
 from unisono.errors import DataError, mention
 from unisono.formats.columns import (
     RATINGS_LONG,
@@ -24,10 +25,10 @@ from unisono.formats.csv_writing import write
 from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records, readable_records
 from unisono.formats.files import Bad, encoding
 from unisono.formats.format import Format, Instructions
-from unisono.formats.kinds import check_annotators, data_reader, long_without_header, table_kind
+from unisono.formats.kinds import ANY_KIND, check_annotators, data_reader, long_without_header, table_kind
 from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers, wrong_number
 from unisono.formats.spreadsheets import MARKS, is_protected, unprotected
-from unisono.formats.table import RawTable
+from unisono.formats.table import RawTable, corpus_from
 
 _NAMES = ("document", "annotator", "item")
 _MARKED = "cells with an apostrophe that protects them from spreadsheets, read without it"
@@ -35,6 +36,8 @@ _UNITS_WITHOUT_HEADER = ("document", "annotator", "category", "start", "end")
 _CHUNK = 4_000
 """So many rows are taken at a time, fewer if they are long."""
 _CHUNK_FIELDS = 2**20
+_ROWS = 50_000
+"""So many rows are a piece of a file that is read in pieces."""
 
 
 def read_csv_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
@@ -234,6 +237,85 @@ def _failing_number(name: str, first: int, fail: Fail) -> Callable[[int, str], D
     return lambda row, wrong: fail(first + row, f"the {name} {wrong}")
 
 
+def csv_pieces(path: Path, instructions: Instructions) -> Iterator[Data]:
+    """Read units some rows at a time; a table of anything else is one piece."""
+
+    def fits(first: Sequence[str]) -> bool:
+        return _has_known_header(first, instructions, ANY_KIND) or _begins_with_unit(first, instructions, ANY_KIND)
+
+    source = _Later(path, find_delimiter(path, instructions.delimiter, fits), None)
+    with closing(source.records()) as rows:
+        first = next(rows, None)
+        layout = None if first is None else _layout(first, instructions, ANY_KIND)
+        if first is None or layout is None or layout.kind is not UNITS or len(first) == 1:
+            yield read_csv(path, instructions)
+            return
+        source.has_header = layout.has_header
+        places = assign_columns(layout.names, instructions.columns, UNITS, source.fail)
+        left = rows if layout.has_header else chain([first], rows)
+        dropped: dict[str, int] = dict(ignored_columns(layout.names, places))
+        marks = _Marks(path, source.delimiter, instructions, places)
+        while chunk := list(islice(left, _ROWS)):
+            columns = _columns(iter(chunk), places, layout, source)
+            numbers = {name: column for name, column in columns.items() if isinstance(column, Numbers)}
+            others = {name: column for name, column in columns.items() if not isinstance(column, Numbers)}
+            others, n_marked = marks.removed(others, begun=source.before > 0)
+            if n_marked:
+                dropped[_MARKED] = n_marked
+            document = instructions.document_of(path)
+            at = replace(source)  # which keeps its own count of rows
+            yield corpus_from(RawTable(UNITS, numbers, others, at.fail, document, path.name, dropped))
+            source.before += len(chunk)
+            dropped = {}
+        if not source.before:
+            raise DataError("there is a header but no row below it; check that the file is complete", path=path)
+
+
+@dataclass
+class _Later(_Source):
+    """A file whose rows are counted from a later one on."""
+
+    before: int = 0
+
+    def fail(self, row: int | None, message: str) -> DataError:
+        """Make an error out of a row, of those below the header, and a message."""
+        return super().fail(None if row is None else row + self.before, message)
+
+
+@dataclass
+class _Marks:
+    """Whether a table has marks that protect cells from spreadsheets, which only the whole file can tell."""
+
+    path: Path
+    delimiter: str
+    instructions: Instructions
+    places: Mapping[str, int]
+    has: bool | None = None
+
+    def removed(self, columns: Mapping[str, list[str | None]], begun: bool) -> tuple[dict[str, list[str | None]], int]:
+        """Remove the marks, if the table has them; return how many cells had one, of the header too if it is first."""
+        if not any(text and text[0] in MARKS for column in (columns, *columns.values()) for text in set(column)):
+            return dict(columns), 0
+        if self.has is None:
+            how = self.instructions.choice("safe", ("true", "false"), None)
+            self.has = is_protected(self._texts()) if how is None else how == "true"
+        options = {**self.instructions.options, "safe": str(self.has).lower()}
+        plain, n_marked = _without_marks(columns, replace(self.instructions, options=options))
+        n_names = sum(before != after for before, after in zip(columns, plain, strict=True))
+        return plain, n_marked - (n_names if begun else 0)
+
+    def _texts(self) -> Iterator[str]:
+        """Iterate over the names and cells that may have marks."""
+        wanted = [place for name, place in self.places.items() if name not in ("start", "end")]
+        yield from (name for name in self.places if name[:1] in MARKS)
+        for record in delimited_records(self.path, self.delimiter):
+            for place in wanted:
+                if place < len(record) and record[place][:1] in MARKS and record[place]:
+                    yield record[place]
+
+
+read_csv = data_reader(read_csv_table)
+
 FORMAT = Format(
     name="csv",
     title="CSV",
@@ -245,7 +327,8 @@ FORMAT = Format(
     ignores="further columns of ratings with a column label",
     annotator_from=(),
     sniff=lambda head, path: b"\0" not in head or encoding(head) in ("utf-16", "utf-32"),
-    read=data_reader(read_csv_table),
+    read=read_csv,
+    pieces=csv_pieces,
     read_table=read_csv_table,
     options={
         "safe": "true: an apostrophe before = + - @ protects a cell from spreadsheets and is not read; false: it is "

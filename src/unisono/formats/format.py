@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TypeVar
@@ -110,6 +110,8 @@ class Format:
     """Whether a file is in this format, given its first bytes and its path."""
     read: Callable[[Path, Instructions], Data]
     """Path and instructions to data."""
+    pieces: Callable[[Path, Instructions], Iterator[Data]] | None = None
+    """The same piece by piece, for large files; a document may be in several pieces."""
     read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable] | None = None
     """Path, instructions and the kinds of table to expect to a table, if the format is one of tables."""
     write: Callable[[Data, BinaryIO], list[str]] | None = None

@@ -20,6 +20,9 @@ from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import is_number, json_lines, shown_json
 
 _LINE_KEYS = ("document", "annotator", "text", "continuum", "tokens", "units")
+_LINES = 2_000
+_LETTERS = 2**22
+"""So many lines, or letters of texts, are a piece of a file that is read in pieces."""
 _UNIT_KEYS = ("start", "end", "type", "category", "features")
 
 
@@ -31,6 +34,24 @@ def read(path: Path, instructions: Instructions) -> Corpus:
             lines.add(entry, line)
     with locating(path):
         return lines.corpus()
+
+
+def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
+    """Read some lines at a time; all lines of a document that follow each other are in one piece."""
+    lines, n_lines, n_letters = _Lines(path, instructions), 0, 0
+    latest: Any = None
+    for line, entry in json_lines(path, instructions.bad, strict=True):
+        document = entry.get("document", "") if isinstance(entry, dict) else latest
+        if (n_lines >= _LINES or n_letters >= _LETTERS) and document != latest:
+            yield lines.corpus()
+            lines, n_lines, n_letters = _Lines(path, instructions), 0, 0
+        latest = document
+        with lines.record(line):
+            lines.add(entry, line)
+        n_lines += 1
+        text = entry.get("text") if isinstance(entry, dict) else None
+        n_letters += len(text) if isinstance(text, str) else 0
+    yield lines.corpus()
 
 
 def write(corpus: Data, stream: BinaryIO) -> list[str]:
@@ -243,5 +264,6 @@ FORMAT = Format(
     annotator_from=(),
     sniff=_sniff,
     read=read,
+    pieces=json_pieces,
     write=write,
 )

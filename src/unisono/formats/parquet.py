@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from unisono.data import Data
 from unisono.errors import DataError
-from unisono.formats.columns import TableKind
+from unisono.formats.columns import UNITS, TableKind
 from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_from
-from unisono.formats.kinds import data_reader
-from unisono.formats.table import RawTable
+from unisono.formats.kinds import ANY_KIND, data_reader, table_kind
+from unisono.formats.table import RawTable, corpus_from
 
 _SUFFIXES = (".parquet", ".pq")
+_ROWS = 50_000
+"""So many rows are a piece of a file that is read in pieces."""
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 
 def read_parquet_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
     """Read a table that holds one of some kinds of data."""
-
-    def fail(row: int | None, message: str) -> DataError:
-        return DataError(message if row is None else f"row {row}: {message}", path=path)
-
-    (frame,) = arrow_pieces(path)
+    (frame,) = _arrow(path)
     if not frame.num_rows:
         raise DataError("the table has no rows; check that the file is complete", path=path)
-    document = instructions.document_of(path)
-    return table_from(frame, instructions.columns, expected, fail, document=document, source=path.name)
+    return _table(frame, path, instructions, expected)
 
 
-def arrow_pieces(path: Path, n_rows: int | None = None) -> Iterator[Any]:
+def _arrow(path: Path, n_rows: int | None = None) -> Iterator[Any]:
     """Iterate over a file as tables of about so many rows, by default one of all."""
     try:
         import pyarrow
@@ -56,6 +55,34 @@ def _batches(file: Any, n_rows: int) -> Iterator[list[Any]]:
     return ([batch] for batch in file.iter_batches(batch_size=n_rows))
 
 
+def parquet_pieces(path: Path, instructions: Instructions) -> Iterator[Data]:
+    """Read units some rows at a time; a table of anything else is one piece."""
+    before = 0
+    for frame in _arrow(path, _ROWS):
+        if not before and table_kind(frame.column_names, instructions.columns, ANY_KIND) is not UNITS:
+            break
+        if frame.num_rows:
+            table = _table(frame, path, instructions, ANY_KIND, before)
+            yield corpus_from(table if not before else replace(table, dropped={}))
+            before += frame.num_rows
+    if not before:
+        yield read_parquet(path, instructions)
+
+
+def _table(
+    frame: Any, path: Path, instructions: Instructions, expected: Collection[TableKind], before: int = 0
+) -> RawTable:
+    """Take the columns of a part of a file, before which there are so many rows."""
+
+    def fail(row: int | None, message: str) -> DataError:
+        return DataError(message if row is None else f"row {row + before}: {message}", path=path)
+
+    document = instructions.document_of(path)
+    return table_from(frame, instructions.columns, expected, fail, document=document, source=path.name)
+
+
+read_parquet = data_reader(read_parquet_table)
+
 FORMAT = Format(
     name="parquet",
     title="Parquet",
@@ -65,6 +92,7 @@ FORMAT = Format(
     ignores="the index of a pandas frame",
     annotator_from=(),
     sniff=lambda head, path: head.startswith(b"PAR1") or path.suffix.lower() in _SUFFIXES,
-    read=data_reader(read_parquet_table),
+    read=read_parquet,
+    pieces=parquet_pieces,
     read_table=read_parquet_table,
 )

@@ -17,7 +17,6 @@ from unisono.formats.arguments import check_continuum, check_path, check_paths
 from unisono.formats.combining import CONTENTS, FilePart, check_newest, check_used, check_versions, source_of
 from unisono.formats.finding import AnnotationFile, AnnotationFiles, find_annotations
 from unisono.formats.format import Instructions, reading_steps
-from unisono.formats.pieces import pieces
 from unisono.formats.reading import _SKIPPED, _explaining, _pattern, _read_worked, _Reader, instructions_of
 from unisono.formats.registry import by_name
 from unisono.output import PathLike
@@ -105,10 +104,10 @@ class Piecewise:
 
     def _of_file(self, file: AnnotationFile) -> Iterator[Data]:
         with _explaining(file.path):
-            if self._reader.bad is not None:
+            if file.format.pieces is None or self._reader.bad is not None:  # a bad record may make a whole file bad
                 yield self._reader.one(file)
             else:
-                yield from pieces(file.format, file.path, file.instructed(self._instructions))
+                yield from file.format.pieces(file.path, file.instructed(self._instructions))
 
 
 class _Versions:

@@ -97,6 +97,151 @@ def near_in_sets(
     return starts, found[:count]
 
 
+class Weights(NamedTuple):
+    """How unlike two units are: d = α d_pos + β d_cat, d_cat by the kinds of both (`dissimilarity.Kinds`)."""
+
+    alpha: float
+    beta: float
+    categorical: FloatArray
+    n_kinds: int
+
+
+@kernel
+def pairs_in_sets(
+    begin: IntArray,
+    start: FloatArray,
+    end: FloatArray,
+    kind: IntArray,
+    n: int,
+    reach: float,
+    limit: float,
+    weights: Weights,
+    ties: FloatArray,
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """List the pairs of units of each set whose d is below a limit: what `near_in_sets` finds, and d.
+
+    Parameters
+    ----------
+    begin, start, end, n, reach
+        See `near_in_sets`.
+    kind : int64 array, shape (n_units,)
+        The kind of each unit.
+    limit : float
+        The limit.
+    weights : Weights
+        d.
+    ties : float64 array, shape (n_kinds²,)
+        What is added to d, by kinds, to tell equally good alignments apart.
+
+    Returns
+    -------
+    starts, other, dissimilarity : array
+        See `pairs.Pairs`.
+    """
+    starts, other = near_in_sets(begin, start, end, n, reach)
+    dissimilarity = floats(len(other), 0.0)
+    count = starts[0]
+    pair = starts[0]
+    for unit in range(len(start)):
+        while pair < starts[unit + 1]:
+            position, category = compared(unit, other[pair], start, end, kind, weights)
+            d = weights.alpha * position + weights.beta * category
+            if d < limit:
+                other[count] = other[pair]
+                dissimilarity[count] = d + ties[kind[unit] * weights.n_kinds + kind[other[pair]]]
+                count += 1
+            pair += 1
+        starts[unit + 1] = count
+    return starts, other[:count], dissimilarity[:count]
+
+
+@kernel
+def compared(
+    u: int, v: int, start: FloatArray, end: FloatArray, kind: IntArray, weights: Weights
+) -> tuple[float, float]:
+    """Return d_pos and d_cat of two units: see `dissimilarity.positional`."""
+    difference = abs(start[u] - start[v]) + abs(end[u] - end[v])
+    length = (end[u] - start[u]) + (end[v] - start[v])
+    ratio = 0.0 if difference == 0.0 else np.inf  # of units without length
+    if length > 0.0:
+        ratio = difference / length
+    return ratio * ratio, weights.categorical[kind[u] * weights.n_kinds + kind[v]]
+
+
+@kernel
+def sums_of_sets(
+    begin: IntArray,
+    start: FloatArray,
+    end: FloatArray,
+    kind: IntArray,
+    label: IntArray,
+    group: IntArray,
+    n: int,
+    weights: Weights,
+    size: int,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Add up what the groups of each set cost, and their categories.
+
+    Parameters
+    ----------
+    begin, start, end, n
+        See `near_in_sets`.
+    kind, weights
+        See `pairs_in_sets`.
+    label : int64 array, shape (n_units,)
+        The category of each unit, from 1 up; 0 is none.
+    group : int64 array, shape (n_units,)
+        One of the units of each unit's group.
+    size : int
+        1 + number of categories.
+
+    Returns
+    -------
+    total : float64 array, shape (n_sets,)
+        The cost, in units of Δ∅.
+    disorder, weight : float64 array, shape (n_sets · size,)
+        The sums of `categories.CategoryTally`.
+    """
+    n_sets = (len(begin) - 1) // n
+    n_pairs = n * (n - 1) / 2.0
+    total = floats(n_sets, 0.0)
+    disorder, weight = floats(n_sets * size, 0.0), floats(n_sets * size, 0.0)
+    earlier, n_members = ints(len(start), -1), ints(len(start), 0)
+    for one in range(n_sets):
+        first, last = begin[one * n], begin[one * n + n]
+        # the members of a group are chained, each to the one before, the last of them to the unit that names it
+        for unit in range(first, last):
+            name = group[unit]
+            n_members[name] += 1
+            if unit != name:
+                earlier[unit] = earlier[name]
+                earlier[name] = unit
+        for name in range(first, last):
+            if n_members[name] == 0:
+                continue
+            cost = 0.0
+            u = name
+            while u >= 0:
+                v = earlier[u]
+                while v >= 0:
+                    position, category = compared(u, v, start, end, kind, weights)
+                    cost += weights.alpha * position + weights.beta * category - 1.0
+                    near = max(0.0, 1.0 - position) / (n_members[name] - 1)
+                    at = one * size
+                    weight[at] += near
+                    disorder[at] += near * category
+                    if label[u] > 0:
+                        weight[at + label[u]] += near
+                        disorder[at + label[u]] += near * category
+                    if label[v] > 0 and label[v] != label[u]:
+                        weight[at + label[v]] += near
+                        disorder[at + label[v]] += near * category
+                    v = earlier[v]
+                u = earlier[u]
+            total[one] += 1.0 + cost / n_pairs
+    return total, disorder, weight
+
+
 class Search(NamedTuple):
     """What a search for the best cover of a component works in.
 

@@ -32,12 +32,20 @@ def write_documents(result: Result, path: Path) -> Path:
         schema = pyarrow.schema([(name, kinds.get(name, number)) for name in DOCUMENT])
         with ParquetWriter(file, schema) as writer:
             for rows in _rows(result):
-                writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))
+                made = [
+                    {**row, "document": _utf8(row["document"]), "notes": [*map(_utf8, row["notes"])]} for row in rows
+                ]
+                writer.write_table(pyarrow.Table.from_pylist(made, schema=schema))
 
     place = path.with_name(f"{path.name}.parquet")
     if not place.exists():
         write_whole(place, write)
     return place
+
+
+def _utf8(text: str) -> str:
+    """Write half a surrogate pair, which JSON can hold and Parquet cannot, as an escape."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _rows(result: Result) -> Iterator[list[dict[str, Any]]]:

@@ -40,6 +40,12 @@ def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
     sync_folder(path.parent)
 
 
+def sync_file(path: Path) -> None:
+    """Force the content of a file to the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
 def sync_folder(folder: Path) -> None:
     """Force the names of files in a folder to the disk, where the system can."""
     if os.name != "posix":

@@ -25,7 +25,7 @@ from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
 from unisono.errors import DataError
-from unisono.streaming.files import sync_folder
+from unisono.streaming.files import sync_file, sync_folder
 from unisono.streaming.stored import ABOUT, FIXED, code_file, json_label
 
 _BLOCK = 2**17
@@ -154,6 +154,8 @@ class Intake:
             "dropped": {**self._dropped, **(dropped or {})},
         }
         self._write_json(ABOUT, about)
+        for path in self._folder.iterdir():
+            sync_file(path)
         sync_folder(self._folder)
         self._sealed = True
 
@@ -246,8 +248,7 @@ class Intake:
             np.save(self._folder / f"{name}.npy", rows)
 
     def _write_json(self, name: str, content: Any) -> None:
-        text = json.dumps(content, ensure_ascii=False)
-        (self._folder / name).write_bytes(text.encode("utf-8", "surrogatepass"))
+        (self._folder / name).write_text(json.dumps(content), "ascii")  # half a surrogate pair is an escape, too
 
 
 class _Index:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -35,7 +35,7 @@ class BatchFolder:
 
     def all(
         self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], MeasuredBatch], crew: Pool
-    ) -> list[MeasuredBatch]:
+    ) -> Iterator[MeasuredBatch]:
         """See `Ledger`."""
         missing = [number for number, batch in enumerate(ranges) if self._kept(number, len(batch)) is None]
         jobs = _Jobs([ranges[number] for number in missing], job)
@@ -48,7 +48,7 @@ class BatchFolder:
             with writing(self._folder):
                 write_whole(self._path(number), write)
         found = (self._kept(number, len(batch)) for number, batch in enumerate(ranges))
-        return [batch for batch in found if batch is not None]
+        return (batch for batch in found if batch is not None)
 
     def _path(self, number: int) -> Path:
         return self._folder / f"{number:06}.npz"

@@ -61,11 +61,11 @@ def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
                 "the folder holds other things than results that can be continued; choose another name, or empty it"
             )
             raise DataError(reason, path=folder)
-        content = json.dumps(wanted, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")
+        content = json.dumps(wanted, indent=1).encode()
         write_whole(path, lambda file: _write(file, content))
         return
     try:
-        found = json.loads(path.read_bytes().decode("utf-8", "surrogatepass"))
+        found = json.loads(path.read_bytes())
     except ValueError:
         raise DataError(f"{_NAME} is damaged; choose another folder", path=folder) from None
     for key, value in json.loads(json.dumps(wanted)).items():

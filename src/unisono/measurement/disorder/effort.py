@@ -13,7 +13,12 @@ from unisono.deadlines import check_time_limit
 from unisono.execution import Progress, Workers
 
 SAMPLE_TOLERANCE = 1e-3
-"""A large random alignment need not be proven better than this: it is far inside the error of sampling."""
+MANY_TOLERANCE = 1e-2
+"""A large random alignment need not be proven better than this, of a few annotators or of many: it is far inside the
+error of sampling. What is found is usually the best or next to it; the gap is what is not proven."""
+_MANY_ANNOTATORS = 10
+_FEW_UNITS = 40
+"""Of many annotators, random alignments of so few units are proven best: that takes some hundredths of a second."""
 ALIGNMENT_TIME = 30.0
 SAMPLE_TIME = 3.0
 """Seconds after which one alignment, or that of one random annotation set, is given up if there is no time limit."""
@@ -43,6 +48,13 @@ class Effort:
         """Return what belongs in a signature."""
         more = {} if self.confidence == 0.95 else {"confidence": self.confidence}
         return {"precision": self.precision, **more}
+
+
+def sample_tolerance(n_annotators: int, n_units: int) -> float:
+    """Return the relative gap that is good enough for the alignment of a random annotation set."""
+    if n_annotators < _MANY_ANNOTATORS:
+        return SAMPLE_TOLERANCE
+    return MANY_TOLERANCE if n_units > _FEW_UNITS else 0.0
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -18,5 +18,7 @@ class Ledger(Protocol[B]):
     def filed(self, make: Callable[[Path], _Made]) -> _Made:
         """Make something that needs files as long as it is measured; a full disk is an error with a hint."""
 
-    def all(self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], B], crew: Pool) -> list[B]:
-        """Return the batch of each range of documents: the one that is kept, or what `run` makes of its job."""
+    def all(
+        self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], B], crew: Pool
+    ) -> Iterator[B]:
+        """Iterate over the batch of each range of documents: the one that is kept, or what `run` makes of its job."""

@@ -8,16 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.alignment.stacks import aligned_together, best_alignments
+from unisono.alignment.stacks import aligned_together, best_alignments, least_sums
 from unisono.arrays import FloatArray
 from unisono.chance.draw import ChanceModel
 from unisono.chance.sampling import Expected, Samples, sample_enough
+from unisono.data.annotation_set import Stack
 from unisono.deadlines import NEVER, Allowance, Deadline
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.effort import SAMPLE_TIME, SAMPLE_TOLERANCE, Effort
-from unisono.measurement.gamma.categories import tally_sets
+from unisono.measurement.disorder.effort import SAMPLE_TIME, Effort, sample_tolerance
+from unisono.measurement.gamma.categories import CategoryTally, tally_sets
 
 _BATCH = 16000
 """Samples with about so many units are made together: small ones take less time than a call."""
@@ -168,16 +169,12 @@ def run_samples(job: SampleJob) -> list[Batch]:
     if job.compiled:
         compile_kernels()
     draws = type(models[0]).draw(models, job.numbers, sampling.effort.seed)
-    units, n_sets = draws.units, draws.units.n_sets
-    found = best_alignments(
-        units, sampling.dissimilarity, time_limit=job.allowance.seconds(), tolerance=SAMPLE_TOLERANCE
-    )
-    disorder = found.total / (units.sizes / units.n_annotators)
-    tally = tally_sets(units, sampling.dissimilarity, found.table, found.set_of, n_sets)
-    ratios = np.zeros((n_sets, 0)) if tally is None else tally.ratio()
+    units = draws.units
+    total, gap, tally = _aligned(units, sampling, job.allowance.seconds())
+    disorder = total / (units.sizes / units.n_annotators)
+    ratios = np.zeros((units.n_sets, 0)) if tally is None else tally.ratio()
     seen = np.isfinite(ratios)
     ratios = np.where(seen, ratios, 0.0)
-    gap = found.gap
     batches, first = [], 0
     for name, numbers in zip(job.models, job.numbers, strict=True):
         own = slice(first, first + len(numbers))
@@ -185,3 +182,15 @@ def run_samples(job: SampleJob) -> list[Batch]:
         batches.append(Batch(name, samples, ratios[own].sum(axis=0), seen[own].sum(axis=0, dtype=np.float64)))
         first += len(numbers)
     return batches
+
+
+def _aligned(units: Stack, sampling: Sampling, seconds: float) -> tuple[FloatArray, FloatArray, CategoryTally | None]:
+    """Align sets; return what each costs, by how much that may be too high, and its categories."""
+    d = sampling.dissimilarity
+    tolerance = sample_tolerance(units.n_annotators, int(units.sizes.max()))
+    sums = least_sums(units, d, time_limit=seconds, tolerance=tolerance)
+    if sums is not None:
+        tally = CategoryTally(sums.disorder, sums.weight) if d.features else None
+        return sums.total, sums.gap, tally
+    found = best_alignments(units, d, time_limit=seconds, tolerance=tolerance)
+    return found.total, found.gap, tally_sets(units, d, found.table, found.set_of, units.n_sets)

@@ -11,7 +11,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -245,8 +245,10 @@ def measure_gamma(
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         repeats = repeated_contents(corpus, dissimilarity.features)
         if kind == "corpus":
+            # files of documents that are mixed may not be where an executor is, and samples are few
+            mixing = Pool() if ledger is not None and isinstance(workers, Executor) else crew
             mixtures = _mixtures(corpus, dissimilarity.features, repeats, ledger)
-            plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), crew)
+            plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing)
         until = _until_each(ranges, corpus.sizes, deadline)
 
         # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
@@ -259,6 +261,7 @@ def measure_gamma(
             part = corpus.part(batch.start, batch.stop)
             return BatchJob(part, range(len(batch)), batch.start, own, plan, until[batch.start], compiled())
 
+        batches: Iterable[MeasuredBatch]
         if ledger is not None:
             batches = ledger.all(ranges, job, run_slim_batch, crew)
         elif crew.many(len(ranges)):
@@ -386,12 +389,21 @@ def _judged(
     return Judged(chance.model, chance.expected, None, (*chance.notes, *about))
 
 
-def _result(corpus: Corpus, plan: BatchPlan, batches: Sequence[MeasuredBatch], again: Again) -> GammaResult:
+def _result(corpus: Corpus, plan: BatchPlan, batches: Iterable[MeasuredBatch], again: Again) -> GammaResult:
     """Put batches together."""
     dissimilarity = plan.dissimilarity
-    columns = DocumentColumns.joined([batch.columns for batch in batches])
-    solutions = {index: solution for batch in batches for index, solution in batch.solutions.items()}
-    chances = {number: chance for batch in batches for number, chance in batch.chances.items()}
+    n_labels = len(dissimilarity.labels[dissimilarity.features[0]]) if dissimilarity.features else 0
+    pieces: list[DocumentColumns] = []
+    solutions: dict[int, Solution] = {}
+    chances: dict[int, ExpectedCategories] = {}
+    category_sums, label_counts = np.zeros((4, 1 + n_labels)), np.zeros(1 + n_labels, np.int64)
+    for batch in batches:
+        pieces.append(batch.columns)
+        solutions.update(batch.solutions)
+        chances.update(batch.chances)
+        category_sums += batch.category_sums
+        label_counts += batch.label_counts
+    columns = DocumentColumns.joined(pieces)
     mixtures = {-n: chance for n, chance in plan.mixtures.items() if not isinstance(chance, str)}
     alignments = Alignments(corpus, dissimilarity, plan.settings.effort.time_limit, solutions)
     return GammaResult(
@@ -402,8 +414,8 @@ def _result(corpus: Corpus, plan: BatchPlan, batches: Sequence[MeasuredBatch], a
         Documents(corpus.documents, columns, dissimilarity.definition.delta_empty, alignments, {**chances, **mixtures}),
         again,
         dissimilarity.features[0] if dissimilarity.features and columns.aligned.any() else None,
-        sum((batch.category_sums for batch in batches[1:]), batches[0].category_sums),
-        sum((batch.label_counts for batch in batches[1:]), batches[0].label_counts),
+        category_sums,
+        label_counts,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from unisono.measurement.disorder.effort import SAMPLE_TIME, SAMPLE_TOLERANCE, E
 
 _BATCH = 100_000
 """Samples with about so many symbols to align are made together: small ones take less time than a call."""
+_FEWEST_JOBS = 8
+"""Into so many jobs at least samples are divided, so that there is something to do for several workers."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,8 @@ def expect(
         work(name, FEWEST_SAMPLES)
     made = sample_enough(
         tuple(drawn),
-        lambda wanted: _plan(wanted, drawn, sampling),
-        run_text_samples,
+        lambda wanted: _plan(wanted, drawn),
+        partial(run_text_samples, sampling),
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
@@ -98,8 +100,8 @@ def expect(
 
 def _size(model: RandomEditions) -> int:
     """Return about how many symbols and markers are aligned for one sample."""
-    length = float(np.mean([len(base.text) + 2 * base.n_units for base in model.bases]))
-    return int(length * model.n_annotators * (model.n_annotators - 1) / 2) + 1
+    length = sum(len(base.text) + 2 * base.n_units for base in model.bases) // len(model.bases)
+    return length * model.n_annotators * (model.n_annotators - 1) // 2 + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,26 +110,27 @@ class SampleJob:
 
     models: Mapping[str, RandomEditions]
     numbers: Sequence[range]
-    sampling: TextSampling
     compiled: bool  # whether to use compiled kernels on any worker
 
 
-def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions], sampling: TextSampling) -> list[SampleJob]:
+def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions]) -> list[SampleJob]:
     """Put samples together in jobs of about the same size."""
+    sizes = {name: _size(models[name]) for name in wanted}
+    batch = min(_BATCH, sum(sizes[name] * len(numbers) for name, numbers in wanted.items()) // _FEWEST_JOBS)
     jobs: list[SampleJob] = []
     together: dict[str, range] = {}
     size = 0
 
     def close() -> None:
         chosen = {name: models[name] for name in together}
-        jobs.append(SampleJob(chosen, tuple(together.values()), sampling, compiled()))
+        jobs.append(SampleJob(chosen, tuple(together.values()), compiled()))
 
     for name, numbers in wanted.items():
-        each = _size(models[name])
-        most = max(1, _BATCH // each)
+        each = sizes[name]
+        most = max(1, batch // each)
         for first in range(numbers.start, numbers.stop, most):
             own = range(first, min(first + most, numbers.stop))
-            if together and (name in together or size + each * len(own) > _BATCH):
+            if together and (name in together or size + each * len(own) > batch):
                 close()
                 together, size = {}, 0
             together[name] = own
@@ -146,11 +149,11 @@ class TextBatch:
     by_type: FloatArray
 
 
-def run_text_samples(job: SampleJob) -> list[TextBatch]:
+def run_text_samples(sampling: TextSampling, job: SampleJob) -> list[TextBatch]:
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
-    sampling, models = job.sampling, tuple(job.models.values())
+    models = tuple(job.models.values())
     editions = draw(models, job.numbers, sampling.effort.seed)
     n_samples = [len(numbers) for numbers in job.numbers]
     n_editions = np.repeat([model.n_annotators for model in models], n_samples)

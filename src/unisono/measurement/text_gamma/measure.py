@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -193,19 +194,18 @@ class AlignJob:
     """Documents to align, each by its editions."""
 
     groups: Sequence[tuple[Edition, ...]]
-    dissimilarity: BoundText
-    costs: GapCosts
-    allowance: Allowance
-    compiled: bool
+    compiled: bool  # whether to use compiled kernels on any worker
 
 
-def run_alignments(job: AlignJob) -> list[list[LayerAlignment]]:
+def run_alignments(
+    dissimilarity: BoundText, costs: GapCosts, allowance: Allowance, job: AlignJob
+) -> list[list[LayerAlignment]]:
     """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
     every = [
-        align_layers(job.groups, layer, job.dissimilarity, job.costs, time_limit=job.allowance.seconds())
-        for layer in range(len(job.dissimilarity.kinds))
+        align_layers(job.groups, layer, dissimilarity, costs, time_limit=allowance.seconds())
+        for layer in range(len(dissimilarity.kinds))
     ]
     return [list(own) for own in zip(*every, strict=True)]
 
@@ -231,6 +231,7 @@ class Aligner:
                 total = 0
             batches[-1].append(group)
             total += length
-        limit = self.deadline.each(len(groups), self.crew.count, ALIGNMENT_TIME)
-        jobs = [AlignJob(own, self.dissimilarity, self.settings.costs, limit, compiled()) for own in batches if own]
-        return [layers for batch in self.crew.map(run_alignments, jobs) for layers in batch]
+        allowance = self.deadline.each(len(groups), self.crew.count, ALIGNMENT_TIME)
+        run = partial(run_alignments, self.dissimilarity, self.settings.costs, allowance)
+        jobs = [AlignJob(own, compiled()) for own in batches if own]
+        return [layers for batch in self.crew.map(run, jobs) for layers in batch]
