@@ -231,7 +231,7 @@ class Aligner:
                 total = 0
             batches[-1].append(group)
             total += length
-        allowance = self.deadline.each(len(groups), self.crew.count, ALIGNMENT_TIME)
+        (allowance,) = self.deadline.shared([(1.0, max(len(groups), 1))], self.crew.count, ALIGNMENT_TIME)
         run = partial(run_alignments, self.dissimilarity, self.settings.costs, allowance)
         jobs = [AlignJob(own, compiled()) for own in batches if own]
         return [layers for batch in self.crew.map(run, jobs) for layers in batch]
