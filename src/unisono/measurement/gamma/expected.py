@@ -176,7 +176,7 @@ def run_samples(job: SampleJob) -> list[Batch]:
         compile_kernels()
     draws = type(models[0]).draw(models, job.numbers, sampling.effort.seed)
     units = draws.units
-    total, gap, tally = _aligned(units, sampling, job.allowance.seconds())
+    total, gap, tally = _aligned(units, sampling.dissimilarity, job.allowance.seconds())
     disorder = total / (units.sizes / units.n_annotators)
     ratios = np.zeros((units.n_sets, 0)) if tally is None else tally.ratio()
     seen = np.isfinite(ratios)
@@ -190,13 +190,14 @@ def run_samples(job: SampleJob) -> list[Batch]:
     return batches
 
 
-def _aligned(units: Stack, sampling: Sampling, seconds: float) -> tuple[FloatArray, FloatArray, CategoryTally | None]:
+def _aligned(
+    units: Stack, dissimilarity: BoundDissimilarity, seconds: float
+) -> tuple[FloatArray, FloatArray, CategoryTally | None]:
     """Align sets; return what each costs, by how much that may be too high, and its categories."""
-    d = sampling.dissimilarity
     tolerance = sample_tolerance(units.n_annotators, int(units.sizes.max()))
-    sums = least_sums(units, d, time_limit=seconds, tolerance=tolerance)
+    sums = least_sums(units, dissimilarity, time_limit=seconds, tolerance=tolerance)
     if sums is not None:
-        tally = CategoryTally(sums.disorder, sums.weight) if d.features else None
+        tally = CategoryTally(sums.disorder, sums.weight) if dissimilarity.features else None
         return sums.total, sums.gap, tally
-    found = best_alignments(units, d, time_limit=seconds, tolerance=tolerance)
-    return found.total, found.gap, tally_sets(units, d, found.table, found.set_of, units.n_sets)
+    found = best_alignments(units, dissimilarity, time_limit=seconds, tolerance=tolerance)
+    return found.total, found.gap, tally_sets(units, dissimilarity, found.table, found.set_of, units.n_sets)

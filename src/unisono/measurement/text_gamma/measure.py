@@ -194,17 +194,16 @@ class AlignJob:
     """Documents to align, each by its editions."""
 
     groups: Sequence[tuple[Edition, ...]]
+    allowance: Allowance
     compiled: bool  # whether to use compiled kernels on any worker
 
 
-def run_alignments(
-    dissimilarity: BoundText, costs: GapCosts, allowance: Allowance, job: AlignJob
-) -> list[list[LayerAlignment]]:
+def run_alignments(dissimilarity: BoundText, costs: GapCosts, job: AlignJob) -> list[list[LayerAlignment]]:
     """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
     every = [
-        align_layers(job.groups, layer, dissimilarity, costs, time_limit=allowance.seconds())
+        align_layers(job.groups, layer, dissimilarity, costs, time_limit=job.allowance.seconds())
         for layer in range(len(dissimilarity.kinds))
     ]
     return [list(own) for own in zip(*every, strict=True)]
@@ -231,7 +230,7 @@ class Aligner:
                 total = 0
             batches[-1].append(group)
             total += length
-        (allowance,) = self.deadline.shared([(1.0, max(len(groups), 1))], self.crew.count, ALIGNMENT_TIME)
-        run = partial(run_alignments, self.dissimilarity, self.settings.costs, allowance)
-        jobs = [AlignJob(own, compiled()) for own in batches if own]
+        run = partial(run_alignments, self.dissimilarity, self.settings.costs)
+        (limit,) = self.deadline.shared([(1.0, max(len(groups), 1))], self.crew.count, ALIGNMENT_TIME)
+        jobs = [AlignJob(own, limit, compiled()) for own in batches if own]
         return [layers for batch in self.crew.map(run, jobs) for layers in batch]
