@@ -6,6 +6,7 @@ What is proven in time does not depend on the limit; only what is not proven by 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import time
@@ -17,8 +18,8 @@ from unisono.errors import OptionError
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _WRITTEN = re.compile(r"([0-9]*\.?[0-9]+)\s*([smh]?)")
 _FEW_HARD = 4
-"""Most alignments are proven at once, and leave their share to others: each may take this many times its share."""
-_LEAST = 0.01
+"""Of many small alignments in a job, most are proven at once: each may take this many times its share of the job."""
+_LEAST = 0.05
 """Seconds that an alignment gets even if the time is up: there has to be one."""
 
 
@@ -41,9 +42,27 @@ class Deadline:
         """Return when a share of the time that is left will be over."""
         return self if self.until is None else Deadline.after(self.left() * share)
 
-    def each(self, n: int, n_workers: int, most: float) -> Allowance:
-        """Return how long each of n alignments may take; without a limit for all of them, `most` seconds."""
-        return Allowance(self, min(1.0, _FEW_HARD * n_workers / max(n, 1)), most)
+    def shared(self, jobs: Sequence[tuple[float, int]], n_workers: int, most: float) -> list[Allowance]:
+        """Share the time among jobs that are done in this order.
+
+        A job gets as much of the time that is left when it begins as its size is of what is then left to do. So none
+        has nothing, and time that a job does not need is left for those after it.
+
+        Parameters
+        ----------
+        jobs : sequence of (float, int)
+            The size of each job, and the number of alignments in it.
+        n_workers : int
+            How many jobs are done at a time.
+        most : float
+            How many seconds an alignment may take if there is no limit for all of them.
+        """
+        after, found = 0.0, []
+        for size, n in reversed(jobs):
+            after += size
+            share = min(1.0, n_workers * size / after) if after else 1.0
+            found.append(Allowance(self, share * min(1.0, _FEW_HARD / n), most))
+        return found[::-1]
 
 
 @dataclass(frozen=True)

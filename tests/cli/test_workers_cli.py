@@ -24,6 +24,8 @@ def project(tmp_path_factory):
                         f"d{document},{annotator},{start},{start + rng.integers(3, 9)},{rng.choice(list('XYZ'))}"
                     )
         (folder / name).write_text("\n".join(rows) + "\n")
+    tables = "".join(f'[guidelines.{name}]\npath = ["{name}.csv"]\n' for name in ("one", "other"))
+    (folder / "study.toml").write_text(f'[groups]\nx = ["a", "b"]\ny = ["c", "d"]\n{tables}')
     return folder
 
 
@@ -35,6 +37,7 @@ COMMANDS = {
     "compare": ["compare", "one.csv", "other.csv", "-m", GAMMA, "-m", "cu-alpha", "--json"],
     "compare-groups": ["compare", "one.csv", "--group", "x=a,b", "--group", "y=c,d", "-m", "span-f1", "--json"],
     "model": ["compare", "one.csv", "--model", "d", "-m", GAMMA, "--json"],
+    "study": ["study", "study.toml", "-m", GAMMA, "--json"],
     "plan": ["plan", "one.csv", "-m", GAMMA, "--width", "0.2", "--json"],
 }
 

@@ -24,7 +24,9 @@ def test_times(given, seconds):
     assert check_time_limit(given) == seconds
 
 
-@pytest.mark.parametrize("given", ["soon", "5 days", "", "-5m", "m", "1e3", 0, -1, float("nan"), True])
+@pytest.mark.parametrize(
+    "given", ["soon", "5 days", "", "-5m", "m", "1e3", "many", 0, -1, [3], float("nan"), float("inf"), 10**400, True]
+)
 def test_times_that_are_wrong(given):
     with pytest.raises(OptionError, match=r"^time_limit: ") as raised:
         check_time_limit(given)
@@ -35,28 +37,29 @@ def test_each_alignment_gets_its_share_of_what_is_left(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(deadlines, "time", lambda: now[0])
     deadline = Deadline.after(100)
-    few, many = deadline.each(1, 2, 30.0), deadline.each(800, 2, 30.0)
-    assert (few.seconds(), many.seconds()) == (100, 1)
+    jobs = [(10, 1), (50, 1), (40, 400)]
+    assert [one.seconds() for one in deadline.shared(jobs, 1, 30.0)] == pytest.approx([10, 100 * 5 / 9, 1])
+    assert [one.seconds() for one in deadline.shared(jobs, 2, 30.0)] == pytest.approx([20, 100, 1])
+    (alone,) = deadline.shared([(0, 1)], 2, 30.0)
+    assert alone.seconds() == 100
     now[0] += 50
-    assert (few.seconds(), many.seconds()) == (50, 0.5)
+    assert alone.seconds() == 50
     assert deadline.portion(0.5).left() == 25
     now[0] += 100
     assert deadline.left() == 0
-    assert 0 < few.seconds() < 0.1  # there has to be some alignment
-    assert NEVER.each(800, 2, 30.0).seconds() == 30
+    assert 0 < alone.seconds() < 0.1  # there has to be some alignment
+    assert [one.seconds() for one in NEVER.shared(jobs, 2, 30.0)] == [30, 30, 30]
     assert NEVER.portion(0.5).left() == float("inf")
 
 
 def test_alignments_share_the_time_even_if_all_of_them_are_hard(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(deadlines, "time", lambda: now[0])
-    each = Deadline.after(60).each(200, 1, 30.0)
     used = []
-    for _ in range(200):
+    for each in Deadline.after(60).shared([(3, 1), (1, 1)] * 100, 1, 30.0):
         used.append(each.seconds())
         now[0] += used[-1]
-    assert sum(used) < 61
-    assert min(used) > 0.01
+    assert used == pytest.approx([0.45, 0.15] * 100)
 
 
 @pytest.mark.parametrize("chance", ["shift", "statistical", "auto"])

@@ -16,7 +16,7 @@ from unisono.measurement.registry import measures
 FAMILIES = {name: declared.family for name, declared in measures().items()}
 QUICK = {"gamma": {"precision": 0.5}, "text-gamma": {"precision": 0.9, "p_text": 0.1, "p_segmentation": 0.1}}
 NUMBERS = {
-    *("alpha", "beta", "delta_empty", "precision", "confidence", "time_limit", "p_further", "gap_text"),
+    *("alpha", "beta", "delta_empty", "precision", "confidence", "p_further", "gap_text"),
     *("gap_boundary", "categories", "n", "window", "insertion", "deletion", "shift", "step", "workers"),
 }
 """Parameters that are numbers, which Python has as numbers and never as text."""

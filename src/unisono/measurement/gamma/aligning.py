@@ -55,8 +55,11 @@ def align_documents(
             batches.append(batch)
         batch.append(index)
         open_batches[units.n_annotators] = batch, size + units.n_units
-    allowance = deadline.each(len(documents), crew.count, ALIGNMENT_TIME)
-    jobs = [AlignJob([documents[index] for index in batch], dissimilarity, allowance, compiled()) for batch in batches]
+    sizes = [(sum(documents[index].units.n_units for index in batch), len(batch)) for batch in batches]
+    jobs = [
+        AlignJob([documents[index] for index in batch], dissimilarity, allowance, compiled())
+        for batch, allowance in zip(batches, deadline.shared(sizes, crew.count, ALIGNMENT_TIME), strict=True)
+    ]
     crew.say(f"{plural(len(documents), 'document')} to align")
     found: list[Solution | None] = [None] * len(documents)
     for batch, solutions in zip(batches, crew.each(run_alignment, jobs), strict=True):

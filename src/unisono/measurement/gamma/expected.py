@@ -130,20 +130,15 @@ def _plan(
     How the samples of one model are divided depends on that model only: sums over them are then the same, to the last
     bit, whatever other documents there are.
     """
-    jobs: list[SampleJob] = []
-    allowance = sampling.deadline.each(sum(map(len, wanted.values())), n_workers, SAMPLE_TIME)
+    jobs: list[list[tuple[str, range]]] = []
     together: dict[tuple[type, int], list[tuple[str, range]]] = {}
-
-    def close(parts: list[tuple[str, range]]) -> None:
-        chosen = {name: models[name] for name, _ in parts}
-        jobs.append(SampleJob(chosen, [numbers for _, numbers in parts], sampling, allowance, compiled()))
 
     for name, numbers in wanted.items():
         model = models[name]
         size = max(model.n_units, 1)
         if not aligned_together(size, model.n_annotators, sampling.dissimilarity):
             for number in numbers:
-                close([(name, range(number, number + 1))])
+                jobs.append([(name, range(number, number + 1))])
             continue
         most = max(1, _BATCH // size)
         for first in range(numbers.start, numbers.stop, most):
@@ -151,12 +146,23 @@ def _plan(
             part = name, range(first, min(first + most, numbers.stop))
             open_parts = together.setdefault(kind, [])
             if open_parts and (open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH):
-                close(together.pop(kind))
+                jobs.append(together.pop(kind))
                 open_parts = together.setdefault(kind, [])
             open_parts.append(part)
-    for parts in together.values():
-        close(parts)
-    return jobs
+    jobs += together.values()
+    sizes = [(_units(parts, models), sum(len(numbers) for _, numbers in parts)) for parts in jobs]
+    # half of the time is left for further samples, should they be needed
+    allowances = sampling.deadline.portion(0.5).shared(sizes, n_workers, SAMPLE_TIME)
+    return [
+        SampleJob(
+            {name: models[name] for name, _ in parts},
+            [numbers for _, numbers in parts],
+            sampling,
+            allowance,
+            compiled(),
+        )
+        for parts, allowance in zip(jobs, allowances, strict=True)
+    ]
 
 
 def _units(parts: Sequence[tuple[str, range]], models: Mapping[str, ChanceModel]) -> int:

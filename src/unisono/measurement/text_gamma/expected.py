@@ -158,6 +158,7 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> list[TextBatch]:
     n_samples = [len(numbers) for numbers in job.numbers]
     n_editions = np.repeat([model.n_annotators for model in models], n_samples)
     samples = np.concatenate([[0], np.cumsum(n_editions)])
+    (allowance,) = sampling.deadline.shared([(1.0, FEWEST_SAMPLES)], 1, SAMPLE_TIME)
     found = [
         least_costs(
             editions,
@@ -165,7 +166,7 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> list[TextBatch]:
             layer,
             sampling.dissimilarity,
             sampling.costs,
-            time_limit=sampling.deadline.each(FEWEST_SAMPLES, 1, SAMPLE_TIME).seconds(),
+            time_limit=allowance.seconds(),
             tolerance=SAMPLE_TOLERANCE,
         )
         for layer in range(editions.n_layers)

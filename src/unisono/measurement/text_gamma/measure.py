@@ -231,6 +231,6 @@ class Aligner:
             batches[-1].append(group)
             total += length
         run = partial(run_alignments, self.dissimilarity, self.settings.costs)
-        limit = self.deadline.each(len(groups), self.crew.count, ALIGNMENT_TIME)
+        (limit,) = self.deadline.shared([(1.0, max(len(groups), 1))], self.crew.count, ALIGNMENT_TIME)
         jobs = [AlignJob(own, limit, compiled()) for own in batches if own]
         return [layers for batch in self.crew.map(run, jobs) for layers in batch]
