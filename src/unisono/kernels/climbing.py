@@ -29,7 +29,7 @@ NEAR = -4.0
 ROUNDING = 1e-12
 """Costs are about 1 per group; a change below this may be rounding, and accepting those could go on forever."""
 
-TIGHT = 1e-9
+WORTHLESS = 1e-9
 """A group that is worth no more than this is worth nothing: prices need not be better than that."""
 
 
@@ -130,7 +130,7 @@ def climb_to_groups(
                 size += 1
         if size > 1:
             cost[n_groups] = group_cost(members, begin, begin + size, at, weight)
-            if value - cost[n_groups] > TIGHT:
+            if value - cost[n_groups] > WORTHLESS:
                 n_groups += 1
                 bounds[n_groups] = begin + size
     return bounds[: n_groups + 1], members[: bounds[n_groups]], cost[:n_groups]

@@ -178,7 +178,7 @@ def ruin_and_recreate(
     n_free = bounds[0]
     for unit in range(n_units):
         if group_of[unit] >= 0:
-            join(unit, group_of[unit], groups, backup)
+            join_group(unit, group_of[unit], groups, backup)
         else:
             free[n_free] = unit
             n_free += 1
@@ -310,14 +310,14 @@ def recreate(
         climb(count, who[unit], at, weight, ascent)
         value = new_value(price, at, weight, ascent, n_annotators)
         if target >= 0 and price[unit] + best >= value:
-            join(unit, target, groups, backup)
+            join_group(unit, target, groups, backup)
             continue
         place = 0
         while size[place] > 0:
             place += 1
         for annotator in range(n_annotators):
             if member[annotator] >= 0:
-                join(unit_at[member[annotator]], place, groups, backup)
+                join_group(unit_at[member[annotator]], place, groups, backup)
 
 
 @kernel
@@ -416,7 +416,7 @@ def settle(groups: Grouping, backup: Backup) -> None:
                         unit = table[here * n_annotators + annotator]
                         if unit >= 0:
                             leave(unit, groups, backup)
-                            join(unit, target, groups, backup)
+                            join_group(unit, target, groups, backup)
                     fresh[target] = 1
                     going = True
 
@@ -429,12 +429,12 @@ def exchange(unit: int, target: int, groups: Grouping, backup: Backup) -> None:
     leave(unit, groups, backup)
     if rival >= 0:
         leave(rival, groups, backup)
-        join(rival, home, groups, backup)
-    join(unit, target, groups, backup)
+        join_group(rival, home, groups, backup)
+    join_group(unit, target, groups, backup)
 
 
 @kernel
-def join(unit: int, group: int, groups: Grouping, backup: Backup) -> None:
+def join_group(unit: int, group: int, groups: Grouping, backup: Backup) -> None:
     """Put a unit into a group."""
     save(group, groups, backup)
     n_units = len(groups.who)
