@@ -6,6 +6,7 @@ import json
 import re
 import tempfile
 import warnings
+from importlib.metadata import version
 from pathlib import Path
 
 import cassis
@@ -489,6 +490,9 @@ def _read_by_cassis(collected):
         collect_cas(cas, Layers(types, unexplained), collected)
 
 
+OLD_CASSIS = version("dkpro-cassis").startswith(("0.10.", "0.11."))
+
+
 def _by_ours_and_by_cassis(content, types=None):
     with tempfile.TemporaryDirectory() as folder:
         path, types_path = Path(folder, "text1.xmi"), Path(folder, "types.xml")
@@ -517,7 +521,8 @@ def test_the_same_as_by_cassis(content):
     numbers = re.findall(b'xmi:id="([0-9]+)"', content)
     assume(len(set(numbers)) == len(numbers))  # of structures with the same number, cassis only checks the last
     ours, theirs = _by_ours_and_by_cassis(content, TYPES)
-    assert theirs in (None, ours)  # not everything that lxml rejects in XML matters
+    # not everything that lxml rejects in XML matters; earlier versions of cassis take names of types that have no package
+    assert theirs in (None, ours) or (ours is None and OLD_CASSIS)
 
 
 @settings(max_examples=200, deadline=None)
