@@ -521,7 +521,7 @@ def test_the_same_as_by_cassis(content):
     numbers = re.findall(b'xmi:id="([0-9]+)"', content)
     assume(len(set(numbers)) == len(numbers))  # of structures with the same number, cassis only checks the last
     ours, theirs = _by_ours_and_by_cassis(content, TYPES)
-    # not everything that lxml rejects in XML matters; earlier versions of cassis take names of types that have no package
+    # not everything that lxml rejects in XML matters; earlier versions of cassis take types without a package
     assert theirs in (None, ours) or (ours is None and OLD_CASSIS)
 
 
