@@ -253,6 +253,14 @@ def test_the_same_data_gives_the_same_groups() -> None:
     assert first.bound == second.bound
 
 
+def test_without_any_time_there_is_a_grouping() -> None:
+    units, pairs = problem(copies(12, 20, 1))
+    given = {"deadline": time.monotonic() - 1.0, "position": units.start}
+    found = best_grouping(pairs, units.annotator, units.n_annotators, **given)
+    best = best_grouping(pairs, units.annotator, units.n_annotators, deadline=np.inf, position=units.start)
+    assert found.groups.cost.sum() < 1.5 * best.groups.cost.sum() < 0.5 * units.n_units
+
+
 def test_a_deadline_leaves_a_true_bound() -> None:
     units, pairs = problem(copies(13, 25, seed=6))
     best = grouping(units, pairs)

@@ -299,6 +299,13 @@ def test_one_document(tmp_path):
     same(tmp_path, csv(tmp_path / "a.csv", table), GAMMA)
 
 
+def test_a_command_that_failed_at_once_does_not_claim_the_folder(tmp_path):
+    path = csv(tmp_path / "a.csv", rows())
+    stream = ["-m", GAMMA, "--stream", tmp_path / "kept"]
+    assert run("measure", tmp_path / "typo.csv", *stream).returncode == 1
+    assert run("measure", path, *stream).returncode == 0
+
+
 def test_a_folder_made_for_something_else(tmp_path):
     path = csv(tmp_path / "a.csv", rows())
     first = ["measure", path, "-m", GAMMA, "--stream", tmp_path / "kept", "--json"]

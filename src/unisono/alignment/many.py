@@ -357,7 +357,7 @@ class _Generation:
         graph = self.graph
         group_of = self.group_of.copy()
         for units in self.regions(afresh):
-            if self.late:
+            if self.late and self.cost < graph.n_units:  # even without time there is a grouping, not all units alone
                 break
             names, own = np.unique(group_of[units], return_inverse=True)
             iterations = min(each * len(names) + 20, _MOST_ITERATIONS) if each else 0

@@ -54,13 +54,11 @@ _WORDS = {
 def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
     """Make a folder for this, or continue in one that was; refuse any other, and say what differs."""
     path = folder / _NAME
-    if not path.exists():
-        others = [name for name in os.listdir(folder) if name != "lock" and not name.endswith(".tmp")]
-        if others:
-            reason = (
-                "the folder holds other things than results that can be continued; choose another name, or empty it"
-            )
-            raise DataError(reason, path=folder)
+    kept = [name for name in os.listdir(folder) if name not in ("lock", _NAME) and not name.endswith(".tmp")]
+    if kept and not path.exists():
+        reason = "the folder holds other things than results that can be continued; choose another name, or empty it"
+        raise DataError(reason, path=folder)
+    if not kept:  # a command that failed before anything was kept, as with a wrong path, does not claim it
         content = json.dumps(wanted, indent=1).encode()
         write_whole(path, lambda file: _write(file, content))
         return
