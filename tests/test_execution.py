@@ -75,6 +75,19 @@ def idle(job):
     return threading.get_ident()
 
 
+def patient(folder, seconds, job):
+    """Compute for a while; from the twentieth job on, also wait until a second process has done a job.
+
+    How long processes take to start is then of no importance.
+    """
+    answer = busy(seconds, job)
+    (folder / str(os.getpid())).touch()
+    give_up = time.monotonic() + 60
+    while job >= 20 and len(os.listdir(folder)) < 2 and time.monotonic() < give_up:
+        time.sleep(0.01)
+    return answer
+
+
 @pytest.fixture
 def eager(monkeypatch):
     """Processes for any work."""
@@ -93,17 +106,17 @@ def test_threads_where_the_lock_is_released():
         assert len({*given.map(idle, range(20))}) == 2
 
 
-def test_processes_where_python_dominates():
+def test_processes_where_python_dominates(tmp_path):
     with pool(2, python=True) as given:
-        found = given.map(partial(busy, 0.1), range(40))
-    assert [job for job, _ in found] == list(range(40))
+        found = given.map(partial(patient, tmp_path, 0.06), range(60))
+    assert [job for job, _ in found] == list(range(60))
     assert len({pid for _, pid in found}) == 2
 
 
-def test_threads_that_wait_for_each_other_become_processes(eager):
+def test_threads_that_wait_for_each_other_become_processes(eager, tmp_path):
     with pool(2) as given:
-        found = given.map(partial(busy, 0.05), range(80))
-    assert [job for job, _ in found] == list(range(80))
+        found = given.map(partial(patient, tmp_path, 0.05), range(60))
+    assert [job for job, _ in found] == list(range(60))
     assert len({pid for _, pid in found}) == 2
 
 
