@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
+from math import ceil, fsum, sqrt
 from statistics import NormalDist
+
+import numpy as np
 
 from unisono.arrays import FloatArray, deviation
 
@@ -39,6 +41,10 @@ def times_more(models: Sequence[tuple[float, FloatArray]], precision: float, con
     """
     # The variance of the weighted mean is Σ w² s²/n; with k times as many samples of each model it is 1/k of that. So
     # k is n₀ of a "sample" whose deviation is the standard error now.
-    mean = sum(weight * float(values.mean()) for weight, values in models)
-    error = sqrt(sum(weight**2 * float(values.var(ddof=1)) / len(values) for weight, values in models))
+    weight, n = np.array([weight for weight, _ in models]), np.array([len(values) for _, values in models])
+    every = np.concatenate([values for _, values in models])
+    first = np.cumsum(n) - n
+    means = np.add.reduceat(every, first) / n
+    variance = np.add.reduceat((every - np.repeat(means, n)) ** 2, first) / (n - 1)
+    mean, error = fsum(weight * means), sqrt(fsum(weight**2 * variance / n))  # whatever the order of models
     return max(1.0, exact_samples_needed(mean, error, precision, confidence))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -131,28 +132,28 @@ def editions(
     kind_of, names = _types(
         corpus, types if like is None else [kind.name for kind in like.kinds if kind.name != GAP_TYPE]
     )
-    people = corpus.worked.sum(axis=1) >= fewest
-    wanted = np.flatnonzero(people).tolist()
-    workers = {d: np.flatnonzero(corpus.worked[d]).tolist() for d in wanted}
-    texts = {(d, a): _text(corpus, d, a) for d, own in workers.items() for a in own}
-    cut = {key: _symbols(text, graphemes) for key, text in texts.items()}
+    wanted = np.flatnonzero(corpus.worked.sum(axis=1) >= fewest).tolist()
+    whose = [(d, a) for d in wanted for a in np.flatnonzero(corpus.worked[d]).tolist()]
+    texts = [_text(corpus, d, a) for d, a in whose]
     known = () if like is None else like.alphabet.symbols
-    alphabet = Alphabet(tuple(sorted(set(known).union(*cut.values()))))
-    number = {symbol: code for code, symbol in enumerate(alphabet.symbols)}
+    places: Sequence[IntArray | None] = [None] * len(texts)
+    if graphemes:
+        cut = [_clusters(text) for text in texts]
+        alphabet, codes = _numbered(cut, known)
+        places = [_places(clusters) for clusters in cut]
+    else:
+        alphabet, codes = _numbered_characters(texts, known)
     kinds = like.kinds if like is not None else _kinds(corpus, kind_of, names, features, wanted, gaps)
+    marked = _rows_of_layers(corpus, whose, texts, kind_of, names)
+    made = [
+        _edition(corpus, own, code, place, kinds, alphabet.white, who)
+        for own, code, place, who in zip(marked, codes, places, whose, strict=True)
+    ]
     found: dict[int, tuple[Edition, ...]] = {}
     rows: dict[int, tuple[tuple[IntArray, ...], ...]] = {}
-    for d in wanted:
-        made, begin = [], corpus.rows(d).start
-        annotator = corpus.annotator[corpus.rows(d)]
-        for a in workers[d]:
-            own = begin + np.flatnonzero(annotator == a)
-            symbols = cut[d, a]
-            code = np.fromiter(map(number.__getitem__, symbols), np.int64, count=len(symbols))
-            place = _places(symbols, len(texts[d, a])) if graphemes else None
-            made.append(_edition(corpus, own, code, place, kind_of, kinds, alphabet, (d, a), len(texts[d, a])))
-        found[d] = tuple(edition for edition, _ in made)
-        rows[d] = tuple(lines for _, lines in made)
+    for (d, _), (edition, lines) in zip(whose, made, strict=True):
+        found[d] = (*found.get(d, ()), edition)
+        rows[d] = (*rows.get(d, ()), lines)
     return Editions(corpus, alphabet, kinds, {f: corpus.features[f].labels for f in features}, found, rows)
 
 
@@ -234,47 +235,78 @@ def _text(corpus: Corpus, document: int, annotator: int) -> str:
     return text
 
 
-def _symbols(text: str, graphemes: bool) -> Sequence[str]:
-    if not graphemes:
-        return text
+def _clusters(text: str) -> list[str]:
     import regex
 
     return [str(cluster) for cluster in regex.findall(r"\X", text)]
 
 
-def _places(symbols: Sequence[str], n_characters: int) -> IntArray:
-    """Return the symbol that each character belongs to, and the number of symbols for the end."""
-    lengths = [len(symbol) for symbol in symbols]
-    return np.append(np.repeat(np.arange(len(symbols)), lengths), len(symbols)).astype(np.int64)[: n_characters + 1]
+def _places(clusters: Sequence[str]) -> IntArray:
+    """Return the cluster that each character belongs to, and the number of clusters for the end."""
+    lengths = [len(cluster) for cluster in clusters]
+    return np.append(np.repeat(np.arange(len(clusters)), lengths), len(clusters)).astype(np.int64)
+
+
+def _numbered(texts: Sequence[Sequence[str]], known: Sequence[str]) -> tuple[Alphabet, list[IntArray]]:
+    """Return the symbols of texts and those known before, and each text as numbers of symbols."""
+    alphabet = Alphabet(tuple(sorted(set(known).union(*texts))))
+    number = {symbol: code for code, symbol in enumerate(alphabet.symbols)}
+    return alphabet, [np.fromiter(map(number.__getitem__, text), np.int64, count=len(text)) for text in texts]
+
+
+def _numbered_characters(texts: Sequence[str], known: Sequence[str]) -> tuple[Alphabet, list[IntArray]]:
+    """Do the same for texts whose symbols are characters, all at once."""
+    every = np.frombuffer("".join([*texts, *known]).encode("utf-32-le", "surrogatepass"), np.uint32)
+    points = np.flatnonzero(np.bincount(every))
+    number = np.zeros(int(points.max(initial=0)) + 1, np.int64)
+    number[points] = np.arange(len(points))
+    codes, edges = number[every], np.cumsum([0, *map(len, texts)]).tolist()
+    return Alphabet(tuple(map(chr, points.tolist()))), [codes[a:b] for a, b in pairwise(edges)]
+
+
+def _rows_of_layers(
+    corpus: Corpus, whose: Sequence[tuple[int, int]], texts: Sequence[str], kind_of: IntArray, names: Sequence[str]
+) -> list[list[IntArray]]:
+    """Return the rows of each annotator's units, type by type; units that do not fit the text are an error."""
+    n_annotators, n_kinds = len(corpus.annotators), len(names)
+    blocks = np.array([d * n_annotators + a for d, a in whose], np.int64)
+    length = np.full(len(corpus.documents) * n_annotators, -1)  # of the text of each block of units
+    length[blocks] = [len(text) for text in texts]
+    block = corpus.document * n_annotators + corpus.annotator
+    rows = np.flatnonzero((kind_of >= 0) & (length[block] >= 0))
+    rows = rows[np.lexsort((kind_of[rows], block[rows]))]  # units of a type are sorted by position already
+    layer = block[rows] * n_kinds + kind_of[rows]
+    edges = np.searchsorted(layer, (blocks[:, None] * n_kinds + np.arange(n_kinds + 1)).reshape(-1))
+    made = [[rows[a:b] for a, b in pairwise(own)] for own in edges.reshape(len(blocks), n_kinds + 1).tolist()]
+    start, end = corpus.start[rows], corpus.end[rows]
+    misplaced = (start % 1 != 0) | (end % 1 != 0) | (start < 0) | (end > length[block[rows]])
+    if misplaced.any() or ((start[1:] < end[:-1]) & (layer[1:] == layer[:-1])).any():
+        for own, who, text in zip(made, whose, texts, strict=True):
+            for of_kind, name in zip(own, names, strict=True):
+                _refuse_misplaced(corpus, of_kind, who, name, len(text))
+    return made
 
 
 def _edition(
     corpus: Corpus,
-    rows: IntArray,
+    rows: Sequence[IntArray],
     text: IntArray,
     place: IntArray | None,
-    kind_of: IntArray,
     kinds: Sequence[LayerKind],
-    alphabet: Alphabet,
+    white: BoolArray,
     whose: tuple[int, int],
-    n_characters: int,
 ) -> tuple[Edition, tuple[IntArray, ...]]:
     layers: list[Layer] = []
-    lines: list[IntArray] = []
-    for k, kind in enumerate(kinds):
-        if kind.name == GAP_TYPE:
-            layers.append(gap_layer(text, layers, alphabet.white))
-            lines.append(np.full(layers[-1].n_units, -1, dtype=np.int64))
-            continue
-        own = rows[kind_of[rows] == k]
-        _refuse_misplaced(corpus, own, whose, kind.name, n_characters)
+    for kind, own in zip(kinds, rows, strict=False):
         start, end = corpus.start[own].astype(np.int64), corpus.end[own].astype(np.int64)
         if place is not None:
             start, end = _on_clusters(corpus, place, start, end, whose)
         codes = [corpus.features[name].codes[own] for name in kind.features]
         layers.append(Layer(start, end, np.array(codes, dtype=np.int64).reshape(len(codes), len(own))))
-        lines.append(own)
-    return Edition(text, tuple(layers)), tuple(lines)
+    if len(kinds) == len(rows):
+        return Edition(text, tuple(layers)), tuple(rows)
+    outside = gap_layer(text, layers, white)
+    return Edition(text, (*layers, outside)), (*rows, np.full(outside.n_units, -1, dtype=np.int64))
 
 
 def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:

@@ -85,30 +85,6 @@ class DocumentColumns:
         return len(self.n_units)
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> DocumentColumns:
-        """Make columns out of rows."""
-        kinds = tuple(dict.fromkeys(kind for row in rows for kind in row.parts))
-        reasons = tuple(dict.fromkeys(row.undefined for row in rows if row.undefined is not None))
-        remarks = tuple(dict.fromkeys([(), *(row.notes for row in rows)]))
-        place = {name: index for index, name in enumerate(kinds)}
-        parts = np.zeros((len(rows), len(kinds)))
-        for index, row in enumerate(rows):
-            for kind, part in row.parts.items():
-                parts[index, place[kind]] = part
-        numbers = {name: np.array([getattr(row, name) for row in rows], dtype=kind) for name, kind in _NUMBERS.items()}
-        return cls(
-            **numbers,
-            parts=parts,
-            undefined=np.array(
-                [NONE if row.undefined is None else reasons.index(row.undefined) for row in rows], np.int64
-            ),
-            notes=np.array([remarks.index(row.notes) for row in rows], np.int64),
-            kinds=kinds,
-            reasons=reasons,
-            remarks=remarks,
-        )
-
-    @classmethod
     def joined(cls, pieces: Sequence[DocumentColumns]) -> DocumentColumns:
         """Put the columns of several batches of documents one below the other."""
         if len(pieces) == 1:
@@ -139,65 +115,15 @@ class DocumentColumns:
         return np.asarray(~np.isnan(self.mean))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What `DocumentColumns` has for one document."""
-
-    n_units: int
-    n_annotators: int
-    size: float
-    total: float
-    bound: float
-    n_aligned: int
-    serious: bool
-    parts: Mapping[str, float]
-    model: int
-    mean: float
-    error: float
-    gap: float
-    n_samples: int
-    undefined: str | None
-    notes: tuple[str, ...]
-
-
-_NUMBERS: Mapping[str, Any] = {
-    **dict.fromkeys(("n_units", "n_annotators", "n_aligned", "model", "n_samples"), np.int64),
-    **dict.fromkeys(("size", "total", "bound", "mean", "error", "gap"), np.float64),
-    "serious": np.bool_,
-}
 ARRAYS = tuple(field.name for field in fields(DocumentColumns) if field.name not in ("kinds", "reasons", "remarks"))
 
 
-def row_of(
-    alignment: Aligned | None,
-    chance: Expectation | None,
-    undefined: str | None,
-    notes: tuple[str, ...],
-    *,
-    n_units: int,
-    n_annotators: int,
-    model: int,
-) -> Row:
-    """Make a row out of an alignment, its chance model's number, and what that gives."""
-    nothing = np.nan
-    solution = None if alignment is None else alignment.solution
-    return Row(
-        n_units=n_units,
-        n_annotators=n_annotators,
-        size=0.0 if alignment is None else alignment.annotations.mean_units,
-        total=nothing if solution is None else solution.total,
-        bound=nothing if solution is None else solution.bound,
-        n_aligned=0 if solution is None else int((solution.table >= 0).sum()),
-        serious=solution is not None and bool((solution.cost >= SERIOUS).any()),
-        parts={} if alignment is None else {kind: float(part.sum()) for kind, part in alignment.parts.items()},
-        model=model,
-        mean=nothing if chance is None else chance.mean,
-        error=nothing if chance is None else chance.error,
-        gap=nothing if chance is None else chance.gap,
-        n_samples=0 if chance is None else chance.n_samples,
-        undefined=undefined,
-        notes=notes,
-    )
+def expectations(chances: Sequence[Expectation | None]) -> dict[str, Any]:
+    """Return the columns of what chance gives for each document."""
+    nothing = (np.nan, np.nan, np.nan, 0)
+    numbers = [nothing if one is None else (one.mean, one.error, one.gap, one.n_samples) for one in chances]
+    mean, error, gap, n_samples = np.array(numbers, dtype=np.float64).reshape(len(chances), 4).T
+    return {"mean": mean, "error": error, "gap": gap, "n_samples": n_samples.astype(np.int64)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.data.annotation_set import stacked
 from unisono.dissimilarity.combined import BoundDissimilarity
-from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns
+from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns, expectations
 from unisono.measurement.gamma.categories import CategoryTally, summed, tally_sets
 from unisono.measurement.gamma.expected import ExpectedCategories
 
@@ -90,7 +90,6 @@ def made_batch(
     costs = _added_up(sets, solutions, judged, dissimilarity, n_labels)
     n_units = np.array([units.n_units for units in sets], np.int64)
     n_annotators = np.array([units.n_annotators for units in sets], np.int64)
-    mean, error, gap, n_samples = _expectations(judged)
     reasons = tuple(dict.fromkeys(one.undefined for one in judged if one.undefined is not None))
     remarks = tuple(dict.fromkeys([(), *(one.notes for one in judged)]))
     columns = DocumentColumns(
@@ -103,10 +102,7 @@ def made_batch(
         serious=costs.serious,
         parts=costs.parts,
         model=np.array([one.model for one in judged], np.int64),
-        mean=mean,
-        error=error,
-        gap=gap,
-        n_samples=n_samples.astype(np.int64),
+        **expectations([one.chance for one in judged]),
         undefined=_codes([one.undefined for one in judged], {**_numbered(reasons), None: NONE}),
         notes=_codes([one.notes for one in judged], _numbered(remarks)),
         kinds=costs.kinds,
@@ -198,13 +194,6 @@ def _together(
         for first in range(0, len(group), max(most, 1)):
             some = group[first : first + max(most, 1)]
             yield [index for index, _ in some], [found for _, found in some]
-
-
-def _expectations(judged: Sequence[Judged]) -> FloatArray:
-    """Return mean, error, gap and number of samples of each document's chance model; NaN and 0 without one."""
-    nothing = (np.nan, np.nan, np.nan, 0)
-    numbers = [nothing if (it := one.chance) is None else (it.mean, it.error, it.gap, it.n_samples) for one in judged]
-    return np.array(numbers, dtype=np.float64).reshape(len(judged), 4).T
 
 
 def _label_counts(sets: Sequence[AnnotationSet], n_labels: int) -> IntArray:

@@ -16,8 +16,16 @@ from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.kernels.characters import distinct_runs
-from unisono.measurement.disorder.document import SERIOUS, Row
+from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns, expectations
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
+
+_REASONS = (
+    "fewer than two annotators worked on it",
+    "no annotator marked anything",
+    "the pre-annotation has no units, so no disorder can be expected",
+    "the expected disorder is 0",
+)
+"""Why a document has no value; the first that holds."""
 
 
 class TextAlignments(Mapping[str, TextAlignment]):
@@ -66,49 +74,38 @@ class TextAlignments(Mapping[str, TextAlignment]):
     def _places(self) -> dict[str, int]:
         return {self._corpus.documents[index]: index for index in self.layers}
 
-    def rows(self, expected: Mapping[str, TextExpected | ExactExpected]) -> list[Row]:
+    def columns(self, expected: Mapping[str, TextExpected | ExactExpected]) -> DocumentColumns:
         """State what the value of each document of the corpus is, or why it has none."""
-        places = {index: place for place, index in enumerate(self.layers)}
-        people = self._corpus.worked.sum(axis=1).tolist()
-        return [
-            self._row(places.get(index), people[index], index, expected.get(name))
-            for index, name in enumerate(self._corpus.documents)
-        ]
-
-    def _row(
-        self, place: int | None, n_annotators: int, model: int, chance: TextExpected | ExactExpected | None
-    ) -> Row:
-        sums, nothing = self._sums, np.nan
-        undefined: str | None = None
-        notes: tuple[str, ...] = ()
-        n_units = 0 if place is None else int(sums.n_units[place])
-        total = nothing if place is None else float(sums.total[place])
-        if place is None:
-            undefined = "fewer than two annotators worked on it"
-        elif not n_units:
-            undefined = "no annotator marked anything"
-        elif chance is None:
-            undefined = "the pre-annotation has no units, so no disorder can be expected"
-        elif chance.mean == 0 and total > 0:
-            undefined = "the expected disorder is 0"
-        elif chance.mean == 0:
-            notes = ("all annotators agree exactly, and the expected disorder is 0 too",)
-        return Row(
+        sums, n = self._sums, len(self._corpus.documents)
+        aligned = np.fromiter(self.layers, np.int64, count=len(self.layers))
+        total, bound, n_units, serious = np.full(n, np.nan), np.full(n, np.nan), np.zeros(n, int), np.zeros(n, bool)
+        total[aligned], bound[aligned], n_units[aligned] = sums.total, sums.bound, sums.n_units
+        serious[aligned] = sums.serious
+        parts = np.zeros((n, len(sums.parts) if len(aligned) else 0))
+        parts[aligned] = np.stack([*sums.parts.values()], axis=1)[:, : parts.shape[1]]
+        n_annotators = self._corpus.worked.sum(axis=1)
+        chances = [expected.get(name) for name in self._corpus.documents]
+        numbers = expectations(chances)
+        nothing_expected = numbers["mean"] == 0
+        known = np.array([one is not None for one in chances], bool)
+        why = (np.isnan(total), n_units == 0, ~known, nothing_expected & (total > 0))
+        undefined = np.select(why, np.arange(len(why)), NONE)
+        return DocumentColumns(
             n_units=n_units,
             n_annotators=n_annotators,
-            size=n_units / n_annotators if n_units else 0.0,
+            size=np.where(n_units > 0, n_units / np.maximum(n_annotators, 1), 0.0),
             total=total,
-            bound=nothing if place is None else float(sums.bound[place]),
+            bound=bound,
             n_aligned=n_units,
-            serious=place is not None and bool(sums.serious[place]),
-            parts={} if place is None else {kind: float(part[place]) for kind, part in sums.parts.items()},
-            model=model,
-            mean=nothing if chance is None else chance.mean,
-            error=nothing if chance is None else chance.error,
-            gap=nothing if chance is None else chance.gap,
-            n_samples=0 if chance is None else chance.n_samples,
+            serious=serious,
+            parts=parts,
+            model=np.arange(n),
+            **numbers,
             undefined=undefined,
-            notes=notes,
+            notes=(nothing_expected & (undefined == NONE)).astype(np.int64),
+            kinds=tuple(sums.parts) if len(aligned) else (),
+            reasons=_REASONS,
+            remarks=((), ("all annotators agree exactly, and the expected disorder is 0 too",)),
         )
 
     @cached_property

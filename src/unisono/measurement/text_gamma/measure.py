@@ -31,7 +31,7 @@ from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
-from unisono.measurement.disorder.document import DocumentColumns, Documents
+from unisono.measurement.disorder.document import Documents
 from unisono.measurement.disorder.effort import ALIGNMENT_TIME, Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.text_gamma.bases import base_editions, respelled
@@ -172,7 +172,7 @@ def measure_text_gamma(
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort, deadline), crew)
     alignments = TextAlignments(corpus, made, layers, dissimilarity)
     chances = {index: expected[name] for index, name in enumerate(corpus.documents) if name in expected}
-    documents = Documents(corpus.documents, DocumentColumns.of(alignments.rows(expected)), 1.0, alignments, chances)
+    documents = Documents(corpus.documents, alignments.columns(expected), 1.0, alignments, chances)
 
     pinned = replace(settings, rates=rates)  # parts of one corpus are compared at the same rates
     return TextGammaResult(
