@@ -276,6 +276,8 @@ class Corpus(Annotations, Drawn):
 
     def part(self, first: int, last: int) -> Corpus:
         """Return the documents from `first`, included, to `last`, excluded, with the annotators and labels of all."""
+        if (first, last) == (0, len(self.documents)):
+            return self
         columns = self.columns_between(first, last)
 
         def own(given: Mapping[int, _T]) -> dict[int, _T]:

@@ -244,10 +244,14 @@ def measure_gamma(
     ranges = batches_of(corpus.sizes)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         repeats = repeated_contents(corpus, dissimilarity.features)
-        if kind == "corpus":
+        documents: Sequence[Canonical] | None = None
+        if kind == "corpus" and ledger is None:
+            documents = canonical_documents(annotation_sets(corpus, dissimilarity.features))
+            plan = _with_mixtures(plan, _mixtures(documents, repeats), deadline.portion(0.5), crew)
+        elif ledger is not None and kind == "corpus":
             # files of documents that are mixed may not be where an executor is, and samples are few
-            mixing = Pool() if ledger is not None and isinstance(workers, Executor) else crew
-            mixtures = _mixtures(corpus, dissimilarity.features, repeats, ledger)
+            mixing = Pool() if isinstance(workers, Executor) else crew
+            mixtures = ledger.filed(lambda folder: filed_mixtures(corpus, dissimilarity.features, repeats, folder))
             plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing)
         until = _until_each(ranges, corpus.sizes, deadline)
 
@@ -259,7 +263,8 @@ def measure_gamma(
             if in_folder:
                 return BatchJob(corpus, batch, batch.start, own, plan, until[batch.start], compiled())
             part = corpus.part(batch.start, batch.stop)
-            return BatchJob(part, range(len(batch)), batch.start, own, plan, until[batch.start], compiled())
+            known = None if documents is None else documents[batch.start : batch.stop]
+            return BatchJob(part, range(len(batch)), batch.start, own, plan, until[batch.start], compiled(), known)
 
         batches: Iterable[MeasuredBatch]
         if ledger is not None:
@@ -293,6 +298,7 @@ class BatchJob:
     plan: BatchPlan
     deadline: Deadline
     compiled: bool
+    documents: Sequence[Canonical] | None = None  # in the form that they are aligned in, if that is known
 
 
 def run_whole_batch(job: BatchJob) -> MeasuredBatch:
@@ -311,7 +317,7 @@ def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
     """Measure some documents."""
     plan, part = job.plan, job.corpus.part(job.batch.start, job.batch.stop)
     sets = annotation_sets(part, plan.dissimilarity.features)
-    documents = canonical_documents(sets)
+    documents = job.documents or canonical_documents(sets)
     until = job.deadline if plan.mixtures else job.deadline.portion(0.5)
     solutions = align_documents(documents, plan.dissimilarity, until, crew)
     chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)
@@ -430,13 +436,8 @@ def _chance_kind(corpus: Corpus, wanted: str) -> str:
     return "corpus" if sizes and all(rich) else "shift"
 
 
-def _mixtures(
-    corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], ledger: Ledger[MeasuredBatch] | None
-) -> dict[int, Mixture]:
-    """Return the documents to mix, for each number of annotators; with a ledger, they are in files."""
-    if ledger is not None:
-        return ledger.filed(lambda folder: filed_mixtures(corpus, features, repeats, folder))
-    documents = canonical_documents(annotation_sets(corpus, features))
+def _mixtures(documents: Sequence[Canonical], repeats: Mapping[int, int]) -> dict[int, Mixture]:
+    """Return the documents to mix, for each number of annotators."""
     sets = [document.units for document in documents]
     keys = [numbered_key(document.digest, repeats.get(index, 0)) for index, document in enumerate(documents)]
     return {n: Mixture(sets, n, keys) for n in sorted({units.n_annotators for units in sets}) if n > 1}
