@@ -26,10 +26,10 @@ _expected = 0
 
 # Trade-offs, measured on one core of a 2-core machine (numba 0.68). In Python, two annotators take about 10 µs per
 # unit, so that 20,000 units take 0.2 s where few overlap and more where many do. Loading numba and machine code from
-# disk takes 0.5 s, compiling it 5 to 10 s. Three annotators who mostly agree take 8 times as long per unit; more
-# annotators, or units that overlap more, take longer still, so 8 is a cautious estimate.
+# disk takes 0.5 s, compiling it 15 to 20 s, though only once. Three annotators who mostly agree take 8 times as long
+# per unit; more annotators, or units that overlap more, take longer still, so 8 is a cautious estimate.
 _WORTH_LOADING = 20_000
-_WORTH_COMPILING = 200_000
+_WORTH_COMPILING = 1_000_000
 _MANY = 8
 # `nogil` lets threads run kernels at the same time. Nobody calls kernels from C: without that wrapper numba compiles in
 # nine tenths of the time (measured).
@@ -106,7 +106,9 @@ class Kernel(Generic[P, R]):
 
         with _lock:
             if self._part is None:
-                self._part = numba.njit(no_cpython_wrapper=True, **_OPTIONS)(_bound(self._source, Kernel.part))
+                self._part = _without_constants(
+                    numba.njit(no_cpython_wrapper=True, **_OPTIONS)(_bound(self._source, Kernel.part))
+                )
         return self._part
 
     @functools.cached_property
@@ -204,6 +206,19 @@ def _compile(plain: types.FunctionType, digest: str) -> Callable[..., Any]:
     return cast(Callable[..., Any], machine)
 
 
+def _without_constants(part: Any) -> Any:
+    """Have a function compiled once for all numbers; numba would compile it for a constant, such as 0, once more."""
+    from numba.core.types.misc import unliteral
+
+    resolve = part.get_call_template
+
+    def resolved(args: Any, kws: Any) -> Any:
+        return resolve([unliteral(one) for one in args], {name: unliteral(one) for name, one in kws.items()})
+
+    part.get_call_template = resolved
+    return part
+
+
 def _recall(plain: types.FunctionType, folder: Path) -> bool:
     """Whether machine code was kept; if not, remove what an earlier text of the same kernel left for this Python."""
     module = Path(plain.__code__.co_filename).stem
@@ -250,5 +265,6 @@ def _announce() -> None:
     if not _announced:
         _announced = True
         print(
-            "unisono: compiling for this machine, once for each kind of data; this takes a few seconds", file=sys.stderr
+            "unisono: compiling for this machine, once for each kind of data; this takes about 20 seconds",
+            file=sys.stderr,
         )
