@@ -176,14 +176,15 @@ def sample_enough(
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     missing = dict.fromkeys(names, range(FEWEST_SAMPLES))
-    n_open, n_made, began = 0, 0, perf_counter()
+    n_open, widest, n_made, began = 0, 0.0, 0, perf_counter()
     while missing:
         about = f"{sum(map(len, missing.values())):,} random samples for a precision of {precision:g}"
-        pool.say(f"{about}, {n_open:,} not proven so far" if n_open else about)
+        pool.say(f"{about}, {n_open:,} so far not proven best (gap at most {widest:.2%})" if n_open else about)
         for batches in pool.each(run, plan(missing)):
             for batch in batches:
                 made[batch.model].append(batch)
                 n_open += int(np.count_nonzero(batch.samples.gap))
+                widest = max(widest, float(batch.samples.gap.max(initial=0.0)))
         n_made += sum(map(len, missing.values()))
         if weights is None:  # models that had enough before still have
             values = {name: _values(made[name]) for name in missing}

@@ -10,8 +10,9 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -23,6 +24,9 @@ _lock = threading.RLock()
 _on = False
 _announced = False
 _expected = 0
+_lock_waiting = threading.Lock()
+_n_waiting = 0
+_waiting_since = _waited = 0.0
 
 # Trade-offs, measured on one core of a 2-core machine (numba 0.68). In Python, two annotators take about 10 µs per
 # unit, so that 20,000 units take 0.2 s where few overlap and more where many do. Loading numba and machine code from
@@ -56,6 +60,28 @@ def compiled() -> bool:
     return _on
 
 
+def seconds_compiling() -> float:
+    """Return how long somebody has been waiting for machine code, in this process."""
+    with _lock_waiting:
+        return _waited + (monotonic() - _waiting_since if _n_waiting else 0.0)
+
+
+@contextmanager
+def _waiting_for_compilation() -> Iterator[None]:
+    global _n_waiting, _waiting_since, _waited
+    with _lock_waiting:
+        if not _n_waiting:
+            _waiting_since = monotonic()
+        _n_waiting += 1
+    try:
+        yield
+    finally:
+        with _lock_waiting:
+            _n_waiting -= 1
+            if not _n_waiting:
+                _waited += monotonic() - _waiting_since
+
+
 class Kernel(Generic[P, R]):
     """A function over arrays that runs as Python or, once switched, as machine code.
 
@@ -76,6 +102,7 @@ class Kernel(Generic[P, R]):
         self._python: Callable[..., Any] | None = None
         self._machine: Callable[P, R] | None = None
         self._part: Callable[P, R] | None = None
+        self._new = False  # whether machine code has to be made when it is called
         self._returns = [_DTYPES.get(name) for name in _NAMES.findall(str(plain.__annotations__.get("return")))]
         functools.update_wrapper(self, plain)
         _kernels.append(self)
@@ -83,7 +110,13 @@ class Kernel(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the kernel."""
         if _on:
-            return self.machine()(*args, **kwargs)
+            machine = self.machine()
+            if self._new:
+                with _waiting_for_compilation():
+                    answer = machine(*args, **kwargs)
+                self._new = False
+                return answer
+            return machine(*args, **kwargs)
         views = {name: _as_view(value) for name, value in kwargs.items()}
         return cast(R, self._as_arrays(self.python()(*map(_as_view, args), **views)))
 
@@ -97,7 +130,7 @@ class Kernel(Generic[P, R]):
         """Return the compiled function; the kernels that it calls are compiled into it."""
         with _lock:
             if self._machine is None:
-                self._machine = _compile(_bound(self._source, Kernel.part), self.digest)
+                self._machine, self._new = _compile(_bound(self._source, Kernel.part), self.digest)
         return self._machine
 
     def part(self) -> Callable[P, R]:
@@ -186,8 +219,8 @@ def _used(function: types.FunctionType) -> Iterator[tuple[str, object]]:
             )
 
 
-def _compile(plain: types.FunctionType, digest: str) -> Callable[..., Any]:
-    """Compile a function, or load what was compiled from exactly this.
+def _compile(plain: types.FunctionType, digest: str) -> tuple[Callable[..., Any], bool]:
+    """Prepare a function to be compiled, or load what was compiled from exactly this; return whether it is new.
 
     numba names its files by the function's qualified name. With the digest in it, what was made from something else is
     not found, wherever numba keeps its files (beside the module, in the user's cache, in NUMBA_CACHE_DIR).
@@ -203,7 +236,7 @@ def _compile(plain: types.FunctionType, digest: str) -> Callable[..., Any]:
         machine, kept = numba.njit(**_OPTIONS)(plain), False
     if not kept:
         _announce()
-    return cast(Callable[..., Any], machine)
+    return cast(Callable[..., Any], machine), not kept
 
 
 def _without_constants(part: Any) -> Any:

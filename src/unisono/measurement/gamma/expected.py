@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 
@@ -132,13 +133,13 @@ def _plan(
     """
     jobs: list[list[tuple[str, range]]] = []
     together: dict[tuple[type, int], list[tuple[str, range]]] = {}
-
+    alone: list[tuple[float, str, range]] = []
     for name, numbers in wanted.items():
         model = models[name]
         size = max(model.n_units, 1)
         if not aligned_together(size, model.n_annotators, sampling.dissimilarity):
             for number in numbers:
-                jobs.append([(name, range(number, number + 1))])
+                alone.append(((number - numbers.start + 0.5) / len(numbers), name, range(number, number + 1)))
             continue
         most = max(1, _BATCH // size)
         for first in range(numbers.start, numbers.stop, most):
@@ -150,6 +151,8 @@ def _plan(
                 open_parts = together.setdefault(kind, [])
             open_parts.append(part)
     jobs += together.values()
+    # those of large documents take turns, so that the first ones tell how long all will take
+    jobs += [[(name, numbers)] for _, name, numbers in sorted(alone, key=itemgetter(0))]
     sizes = [(_units(parts, models), sum(len(numbers) for _, numbers in parts)) for parts in jobs]
     # half of the time is left for further samples, should they be needed
     allowances = sampling.deadline.portion(0.5).shared(sizes, n_workers, SAMPLE_TIME)
