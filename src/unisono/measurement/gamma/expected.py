@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -132,30 +133,37 @@ def _plan(
     bit, whatever other documents there are.
     """
     jobs: list[list[tuple[str, range]]] = []
-    together: dict[tuple[type, int], list[tuple[str, range]]] = {}
-    alone: list[tuple[float, str, range]] = []
+    sizes: list[int] = []  # of each job, in units
+    together: dict[tuple[type, int], tuple[list[tuple[str, range]], int]] = {}
+    alone: list[tuple[float, int, str, range]] = []
     for name, numbers in wanted.items():
         model = models[name]
         size = max(model.n_units, 1)
         if not aligned_together(size, model.n_annotators, sampling.dissimilarity):
             for number in numbers:
-                alone.append(((number - numbers.start + 0.5) / len(numbers), name, range(number, number + 1)))
+                alone.append(((number - numbers.start + 0.5) / len(numbers), size, name, range(number, number + 1)))
             continue
         most = max(1, _BATCH // size)
         for first in range(numbers.start, numbers.stop, most):
             kind = type(model), model.n_annotators
-            part = name, range(first, min(first + most, numbers.stop))
-            open_parts = together.setdefault(kind, [])
-            if open_parts and (open_parts[-1][0] == name or size * len(part[1]) + _units(open_parts, models) > _BATCH):
-                jobs.append(together.pop(kind))
-                open_parts = together.setdefault(kind, [])
-            open_parts.append(part)
-    jobs += together.values()
+            own = range(first, min(first + most, numbers.stop))
+            parts, units = together.get(kind, ([], 0))
+            if parts and (parts[-1][0] == name or units + size * len(own) > _BATCH):
+                jobs.append(parts)
+                sizes.append(units)
+                parts, units = [], 0
+            parts.append((name, own))
+            together[kind] = parts, units + size * len(own)
+    for parts, units in together.values():
+        jobs.append(parts)
+        sizes.append(units)
     # those of large documents take turns, so that the first ones tell how long all will take
-    jobs += [[(name, numbers)] for _, name, numbers in sorted(alone, key=itemgetter(0))]
-    sizes = [(_units(parts, models), sum(len(numbers) for _, numbers in parts)) for parts in jobs]
+    for _, size, name, own in sorted(alone, key=itemgetter(0)):
+        jobs.append([(name, own)])
+        sizes.append(size)
+    counts = [sum(len(numbers) for _, numbers in parts) for parts in jobs]
     # half of the time is left for further samples, should they be needed
-    allowances = sampling.deadline.portion(0.5).shared(sizes, n_workers, SAMPLE_TIME)
+    allowances = sampling.deadline.portion(0.5).shared([*zip(sizes, counts, strict=True)], n_workers, SAMPLE_TIME)
     return [
         SampleJob(
             {name: models[name] for name, _ in parts},
@@ -168,10 +176,6 @@ def _plan(
     ]
 
 
-def _units(parts: Sequence[tuple[str, range]], models: Mapping[str, ChanceModel]) -> int:
-    return sum(models[name].n_units * len(numbers) for name, numbers in parts)
-
-
 def run_samples(job: SampleJob) -> list[Batch]:
     """Draw random annotation sets and align them."""
     sampling, models = job.sampling, tuple(job.models.values())
@@ -182,15 +186,14 @@ def run_samples(job: SampleJob) -> list[Batch]:
     total, gap, tally = _aligned(units, sampling.dissimilarity, job.allowance.seconds())
     disorder = total / (units.sizes / units.n_annotators)
     ratios = np.zeros((units.n_sets, 0)) if tally is None else tally.ratio()
+    edges = np.cumsum([0, *map(len, job.numbers)])
     seen = np.isfinite(ratios)
-    ratios = np.where(seen, ratios, 0.0)
-    batches, first = [], 0
-    for name, numbers in zip(job.models, job.numbers, strict=True):
-        own = slice(first, first + len(numbers))
-        samples = Samples(disorder[own], gap[own], draws.documents[own])
-        batches.append(Batch(name, samples, ratios[own].sum(axis=0), seen[own].sum(axis=0, dtype=np.float64)))
-        first += len(numbers)
-    return batches
+    total_ratios = np.add.reduceat(np.where(seen, ratios, 0.0), edges[:-1], axis=0)
+    total_seen = np.add.reduceat(seen, edges[:-1], axis=0, dtype=np.float64)
+    return [
+        Batch(name, Samples(disorder[a:b], gap[a:b], draws.documents[a:b]), *both)
+        for name, (a, b), *both in zip(job.models, pairwise(edges.tolist()), total_ratios, total_seen, strict=True)
+    ]
 
 
 def _aligned(
