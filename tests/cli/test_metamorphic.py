@@ -296,8 +296,7 @@ def test_the_order_of_rows_for_other_commands(command, tmp_path):
     after = [{**row, "units": row["units"][1:]} for row in PILOT]
     given = write(tmp_path / "given" / "one.jsonl", PILOT), write(tmp_path / "given" / "other.jsonl", after)
     other = [
-        write(tmp_path / "other" / path.name, shuffled(rows))
-        for path, rows in zip(given, (PILOT, after), strict=True)
+        write(tmp_path / "other" / path.name, shuffled(rows)) for path, rows in zip(given, (PILOT, after), strict=True)
     ]
     found = []
     for files in (given, other):
