@@ -14,6 +14,9 @@ from typer.main import get_command
 from unisono.cli import main
 
 
+_made = cache(get_command)
+
+
 class Done(NamedTuple):
     """What a command gave."""
 
@@ -29,7 +32,9 @@ def run(*arguments: object) -> Done:
     program = patch.object(sys, "argv", ["unisono", *map(str, arguments)])
     # started with `python -m pytest`, click would believe that the program's name is that
     itself = patch.object(sys.modules["__main__"], "__package__", None)
-    with program, itself, redirect_stdout(out), redirect_stderr(err):
+    # typer makes all commands anew for each call, which takes longer than most of them
+    made = patch("typer.main.get_command", _made)
+    with program, itself, made, redirect_stdout(out), redirect_stderr(err):
         try:
             main()
         except SystemExit as ended:
