@@ -13,7 +13,6 @@ from typer.main import get_command
 
 from unisono.cli import main
 
-
 _made = cache(get_command)
 
 
