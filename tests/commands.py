@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
@@ -33,7 +34,9 @@ def run(*arguments: object) -> Done:
     itself = patch.object(sys.modules["__main__"], "__package__", None)
     # typer makes all commands anew for each call, which takes longer than most of them
     made = patch("typer.main.get_command", _made)
-    with program, itself, made, redirect_stdout(out), redirect_stderr(err):
+    # what is printed does not depend on how busy the computer is
+    calm = patch("unisono.cli.progress._FIRST", math.inf)
+    with program, itself, made, calm, redirect_stdout(out), redirect_stderr(err):
         try:
             main()
         except SystemExit as ended:
