@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
@@ -12,6 +13,8 @@ from unittest.mock import patch
 from typer.main import get_command
 
 from unisono.cli import main
+
+_made = cache(get_command)
 
 
 class Done(NamedTuple):
@@ -29,7 +32,11 @@ def run(*arguments: object) -> Done:
     program = patch.object(sys, "argv", ["unisono", *map(str, arguments)])
     # started with `python -m pytest`, click would believe that the program's name is that
     itself = patch.object(sys.modules["__main__"], "__package__", None)
-    with program, itself, redirect_stdout(out), redirect_stderr(err):
+    # typer makes all commands anew for each call, which takes longer than most of them
+    made = patch("typer.main.get_command", _made)
+    # what is printed does not depend on how busy the computer is
+    calm = patch("unisono.cli.progress._FIRST", math.inf)
+    with program, itself, made, calm, redirect_stdout(out), redirect_stderr(err):
         try:
             main()
         except SystemExit as ended:

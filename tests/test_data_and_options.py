@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import unisono
+from unisono.comparison import planning
 from unisono.data import Corpus, Normalizations, Ratings
 from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.preparation.conversion import to_atoms, to_cuts, to_normalizations, to_ratings
@@ -97,6 +98,12 @@ def outcome(name, data, **more):
         return found.to_dict()
     columns = getattr(found, "columns", None) or getattr(found, "queue_columns", None)
     return columns() if columns else {name: values.tolist() for name, values in vars(found).items()}
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    """Let plans draw little: how wide intervals will be is of no importance here."""
+    monkeypatch.setattr(planning, "_CELLS", 40_000)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from jobs import busy, patient
 
 import unisono
 from unisono import execution
@@ -61,40 +62,16 @@ def test_answers_in_order_and_progress_after_each(workers, parallel):
     assert told == [*((done, 20) for done in range(1, 21)), (21, 22), (22, 22)]
 
 
-def busy(seconds, job):
-    """Compute in Python for a while; return who did it."""
-    end = time.thread_time() + seconds
-    while time.thread_time() < end:
-        pass
-    return job, os.getpid()
-
-
-def idle(job):
-    """Wait, as a kernel that has released the lock does; return who did it."""
-    time.sleep(0.02)
-    return threading.get_ident()
-
-
-def patient(folder, seconds, job):
-    """Compute for a while; from the twentieth job on, also wait until a second process has done a job.
-
-    How long processes take to start is then of no importance.
-    """
-    answer = busy(seconds, job)
-    (folder / str(os.getpid())).touch()
-    give_up = time.monotonic() + 60
-    while job >= 20 and len(os.listdir(folder)) < 2 and time.monotonic() < give_up:
-        time.sleep(0.01)
-    return answer
-
-
 @pytest.fixture
 def eager(monkeypatch):
     """Processes for any work."""
     monkeypatch.setattr(execution, "_WORTH_PROCESSES", 0.0)
 
 
-def test_small_work_is_done_by_one():
+def test_small_work_is_done_by_one(monkeypatch):
+    # small for a busy computer, too, where a job of no time at all may take a while
+    monkeypatch.setattr(execution, "_SOON", 60.0)
+    monkeypatch.setattr(execution, "_WORTH_PROCESSES", 60.0)
     with pool(2) as given:
         assert len({*given.map(lambda _: threading.get_ident(), range(8))}) == 1
     with pool(2, python=True) as given:
@@ -102,29 +79,43 @@ def test_small_work_is_done_by_one():
 
 
 def test_threads_where_the_lock_is_released():
+    seen = set()
+
+    def idle(job):
+        """Wait, as a kernel that has released the lock does, later ones for a second thread."""
+        time.sleep(0.02)
+        seen.add(threading.get_ident())
+        give_up = time.monotonic() + 60
+        while job >= 10 and len(seen) < 2 and time.monotonic() < give_up:
+            time.sleep(0.01)
+
     with pool(2) as given:
-        assert len({*given.map(idle, range(20))}) == 2
+        given.map(idle, range(20))
+    assert len(seen) == 2
 
 
 def test_processes_where_python_dominates(tmp_path):
     with pool(2, python=True) as given:
-        found = given.map(partial(patient, tmp_path, 0.06), range(60))
+        found = given.map(partial(patient, tmp_path, 2, 0.06), range(60))
     assert [job for job, _ in found] == list(range(60))
     assert len({pid for _, pid in found}) == 2
 
 
-def test_threads_that_wait_for_each_other_become_processes(eager, tmp_path):
+def test_threads_that_wait_for_each_other_become_processes(eager, monkeypatch, tmp_path):
+    # while other programs are busy, time for which a thread waits for the lock looks like computing: up to 1.4
+    monkeypatch.setattr(execution, "_GAIN", 1.7)
     with pool(2) as given:
-        found = given.map(partial(patient, tmp_path, 0.05), range(60))
+        found = given.map(partial(patient, tmp_path, 2, 0.05), range(60))
     assert [job for job, _ in found] == list(range(60))
     assert len({pid for _, pid in found}) == 2
 
 
-def test_processes_are_kept_for_the_next_time(eager):
+def test_processes_are_kept_for_the_next_time(eager, tmp_path):
     seen = []
-    for _ in range(2):
+    for turn in ("first", "second"):
         with pool(3, python=True) as given:
-            seen.append({pid for _, pid in given.map(partial(busy, 0.02), range(60))} - {os.getpid()})
+            found = given.map(partial(patient, tmp_path / turn, 3, 0.01), range(60))
+            seen.append({pid for _, pid in found} - {os.getpid()})
     assert len(seen[0]) == 2
     assert seen[0] == seen[1]
 
@@ -186,10 +177,10 @@ def test_few_nested_jobs_are_done_one_after_the_other():
         assert here not in given.map(lambda _: threading.get_ident(), range(4), nested=True)
 
 
-def test_a_worker_process_that_is_killed_costs_no_answers(eager):
+def test_a_worker_process_that_is_killed_costs_no_answers(eager, tmp_path):
     with pool(2, python=True) as given:
         found = []
-        for job, pid in given.each(partial(busy, 0.02), range(100)):
+        for job, pid in given.each(partial(patient, tmp_path, 2, 0.01), range(100)):
             if pid != os.getpid() and job > 20 and not any(killed for _, killed in found):
                 os.kill(pid, signal.SIGKILL)
                 found.append((job, True))
@@ -215,12 +206,12 @@ SCRIPT = """
 import os, sys, time
 from functools import partial
 sys.path.insert(0, {tests!r})
-from test_execution import busy
+from jobs import busy
 from unisono import execution
 from unisono.execution import pool
-execution._WORTH_PROCESSES = 0
+execution._WORTH_PROCESSES, execution._GAIN = 0, 1e9  # processes for any work, however busy the computer is
 def own(job):
-    return busy(0.005, job)
+    return busy(0.002, job)
 with pool(2, python=True) as given:
     print(sum(job for job, _ in given.map(own, range(100))), flush=True)  # defined in the script: not sent
     for job, pid in given.each(partial(busy, 0.02), range(100000)):
@@ -240,14 +231,18 @@ def test_workers_end_with_the_program(number):
         worker = int(program.stdout.readline())
         os.kill(worker, 0)
         program.send_signal(number)
-    for _ in range(200):
-        try:
-            os.kill(worker, 0)
-        except ProcessLookupError:
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail("the worker is still there")
+    give_up = time.monotonic() + 60
+    while _lives(worker):
+        assert time.monotonic() < give_up, "the worker is still there"
+        time.sleep(0.02)
+
+
+def _lives(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_executors_of_processes():

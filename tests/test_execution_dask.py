@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from test_execution import busy
+from jobs import busy
 
 from unisono.execution import pool
 from unisono.processes import WorkersGoneError
@@ -56,38 +56,30 @@ def client(cluster):
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        with Client(cluster[0], timeout=30) as client:
-            client.wait_for_workers(2, timeout=60)
+        with Client(cluster[0], timeout=120) as client:
+            client.wait_for_workers(2, timeout=120)
             yield client
 
 
-def test_large_things_are_sent_once_and_answers_are_in_order(client):
-    large = np.arange(300_000)
+def test_what_can_be_sent_and_a_worker_that_is_killed(cluster, client):
+    """Large things are sent once; so is what is defined in a script; and a lost worker costs no answers."""
+    large, processes = np.arange(300_000), cluster[1]
     with pool(client.get_executor()) as given:
         found = given.map(partial(_with_large, large), range(200))
-    assert [job for job, _ in found] == [int(large.sum()) + job for job in range(200)]
-    assert len({pid for _, pid in found}) == 2
-
-
-def _with_large(large, job):
-    return int(large.sum()) + job, busy(0.005, job)[1]
-
-
-def test_what_is_defined_in_a_script_can_be_sent(client):
-    with pool(client.get_executor()) as given:
+        assert [job for job, _ in found] == [int(large.sum()) + job for job in range(200)]
+        assert len({pid for _, pid in found}) == 2
         assert given.map(lambda job: job**2, range(50)) == [job**2 for job in range(50)]
-
-
-def test_a_worker_that_is_killed_costs_no_answers(cluster, client):
-    processes = cluster[1]
-    with pool(client.get_executor()) as given:
         found = []
-        for job, pid in given.each(partial(busy, 0.02), range(300)):
+        for job, pid in given.each(partial(busy, 0.01), range(300)):
             found.append((job, pid))
             if len(found) == 50:
                 os.kill(processes["one"].pid, signal.SIGKILL)
     assert [job for job, _ in found] == list(range(300))
     assert found[-1][1] == processes["other"].pid
+
+
+def _with_large(large, job):
+    return int(large.sum()) + job, busy(0.002, job)[1]
 
 
 def test_a_scheduler_that_is_killed_is_one_sentence(cluster, client):

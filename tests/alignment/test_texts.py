@@ -236,7 +236,7 @@ def check_pair(seed, *, most_units, empty=False):
         assert candidates(one, other, gap_text, gap_boundary) == set().union(*every), seed
 
 
-@pytest.mark.parametrize("block", in_blocks(5, 100))
+@pytest.mark.parametrize("block", in_blocks(2, 100))
 @pytest.mark.usefixtures("fast")
 def test_equal_to_all_optimal_sequence_alignments(block):
     for seed in range(block * N_CASES, (block + 1) * N_CASES):
@@ -253,7 +253,7 @@ def test_equal_with_empty_units(block):
 @pytest.mark.parametrize("empty", [False, True])
 def test_equal_without_machine_code(monkeypatch, empty):
     monkeypatch.setattr(switch, "_on", False)
-    for seed in range(300):
+    for seed in range(100):
         check_pair(seed, most_units=3, empty=empty)
 
 
@@ -298,7 +298,7 @@ def test_samples_cost_the_same_without_machine_code(monkeypatch):
 @pytest.mark.usefixtures("fast")
 def test_samples_against_every_choice():
     best = []
-    for seed in range(400):
+    for seed in range(200):
         versions, gap_text, gap_boundary = random_crowd(seed, 3, 3)
         versions = [all_labelled(version) for version in versions]
         cost, bound = costs_of([[edition_of(one) for one in versions]], GapCosts(gap_text, gap_boundary))
@@ -590,7 +590,7 @@ SAME = {
 @pytest.mark.usefixtures("fast")
 def test_the_least_disorder_stays_the_same(change):
     known = bound("abcxy", ("A", "X", "Y", "Z"))
-    for seed in range(250):
+    for seed in range(100):
         versions, gap_text, gap_boundary = random_crowd(seed, 2, 3)
         if any(version.units for version in versions):
             expected = disorder(versions, gap_text, gap_boundary, known)
@@ -666,7 +666,7 @@ def check_crowd(seed, n, most_units, *, orders=0):
     return best, proven
 
 
-@pytest.mark.parametrize(("n", "most_units", "block"), [(3, 3, 0), (3, 3, 1), (4, 2, 0), (5, 1, 0)])
+@pytest.mark.parametrize(("n", "most_units", "block"), [(3, 3, 0), (4, 2, 0), (5, 1, 0)])
 @pytest.mark.usefixtures("fast")
 def test_groups_against_every_choice(n, most_units, block):
     size = 300 if n == 3 else 100
@@ -686,13 +686,13 @@ def test_more_groups_against_every_choice(n, most_units):
 @pytest.mark.parametrize(("n", "most_units"), [(3, 3), (4, 2)])
 @pytest.mark.usefixtures("fast")
 def test_the_order_of_annotators_plays_no_part(n, most_units):
-    for seed in range(5000, 5040):
+    for seed in range(5000, 5020):
         check_crowd(seed, n, most_units, orders=24 if seed < 5004 else 5)
 
 
 def test_groups_without_machine_code(monkeypatch):
     monkeypatch.setattr(switch, "_on", False)
-    for seed in range(60):
+    for seed in range(30):
         check_crowd(seed, 3, 3)
 
 

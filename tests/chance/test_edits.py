@@ -229,11 +229,11 @@ def test_empty_units_have_no_text_to_edit():
 
 def test_further_edits_are_less_and_less_likely():
     # with one symbol, an edit makes the unit longer or shorter by one; k edits have the probability (1 - p) pᵏ⁻¹
-    base = words("aaa")
+    base, n = words("aaa"), 1500
     for p_further in (0.0, 0.3, 0.8):
         it = model(base, p_further=p_further, frequency="a")
-        even = [len(one.text) % 2 == 0 for one in drawn(3000, lambda rng, it=it: it.edits.edit_text(base, 1, rng))]
-        assert_like([sum(even), 3000 - sum(even)], [1 / (1 + p_further), p_further / (1 + p_further)])
+        even = [len(one.text) % 2 == 0 for one in drawn(n, lambda rng, it=it: it.edits.edit_text(base, 1, rng))]
+        assert_like([sum(even), n - sum(even)], [1 / (1 + p_further), p_further / (1 + p_further)])
 
 
 def test_no_unit_is_edited_more_than_a_hundred_times():
@@ -639,10 +639,10 @@ TINY = {
 }
 
 
+@pytest.mark.parametrize("n", [4000, pytest.param(20_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("which", TINY)
-def test_all_of_it_has_the_distribution_of_the_definition(which):
+def test_all_of_it_has_the_distribution_of_the_definition(which, n):
     base, rates, frequency = TINY[which]
-    n = 20_000
     made = editions_of(model(base, frequency=frequency, **rates), n)
     ours = Counter(plainly(one) for one in made)
     text, spans = plainly(base)

@@ -26,7 +26,7 @@ def compiling():
 
 
 def wait():
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         time.sleep(0.001)
 

@@ -13,10 +13,10 @@ NAMES = ("Łukasz", "Ζωή", "李雷")
 CONSOLES = [
     {"PYTHONIOENCODING": "cp1252"},
     {"PYTHONIOENCODING": "ascii:strict"},
-    {"PYTHONLEGACYWINDOWSSTDIO": "1", "PYTHONIOENCODING": "cp1252"},
     {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-    {"LC_ALL": "C.UTF-8"},
 ]
+if sys.platform == "win32":
+    CONSOLES.append({"PYTHONLEGACYWINDOWSSTDIO": "1", "PYTHONIOENCODING": "cp1252"})
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_files_are_utf8(spans):
         "report.html": ["report", "-m", "span-f1"],
     }
     commands = [[*command, spans, "-o", spans.with_name(output)] for output, command in outputs.items()]
-    for output, (code, _, err) in zip(outputs, run_several(CONSOLES[3], *commands), strict=True):
+    for output, (code, _, err) in zip(outputs, run_several(CONSOLES[2], *commands), strict=True):
         assert code == 0, err
         assert "Größe" in spans.with_name(output).read_bytes().decode("utf-8"), output
 

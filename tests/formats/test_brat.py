@@ -226,7 +226,7 @@ def test_other_files_are_left_alone(file):
     assert brat.FORMAT.sniff(b"", Path("a.ann"))
 
 
-@settings(max_examples=60, deadline=5000)
+@settings(max_examples=60)
 @given(mangled(ANN.encode(), b"T1", b"E1", b"*", b"0 4;", b"\xf0\x9d\x84\x9e"), st.booleans())
 def test_data_or_refusal(content, skip):
     with tempfile.TemporaryDirectory() as folder:
@@ -240,7 +240,7 @@ def test_data_or_refusal(content, skip):
     assert all(0 <= start <= end <= len(TEXT) for _, _, start, end, *_ in rows(corpus))
 
 
-@settings(max_examples=50, deadline=5000)
+@settings(max_examples=50)
 @given(mangled(TEXT.encode(), b"\r\n", b"\xef\xbb\xbf"))
 def test_texts_that_do_not_fit(content):
     with tempfile.TemporaryDirectory() as folder:

@@ -322,7 +322,7 @@ def test_other_files_are_left_alone():
     assert catma.FORMAT.sniff(tei("", "").encode(), Path("a.xml"))
 
 
-@settings(max_examples=60, deadline=5000)
+@settings(max_examples=60)
 @given(mangled(FULL.encode(), b"<seg>", b"</fs>", b"#CATMA_2", b"<string>", b"char=3,4"))
 def test_data_or_refusal(content):
     with tempfile.TemporaryDirectory() as folder:
@@ -336,7 +336,7 @@ def test_data_or_refusal(content):
     assert all(0 <= start <= end <= len(TEXT) for _, _, start, end, *_ in rows(corpus))
 
 
-@settings(max_examples=60, deadline=5000)
+@settings(max_examples=60)
 @given(
     mangled(json.dumps([annotation(user=USED), annotation("CATMA_2")]).encode(), b"[]", b"{}", b"null", b'"D_1"', b"{")
 )

@@ -196,7 +196,7 @@ def test_other_xml_is_left_alone(file):
     assert not gate.FORMAT.sniff(b"<?xml version='1.0'?><text><GateDocument/></text>", Path("a.xml"))
 
 
-@settings(max_examples=60, deadline=5000)
+@settings(max_examples=60)
 @given(mangled(FULL.encode(), b'StartNode="0"', b"<AnnotationSet>", b"</Feature>", b"&amp;", b"&b;"))
 def test_data_or_refusal(content):
     with tempfile.TemporaryDirectory() as folder:

@@ -167,7 +167,7 @@ def test_other_xml_is_left_alone():
     assert not glozz.FORMAT.sniff(b"<text/>", Path("a.aa"))
 
 
-@settings(max_examples=60, deadline=5000)
+@settings(max_examples=60)
 @given(mangled(FULL.encode(), b"<unit>", b"</unit>", b'index="3"', b"<type>"))
 def test_data_or_refusal(content):
     with tempfile.TemporaryDirectory() as folder:

@@ -219,9 +219,9 @@ def test_a_line_without_a_token_cannot_be_passed_over(file, content):
 
 
 def test_long_names_of_documents_take_no_quadratic_time(file):
-    begin = time.perf_counter()
+    begin = time.process_time()
     read(file(f"-DOCSTART- ({'a' * 200_000}\na O\n"))
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_a_name_of_nothing_but_spaces_is_none(file):

@@ -225,7 +225,7 @@ texts = st.lists(st.text("abc𝄞", min_size=1, max_size=4), min_size=2, max_siz
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_all_other_units_stay_as_they_are(kind, data):
     words = data.draw(texts)

@@ -98,7 +98,7 @@ def made_ratings(draw):
 
 
 @given(made_ratings())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_reading_gives_what_was_written(ratings):
     for name in ("x.csv", "x.tsv"):
         with tempfile.TemporaryDirectory() as folder:

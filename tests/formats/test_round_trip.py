@@ -60,13 +60,13 @@ def written_and_read(corpus: Corpus, name: str) -> Corpus:
 
 
 @given(corpora(st.text(max_size=4), KINDS, extras=True))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_json_lines_keep_everything(corpus):
     assert contents(written_and_read(corpus, "x.jsonl")) == contents(corpus)
 
 
 @given(corpora(PLAIN, [PLAIN], extras=False))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_csv_keeps_everything_that_is_text(corpus):
     if corpus.worked.any():
         assert contents(written_and_read(corpus, "x.csv")) == contents(corpus)

@@ -66,7 +66,7 @@ def plain(data):
     return unisono.formats.normalizations.columns_of(data)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(units() | ratings() | normalizations(), st.booleans(), st.sampled_from(["document.csv", "document.tsv"]))
 def test_what_is_written_is_read_or_it_is_not_written(data, safe, name):
     with tempfile.TemporaryDirectory() as folder:

@@ -172,7 +172,7 @@ def test_other_xml_is_left_alone():
     assert not tei.FORMAT.sniff(b"<teiCorpus><TEI/></teiCorpus>", Path("a.xml"))
 
 
-@settings(max_examples=60, deadline=5000)
+@settings(max_examples=60)
 @given(mangled(SPANS.encode(), b"<seg>", b"</seg>", b'from="#w2"', b"<span>", b'xml:id="w1"', b"#"))
 def test_data_or_refusal(content):
     with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 
 import numba
 import numpy as np
@@ -164,9 +165,8 @@ def test_a_strip_gives_the_cost_of_an_alignment():
 
 
 @pytest.mark.parametrize("n_frequent", [0, 1, 2, 5, None])
-@pytest.mark.usefixtures("way")
-def test_rare_symbols_are_marked_when_met(n_frequent):
-    for seed in range(40):
+def test_rare_symbols_are_marked_when_met(n_frequent, way):
+    for seed in range(40 if way else 10):
         a, b, weights = random_sequences(seed, 140)
         few = None if n_frequent is None else min(n_frequent, len(weights))
         it, plain = Prepared(a, b, weights, few), Prepared(a, b, weights)
@@ -186,8 +186,7 @@ def test_the_cells_of_all_optimal_alignments():
         assert listed(cells, offsets, last) == optimal_steps(a, b, weights), seed
 
 
-@pytest.mark.parametrize("size", [511, 512, 513, 1030])
-@pytest.mark.parametrize("columns", [61, 62, 63, 130])
+@pytest.mark.parametrize(("size", "columns"), [*itertools.product((511, 512, 513), (61, 62, 63)), (1030, 130)])
 def test_cells_across_kept_rows_and_words(monkeypatch, size, columns):
     rng = np.random.default_rng(size * columns)
     monkeypatch.setattr(switch, "_on", True)

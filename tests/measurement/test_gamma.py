@@ -10,6 +10,7 @@ import pytest
 
 import unisono
 from unisono.errors import DataError, OptionError
+from unisono.kernels import switch
 
 
 def corpus_of(*rows, worked=(), bounds=None, **features):
@@ -468,3 +469,15 @@ def test_a_precision_that_takes_ages_is_refused(measure):
     )
     with pytest.raises(OptionError, match=r"^precision: 1e-09 needs about .* samples, more than 1,000,000; use "):
         unisono.measure(measure, corpus)
+
+
+@pytest.mark.parametrize("chance", ["auto", "shift", "statistical"])
+def test_the_same_without_machine_code(chance, monkeypatch):
+    corpus = random_corpus(3, n_documents=4)
+    compiled = unisono.gamma(corpus, chance=chance, precision=0.1)
+    monkeypatch.setattr(switch, "_on", False)
+    monkeypatch.setattr(switch, "_WORTH_LOADING", 10**12)
+    interpreted = unisono.gamma(corpus, chance=chance, precision=0.1)
+    assert not switch.compiled()
+    assert interpreted.to_dict() == compiled.to_dict()
+    assert interpreted.leave_one_out() == compiled.leave_one_out()

@@ -31,7 +31,7 @@ def browser():
         found.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def files(tmp_path_factory):
     """Give pages by name, each made when first asked for."""
     folder, made = tmp_path_factory.mktemp("pages"), {}
@@ -46,27 +46,41 @@ def files(tmp_path_factory):
     return file
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """One window for all pages: opening another takes as long as most tests."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()
+
+
 @pytest.fixture
-def opened(browser, files):
+def opened(window, files):
     """Open a page and collect what it complains about and asks for; both must stay empty."""
-    contexts, complaints, requests, names = [], [], [], set()
+    complaints, requests, names = [], [], set()
+    listeners = {
+        "console": lambda message: complaints.append(message.text),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "dialog": lambda dialog: complaints.append(dialog.message),
+        "request": lambda request: requests.append(request.url.partition("#")[0]),
+    }
 
-    def open_page(name, *, scheme="light", width=1280, fragment="", **more):
+    def open_page(name, *, scheme="light", width=1280, fragment="", forced_colors="none"):
         names.add(name)
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.on("request", lambda request: requests.append(request.url.partition("#")[0]))
-        page.goto(files(name) + fragment)
-        return page
+        window.goto("about:blank")  # a fragment alone would load nothing
+        window.set_viewport_size({"width": width, "height": 900})
+        window.emulate_media(media="screen", color_scheme=scheme, forced_colors=forced_colors)
+        window.goto(files(name) + fragment)
+        return window
 
+    for event, listener in listeners.items():
+        window.on(event, listener)
     yield open_page
-    for context in contexts:
-        context.close()
+    window.goto("about:blank")
+    for event, listener in listeners.items():
+        window.remove_listener(event, listener)
     assert complaints == []
     assert set(requests) <= {files(name) for name in names}
 

@@ -449,12 +449,12 @@ def started(*arguments):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_killed_and_continued(tmp_path, workers):
-    path = csv(tmp_path / "a.csv", rows(400))
+    path = csv(tmp_path / "a.csv", rows(240))
     arguments = ["measure", path, "-m", "gamma(chance=shift,precision=0.05)", "--json", "--workers", workers]
     expected, _ = started(*arguments).communicate()
     kept = tmp_path / "kept" / "batches-1"
     n_killed = 0
-    for n_done in (1, 3, 6, 10):
+    for n_done in (1, 5):
         process = started(*arguments, "--stream", tmp_path / "kept")
         while process.poll() is None and len(list(kept.glob("*.npz")) if kept.exists() else ()) < n_done:
             time.sleep(0.01)

@@ -1,0 +1,28 @@
+"""Jobs that tests give to others; a module of its own, because each process that does them imports it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+
+def busy(seconds, job):
+    """Compute in Python for a while; return who did it."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+    return job, os.getpid()
+
+
+def patient(folder, n_processes, seconds, job):
+    """Compute for a while; from the twentieth job on, also wait until so many processes have done a job.
+
+    How long processes take to start is then of no importance.
+    """
+    answer = busy(seconds, job)
+    folder.mkdir(exist_ok=True)
+    (folder / str(os.getpid())).touch()
+    give_up = time.monotonic() + 60
+    while job >= 20 and len(os.listdir(folder)) < n_processes and time.monotonic() < give_up:
+        time.sleep(0.01)
+    return answer
