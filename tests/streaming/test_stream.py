@@ -20,7 +20,7 @@ from commands import run
 
 import unisono
 from unisono.formats import csv_format, jsonl, parquet
-from unisono.measurement.gamma import batches
+from unisono.measurement import batching
 from unisono.streaming import intake
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -43,7 +43,7 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr(parquet, "_ROWS", 37)
     monkeypatch.setattr(jsonl, "_LINES", 5)
     monkeypatch.setattr(intake, "_BLOCK", 50)
-    monkeypatch.setattr(batches, "_MOST_DOCUMENTS", 4)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 4)
 
 
 def rows(n_documents=13, seed=1):
@@ -434,8 +434,8 @@ def test_a_full_disk_keeps_what_was_done(tmp_path, monkeypatch):
 PROGRAM = """
 import sys
 from unisono.formats import csv_format
-from unisono.measurement.gamma import batches
-csv_format._ROWS, batches._MOST_DOCUMENTS = 300, 20
+from unisono.measurement import batching
+csv_format._ROWS, batching._MOST_DOCUMENTS = 300, 20
 from unisono.cli import main
 main()
 """

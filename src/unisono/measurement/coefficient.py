@@ -38,6 +38,7 @@ class Family(Generic[_R]):
     prepare: Callable[..., Prepared]
     result: type[_R]  # the type of its results
     entry: Callable[..., Data] = as_data  # converts user input into data
+    own: bool = False  # whether `prepare` takes the parameters of the formula, too
 
 
 def coefficient(
@@ -99,7 +100,8 @@ class Coefficient(Generic[_P, _R]):
         given = {name: value for name, value in options.items() if name != "rows"}
         rows: Rows = options.get("rows")
         values = self._values(given)
-        of_family = {parameter.name: values[parameter.name] for parameter in self._family.parameters}
+        names = [parameter.name for parameter in self._family.parameters] + (self._own if self._family.own else [])
+        of_family = {name: values[name] for name in names}
         prepared = self._family.prepare(self._family.entry(data, rows=rows), **of_family)
         result = self._family.result(self, self._family.unit, prepared, values, given)
         _ = result.estimate  # what the formula rejects is reported at once, not when the value is first used

@@ -17,6 +17,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, listed
+from unisono.measurement.sums import SumsPrepared
 from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 from unisono.statistics.stretches import in_stretches
@@ -77,7 +78,7 @@ class CoefficientParts(Divisible):
         """See `Divisible`: how many units each document has."""
         data = self.result.data
         if isinstance(data, Corpus):
-            n_units = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
+            n_units = data.sizes.astype(np.float64)
             counting = (data.worked.sum(axis=1) >= 2) & (n_units > 0)
         else:
             paired = np.where(data.n_given >= 2, data.n_given, 0)
@@ -188,11 +189,15 @@ class CoefficientParts(Divisible):
 
     def _without_documents(self, groups: Sequence[Sequence[str]]) -> FloatArray:
         """Return the error without each group of documents; NaN if there is no value then."""
+        prepared = self.result.prepared
+        number = {name: index for index, group in enumerate(groups) for name in group}
+        of_document = np.array([number.get(name, -1) for name in self.result.data.documents], dtype=np.int64)
+        if isinstance(prepared, SumsPrepared) and prepared.adds_up:
+            rests = prepared.statistics_without(of_document, len(groups))
+            return np.array([self._error(self.result.apply(rest)) for rest in rests], dtype=np.float64)
         if self._labelled is None:
             return self._measured(_without(self.result.data, group) for group in groups)
-        number = {name: index for index, group in enumerate(groups) for name in group}
         ratings = self._labelled.ratings
-        of_document = np.array([number.get(name, -1) for name in ratings.documents], dtype=np.int64)
         return self._without_items(self._labelled.statistics(), of_document[ratings.document], len(groups))
 
     def _without_items(self, counts: Counts, group: IntArray, n_groups: int) -> FloatArray:
@@ -253,8 +258,12 @@ class CoefficientParts(Divisible):
         data = self.result.data
         if not isinstance(data, Corpus):
             return self.result.n_units / self.result.n_annotators
-        n_units = np.bincount(data.document, minlength=len(data.documents))
-        return float((n_units / np.maximum(data.worked.sum(axis=1), 1)).sum())
+        return float((data.sizes / np.maximum(data.worked.sum(axis=1), 1)).sum())
+
+
+def n_units_by_document(data: Data) -> IntArray:
+    """Return how many units or labels each document has."""
+    return data.sizes if isinstance(data, Corpus) else np.asarray(data.unit_counts.sum(axis=1))
 
 
 def grouped_documents(names: Sequence[str], n_units: int, *data: Data) -> list[list[str]]:

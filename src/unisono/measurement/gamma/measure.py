@@ -50,7 +50,7 @@ from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
 from unisono.measurement.gamma.aligning import align_documents
-from unisono.measurement.gamma.batches import Judged, MeasuredBatch, batches_of, made_batch
+from unisono.measurement.gamma.batches import Judged, MeasuredBatch, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.mixing import filed_mixtures
 from unisono.measurement.gamma.repeats import repeated_contents

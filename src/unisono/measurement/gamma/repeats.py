@@ -9,7 +9,7 @@ import numpy as np
 from unisono.arrays import FloatArray
 from unisono.chance.canonical import canonical_documents, written_codes
 from unisono.data import Corpus, Document
-from unisono.measurement.gamma.batches import batches_of
+from unisono.measurement.batching import batches_of
 
 _AT_ONCE = 500
 

@@ -12,7 +12,8 @@ from math import inf
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.measurement.categorization.counts import Counts, sums_by
+from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.sums import sums_by
 from unisono.measurement.normalization.alpha import disagreement_sums
 from unisono.measurement.normalization.tokens import Tokens
 from unisono.results import Estimate, Interval

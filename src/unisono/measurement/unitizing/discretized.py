@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Unpack
 
 from unisono.data import Data
 from unisono.data.atoms import ATOMS, as_atom, atoms_of
-from unisono.data.labelled_units import LabelledUnits, refuse_overlap
+from unisono.data.labelled_units import refuse_overlap
 from unisono.errors import plural
 from unisono.measurement.categorization import cohen_kappa, multi_kappa
 from unisono.measurement.categorization.counts import Counts
@@ -18,7 +19,7 @@ from unisono.measurement.coefficient import Coefficient, Family, coefficient
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import AtomsOptions
-from unisono.measurement.unitizing.units import FEATURE, notes_on, units_of
+from unisono.measurement.unitizing.units import FEATURE, UnitFrame, notes_on, unit_frame
 from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
@@ -28,9 +29,9 @@ _WHEN = "if results are to be compared with studies that label characters or tok
 
 def prepare(data: Data, *, atom: str | float, feature: str | None) -> PreparedAtoms:
     """Cut a corpus into atoms; DataError if units of one annotator overlap, or if there is no text for tokens."""
-    units = units_of(data, feature)
-    refuse_overlap(units, "a discretized measure")
-    return PreparedAtoms(units.corpus, atoms_of(units, atom), units, atom)
+    frame = unit_frame(data, feature, partial(refuse_overlap, measure="a discretized measure"))
+    units = frame.units(frame.corpus, range(len(frame.corpus)))
+    return PreparedAtoms(units.corpus, atoms_of(units, atom), frame, atom)
 
 
 _FAMILY = Family(
@@ -85,20 +86,20 @@ def discretized_alpha(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
 class PreparedAtoms(PreparedRatings):
     """Atoms of a corpus with their labels (see `Prepared`)."""
 
-    units: LabelledUnits  # where the labels come from
+    frame: UnitFrame  # where the labels come from
     atom: str | float  # what an atom is
 
     @property
     def n_units(self) -> int:
         """How many units count."""
-        return self.units.n_units
+        return self.frame.facts.n_units
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What an atom is, and what was left out or guessed."""
         what = self.atom if isinstance(self.atom, str) else f"step of {spelled(self.atom)}"
         n_atoms = self.ratings.n_items
-        return (f"each {what} is an atom: {plural(n_atoms, 'atom')} in all, blank or labelled", *notes_on(self.units))
+        return (f"each {what} is an atom: {plural(n_atoms, 'atom')} in all, blank or labelled", *notes_on(self.frame.facts))
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
         """Return the tables of ratings; what they count are atoms."""

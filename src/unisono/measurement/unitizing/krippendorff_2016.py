@@ -20,17 +20,17 @@ from unisono.dissimilarity.category import Nominal
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
 from unisono.errors import DataError
-from unisono.measurement.categorization.counts import sums_by
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import read_alpha_distance
+from unisono.measurement.sums import sums_by
 from unisono.measurement.unitizing.coincidences import Continua, LengthCoincidences, prepare
 from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013
 from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate, from_disagreement
 
-_UNITIZING = family_of_units(partial(prepare, measure="uα", gaps=True))
+_UNITIZING = family_of_units(partial(prepare, measure="uα", gaps=True), own=True)
 _CODING = family_of_units(partial(prepare, measure="cuα", gaps=False))
 
 
