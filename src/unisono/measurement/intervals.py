@@ -143,6 +143,11 @@ class CoefficientParts(Divisible):
         return cast("PreparedRatings", self.result.prepared) if hasattr(self.result.prepared, "ratings") else None
 
     @property
+    def _at_once(self) -> str:
+        """Why the value is no sum over documents; empty if it is."""
+        return self.result.formula.at_once(self.result.data, **self.result.options)
+
+    @property
     def _of_items(self) -> bool:
         """Whether labels are those of given items, not of atoms that a continuum was cut into."""
         return self.counts is not None and self.result.declaration.family == "ratings"
@@ -192,7 +197,7 @@ class CoefficientParts(Divisible):
         prepared = self.result.prepared
         number = {name: index for index, group in enumerate(groups) for name in group}
         of_document = np.array([number.get(name, -1) for name in self.result.data.documents], dtype=np.int64)
-        if isinstance(prepared, SumsPrepared) and prepared.adds_up:
+        if isinstance(prepared, SumsPrepared) and not self._at_once:
             rests = prepared.statistics_without(of_document, len(groups))
             return np.array([self._error(self.result.apply(rest)) for rest in rests], dtype=np.float64)
         if self._labelled is None:

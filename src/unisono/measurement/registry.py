@@ -71,6 +71,12 @@ class Measure:
         found: Result = self.declaration.compute(given, rng=check_seed(rng), workers=workers, progress=progress, **more)
         return found
 
+    def at_once(self, data: Data) -> str:
+        """Explain in a clause why all data is needed at once; empty if it can be measured batch by batch."""
+        if self.declaration.stream is None:
+            return "it is no sum over documents"
+        return self.declaration.at_once(data, **self._values())
+
     def stream(
         self, corpus: Corpus, ledger: Any, *, rng: int, workers: Workers = None, progress: Progress | None = None
     ) -> Result:

@@ -173,8 +173,6 @@ class SumsPrepared(ABC):
     """A corpus whose statistics are sums over documents (see `Prepared`): what each family adds up, and how it is used."""
 
     data: Corpus
-    adds_up = True
-    """Whether the formula needs nothing but sums."""
 
     @abstractmethod
     def gathered(self, part: Corpus, documents: range) -> Mapping[str, DocumentSums]:

@@ -45,6 +45,7 @@ from unisono.errors import DataError, OptionError, listed, mention, naming
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
+from unisono.measurement.batching import batches_of
 from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD

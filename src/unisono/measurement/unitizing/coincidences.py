@@ -22,12 +22,9 @@ from unisono.results import Table
 from unisono.results.shown import MOST_SQUARE, square_table
 
 
-def prepare(
-    data: Any, *, feature: str | None, measure: str, gaps: bool, definition: int = 2016, **own: Any
-) -> SectionsPrepared:
+def prepare(data: Any, *, feature: str | None, measure: str, gaps: bool) -> SectionsPrepared:
     """Cut a corpus into sections; DataError if units of one annotator overlap. Not every measure uses the gaps."""
-    frame = unit_frame(data, feature, partial(refuse_overlap, measure=measure))
-    return SectionsPrepared(frame, extent=gaps, adds_up=definition == 2016)
+    return SectionsPrepared(unit_frame(data, feature, partial(refuse_overlap, measure=measure)), extent=gaps)
 
 
 @dataclass(frozen=True)
@@ -119,8 +116,6 @@ class Continua(UnitStatistics):
 @dataclass(frozen=True)
 class SectionsPrepared(UnitSums):
     """Sections of a corpus (see `Prepared`)."""
-
-    adds_up: bool = True
 
     def statistics_of(self, tables: Tables, document: int | None) -> Continua:
         """See `SumsPrepared`."""

@@ -14,7 +14,13 @@ from unisono.data.sections import GAP, Sections, category_sections, intersection
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.options import UnitsOptions
 from unisono.measurement.sums import DocumentSums, Tables
-from unisono.measurement.unitizing.units import UnitStatistics, UnitSums, family_of_units, unit_frame
+from unisono.measurement.unitizing.units import (
+    UnitStatistics,
+    UnitSums,
+    compared_lengths,
+    family_of_units,
+    unit_frame,
+)
 from unisono.results import VALUES, Estimate, from_disagreement
 
 
@@ -24,7 +30,7 @@ def prepare(data: Any, *, feature: str | None) -> CategorySections:
 
 
 @coefficient(
-    family_of_units(prepare),
+    family_of_units(prepare, at_once=compared_lengths),
     symbol="α_U",
     title="Krippendorff's α_U: units on a continuum, each category separately",
     needs="spans that do not overlap within an annotator and category; two or more annotators",
@@ -69,8 +75,6 @@ class CategorySections(UnitSums):
 
     What is expected by chance is no sum over documents: the lengths of all units are compared with those of all gaps.
     """
-
-    adds_up: bool = False
 
     def statistics_of(self, tables: Tables, document: int | None) -> CategoryContinua:
         """See `SumsPrepared`."""

@@ -196,9 +196,21 @@ class UnitStatistics:
         return self.sums["units"].spread(self.frame.size).astype(np.int64)
 
 
-def family_of_units(prepare: Callable[..., Prepared], *, own: bool = False) -> Family[CoefficientResult]:
-    """Make a family of measures for units whose only parameter is the feature; for `own` see `Family`."""
-    return Family("units", "unit", (FEATURE,), prepare, CoefficientResult, own=own)
+def sums_of_units(data: Data, **parameters: Any) -> str:
+    """Say that sums over documents are enough (`Family.at_once`)."""
+    return "" if isinstance(data, Corpus) else NO_UNITS
+
+
+def compared_lengths(data: Data, **parameters: Any) -> str:
+    """Say why the chance of some measures is no sum over documents (`Family.at_once`)."""
+    return "the lengths of all units are compared with each other"
+
+
+def family_of_units(
+    prepare: Callable[..., Prepared], *, own: bool = False, at_once: Callable[..., str] = sums_of_units
+) -> Family[CoefficientResult]:
+    """Make a family of measures for units whose only parameter is the feature; for the others see `Family`."""
+    return Family("units", "unit", (FEATURE,), prepare, CoefficientResult, own=own, at_once=at_once)
 
 
 def facts_of(units: LabelledUnits) -> UnitFacts:
