@@ -102,10 +102,8 @@ class Coefficient(Generic[_P, _R]):
     def __reduce__(self) -> str:
         return self.__name__  # pickled by name, as functions are
 
-    def measure(
-        self, data: Any, options: Mapping[str, Any], keep: Callable[[SumsPrepared], None] | None = None
-    ) -> _R:
-        """Measure data with the parameters that are given; `keep` may keep what is added up elsewhere than in memory."""
+    def measure(self, data: Any, options: Mapping[str, Any], keep: Callable[[SumsPrepared], None] | None = None) -> _R:
+        """Measure data with the parameters that are given; `keep` decides where what is added up is kept."""
         given = {name: value for name, value in options.items() if name != "rows"}
         rows: Rows = options.get("rows")
         values = self._values(given)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.data import Corpus, Data
+from unisono.data import Data
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.intervals import CoefficientParts, n_units_by_document
 from unisono.results import DOCUMENT, VALUES, Estimate, Line, Result, Table
@@ -138,10 +138,12 @@ class DocumentEstimates(Sequence[DocumentEstimate]):
         return f"<{len(self)} documents>"
 
     def _at(self, index: int) -> DocumentEstimate:
-        numbers = [None if np.isnan(number) else number for number in self._numbers[index].tolist()]
+        value, observed, expected = (None if np.isnan(x) else x for x in self._numbers[index].tolist())
         return DocumentEstimate(
             self._names[index],
-            *numbers,
+            value,
+            observed,
+            expected,
             self._reasons[self._undefined[index]],
             int(self._n_units[index]),
             int(self._n_annotators[index]),

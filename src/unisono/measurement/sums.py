@@ -1,8 +1,8 @@
 """Statistics that are sums over documents, gathered in batches of documents.
 
-A family says once what it adds up for the documents of a batch: tables of numbers by key. The value of all documents, of
-one, and of all but some follows from these. Numbers are added in the order of documents, one after the other, so that
-sums do not depend on batches; where these are, in memory or in a folder, does not matter either.
+A family says once what it adds up for the documents of a batch: tables of numbers by key. The value of all documents,
+of one, and of all but some follows from these. Numbers are added in the order of documents, one after the other, so
+that sums do not depend on batches; where these are, in memory or in a folder, does not matter either.
 """
 
 from __future__ import annotations
@@ -170,9 +170,12 @@ class BatchSums:
 
 
 class SumsPrepared(ABC):
-    """A corpus whose statistics are sums over documents (see `Prepared`): what each family adds up, and how it is used."""
+    """A corpus whose statistics are sums over documents (see `Prepared`)."""
 
-    data: Corpus
+    @property
+    @abstractmethod
+    def data(self) -> Corpus:
+        """The corpus."""
 
     @abstractmethod
     def gathered(self, part: Corpus, documents: range) -> Mapping[str, DocumentSums]:

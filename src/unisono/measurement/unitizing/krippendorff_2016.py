@@ -30,6 +30,7 @@ from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013
 from unisono.measurement.unitizing.units import compared_lengths, family_of_units, sums_of_units
 from unisono.results import Estimate, from_disagreement
 
+
 def _at_once(data: Any, *, definition: int, **others: Any) -> str:
     """See `Family`."""
     return (compared_lengths if definition == 2013 else sums_of_units)(data)

@@ -41,7 +41,7 @@ FEATURE = Parameter(
 
 @dataclass(frozen=True)
 class UnitFacts:
-    """What is known about the units of some documents, for notes; those of documents with one annotator do not count."""
+    """What is known about the units of some documents; only documents with several annotators count."""
 
     n_documents: int
     n_shared: int  # how many documents two annotators or more worked on
@@ -232,15 +232,16 @@ def facts_of(units: LabelledUnits) -> UnitFacts:
 
 def _together(facts: Sequence[UnitFacts]) -> UnitFacts:
     return UnitFacts(
-        *(sum(getattr(one, name) for one in facts) for name in _NUMBERS),
+        n_documents=sum(one.n_documents for one in facts),
+        n_shared=sum(one.n_shared for one in facts),
+        n_units=sum(one.n_units for one in facts),
+        n_unlabelled=sum(one.n_unlabelled for one in facts),
+        n_empty=sum(one.n_empty for one in facts),
         whole=all(one.whole for one in facts),
         differing=tuple(name for one in facts for name in one.differing),
         guessed=tuple(name for one in facts for name in one.guessed),
         guessed_from_more=any(one.guessed_from_more for one in facts),
     )
-
-
-_NUMBERS = ("n_documents", "n_shared", "n_units", "n_unlabelled", "n_empty")
 
 
 def notes_on(facts: UnitFacts, *, extent: bool = True, lengths: bool = True) -> tuple[str, ...]:
