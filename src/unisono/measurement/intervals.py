@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import inf, log
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -175,9 +175,22 @@ class CoefficientParts(Divisible):
         cut = in_stretches(data.select(documents=[data.documents[documents[0]]]), _N_STRETCHES, through=complete)
         if cut is None:
             return None
-        without = self._measured(_without(cut, [name]) for name in cut.documents)
+        without = self._without_each(cut)
         weights = np.bincount(cut.document, minlength=len(cut.documents)).astype(np.float64)
         return self._jackknife(without, weights, "stretches of the document", 1 / len(weights))
+
+    def _without_each(self, data: Corpus) -> FloatArray:
+        """Return the error of other data without each of its documents."""
+        if not self._at_once:
+            try:
+                prepared = cast("SumsPrepared", self.result.remeasure(data).prepared)
+                return self._errors(prepared.statistics_without(np.arange(len(data)), len(data)))
+            except DataError:  # what does not hold for all documents may hold for some
+                pass
+        return self._measured(_without(data, [name]) for name in data.documents)
+
+    def _errors(self, rests: Iterator[Any]) -> FloatArray:
+        return np.array([self._error(self.result.apply(rest)) for rest in rests], dtype=np.float64)  # None becomes NaN
 
     def _left_out(self, groups: Sequence[IntArray]) -> Jackknife:
         """Leave out groups of documents, which are given by their numbers."""
@@ -195,8 +208,7 @@ class CoefficientParts(Divisible):
         for number, group in enumerate(groups):
             of_document[group] = number
         if isinstance(prepared, SumsPrepared) and not self._at_once:
-            rests = prepared.statistics_without(of_document, len(groups))
-            return np.array([self._error(self.result.apply(rest)) for rest in rests], dtype=np.float64)
+            return self._errors(prepared.statistics_without(of_document, len(groups)))
         if self._labelled is None:
             return self._measured(_without(data, [data.documents[index] for index in group]) for group in groups)
         counts = self._labelled.by_item

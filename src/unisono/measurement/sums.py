@@ -178,8 +178,8 @@ class SumsPrepared(ABC):
         """The corpus."""
 
     @abstractmethod
-    def gathered(self, part: Corpus, documents: range) -> Mapping[str, DocumentSums]:
-        """Add up what formulas need, for some documents; `part` has these only, with the labels of all."""
+    def gathered(self, documents: range) -> Mapping[str, DocumentSums]:
+        """Add up what formulas need, for some documents (`part_of`)."""
 
     @abstractmethod
     def statistics_of(self, tables: Tables, document: int | None) -> Any:
@@ -199,8 +199,12 @@ class SumsPrepared(ABC):
         return (self.statistics_of(tables, None) for tables in self.sums.without(group, n_groups))
 
     def _batch(self, documents: range) -> SummedBatch:
-        part = self.data.part(documents.start, documents.stop)
-        return SummedBatch(len(documents), self.gathered(part, documents))
+        return SummedBatch(len(documents), self.gathered(documents))
+
+
+def part_of(corpus: Corpus, documents: range) -> Corpus:
+    """Return some documents, with the annotators and labels of all; the corpus itself if these are all."""
+    return corpus if len(documents) == len(corpus) else corpus.part(documents.start, documents.stop)
 
 
 def _added(before: Sums, key: IntArray, value: FloatArray) -> Sums:

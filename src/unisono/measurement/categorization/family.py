@@ -24,7 +24,7 @@ from unisono.measurement.coefficient import Family
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
-from unisono.measurement.sums import DocumentSums, Sums, SumsPrepared, Tables, document_sums, sums_by
+from unisono.measurement.sums import DocumentSums, Sums, SumsPrepared, Tables, document_sums, part_of, sums_by
 from unisono.results import Estimate, Table, beyond_chance
 
 
@@ -172,7 +172,7 @@ class UnitRatings(SumsPrepared, PreparedRatings):
     """
 
     @abstractmethod
-    def made(self, part: Corpus, documents: range) -> Ratings:
+    def made(self, documents: range) -> Ratings:
         """Make ratings from some documents, with the codes of `all_labels`."""
 
     @property
@@ -188,7 +188,7 @@ class UnitRatings(SumsPrepared, PreparedRatings):
     @cached_property
     def ratings(self) -> Ratings:
         """See `PreparedRatings`."""
-        return self.made(self.data, range(len(self.data)))
+        return self.made(range(len(self.data)))
 
     @property
     def n_rows(self) -> int:
@@ -202,11 +202,11 @@ class UnitRatings(SumsPrepared, PreparedRatings):
             return counts
         return self.by_item if document is None else self._of_document(document)
 
-    def gathered(self, part: Corpus, documents: range) -> dict[str, DocumentSums]:
+    def gathered(self, documents: range) -> dict[str, DocumentSums]:
         """See `SumsPrepared`."""
         if not self._together:
             return {}
-        made, base = self.made(part, documents), len(self.all_labels) + 1
+        made, base = self.made(documents), len(self.all_labels) + 1
         key = np.zeros(len(made.codes), np.int64)
         for column in made.codes.T:
             key = key * base + column + 1
@@ -267,9 +267,9 @@ class CoincidingUnits(UnitRatings):
         """See `PreparedRatings`."""
         return self.corpus
 
-    def made(self, part: Corpus, documents: range) -> Ratings:
+    def made(self, documents: range) -> Ratings:
         """See `UnitRatings`."""
-        return coinciding(part, feature=self.feature, unmarked=self.unmarked)
+        return coinciding(part_of(self.corpus, documents), feature=self.feature, unmarked=self.unmarked)
 
     @cached_property
     def all_labels(self) -> tuple[Label, ...]:

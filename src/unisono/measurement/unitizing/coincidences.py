@@ -91,7 +91,7 @@ class Continua(UnitStatistics):
         atoms, and the limit for ever smaller ones is used, 0.
         """
         alone = self.sums["squares"].spread(self.frame.size)
-        alone[GAP] = self.sums["length"].spread(self.frame.size)[GAP] if self.frame.facts.whole else 0.0
+        alone[GAP] = self.sums["length"].spread(self.frame.size)[GAP] if self.frame.whole else 0.0
         return self._coincidences(*self._cells, alone)
 
     @cached_property

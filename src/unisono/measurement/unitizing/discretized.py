@@ -109,9 +109,9 @@ class PreparedAtoms(UnitRatings):
         """See `PreparedRatings`."""
         return self.frame.corpus
 
-    def made(self, part: Corpus, documents: range) -> Ratings:
+    def made(self, documents: range) -> Ratings:
         """See `UnitRatings`."""
-        return atoms_of(self.frame.units(part, documents), self.atom)
+        return atoms_of(self.frame.units(documents), self.atom)
 
     @cached_property
     def all_labels(self) -> tuple[Label, ...]:
@@ -125,7 +125,7 @@ class PreparedAtoms(UnitRatings):
     @property
     def n_units(self) -> int:
         """How many units count."""
-        return self.frame.facts.n_units
+        return self.frame.n_units
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -163,7 +163,7 @@ class CategoryContinua(UnitStatistics):
         """Return D_e of a category with units and gaps of these lengths."""
         if not len(units):
             return 0.0
-        step = 1.0 if self.frame.facts.whole else 0.0
+        step = 1.0 if self.frame.whole else 0.0
         total = float(self._lengths @ self._workers)
         against_units = (len(units) - 1) / 3 * (2 * units**3 - step * (3 * units**2 - units))
         gaps = np.sort(gaps)

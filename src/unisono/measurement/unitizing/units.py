@@ -31,7 +31,7 @@ from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.readers import text
-from unisono.measurement.sums import DocumentSums, SumsPrepared, Tables, document_sums
+from unisono.measurement.sums import DocumentSums, SumsPrepared, Tables, document_sums, part_of
 from unisono.results import Estimate, Table
 
 FEATURE = Parameter(
@@ -48,7 +48,6 @@ class UnitFacts:
     n_units: int
     n_unlabelled: int
     n_empty: int  # how many units have length 0
-    whole: bool  # whether all positions are whole numbers
     differing: tuple[str, ...]  # documents of which annotators have different texts
     guessed: tuple[str, ...]  # documents where neither text nor bounds define where the continuum starts and ends
     guessed_from_more: bool  # whether units that have been left out since show where one of these starts or ends
@@ -65,7 +64,17 @@ class UnitFrame:
     codes: IntArray  # the codes of the labels that occur there, sorted
     labels: tuple[Label | None, ...]  # these labels; last, None, if there are units without one
     scale: float  # what positions are multiplied by
-    facts: UnitFacts
+    whole: bool = True  # whether all positions are whole numbers
+
+    @property
+    def n_units(self) -> int:
+        """How many units count."""
+        return int(self.corpus.sizes[self.shared].sum())
+
+    @cached_property
+    def facts(self) -> UnitFacts:
+        """What notes say."""
+        return _together([facts_of(self.units(batch)) for batch in batches_of(self.corpus.sizes)])
 
     @cached_property
     def names(self) -> tuple[Label, ...]:
@@ -77,9 +86,16 @@ class UnitFrame:
         """The number of categories, no category included."""
         return len(self.labels) + 1
 
-    def units(self, part: Corpus, documents: range) -> LabelledUnits:
+    def units(self, documents: range) -> LabelledUnits:
         """Return the units of some documents."""
-        bounds = self.bounds[documents.start : documents.stop]
+        return self._all_units if len(documents) == len(self.corpus) else self._units(documents)
+
+    @cached_property
+    def _all_units(self) -> LabelledUnits:
+        return self._units(range(len(self.corpus)))
+
+    def _units(self, documents: range) -> LabelledUnits:
+        bounds, part = self.bounds[documents.start : documents.stop], part_of(self.corpus, documents)
         return labelled_units(part, self.feature, bounds=bounds, codes=self.codes, scale=self.scale)
 
 
@@ -90,7 +106,7 @@ def unit_frame(data: Data, feature: str | None, check: Callable[[LabelledUnits],
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     chosen, ranges = data.chosen_feature(feature), batches_of(data.sizes)
-    parts = (data.part(batch.start, batch.stop) for batch in ranges)
+    parts = (part_of(data, batch) for batch in ranges)
     found = [(bounds_of(part), label_codes(part, chosen)) for part in parts]
     bounds, codes = (np.concatenate(column) for column in zip(*found, strict=True))
     codes = np.unique(codes)
@@ -104,15 +120,14 @@ def unit_frame(data: Data, feature: str | None, check: Callable[[LabelledUnits],
         codes=codes,
         labels=tuple(table[code] for code in codes.tolist()),
         scale=scale_of(bounds[shared]),
-        facts=UnitFacts(0, 0, 0, 0, 0, True, (), (), False),
     )
-    facts = []
     for batch in ranges:
-        units = frame.units(data.part(batch.start, batch.stop), batch)
+        units = frame.units(batch)
         if check is not None:
             check(units)
-        facts.append(facts_of(units))
-    return replace(frame, facts=_together(facts))
+        if not units.whole:
+            frame = replace(frame, whole=False)
+    return frame
 
 
 @dataclass(frozen=True)
@@ -132,7 +147,7 @@ class UnitSums(SumsPrepared):
     @property
     def n_units(self) -> int:
         """How many units count."""
-        return self.frame.facts.n_units
+        return self.frame.n_units
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -142,7 +157,7 @@ class UnitSums(SumsPrepared):
     @cached_property
     def units(self) -> LabelledUnits:
         """The units of all documents, for formulas that need more than sums."""
-        return self.frame.units(self.data, range(len(self.data)))
+        return self.frame.units(range(len(self.data)))
 
     def tables(self, apply: Callable[[Any], Estimate]) -> Mapping[str, list[dict[str, Any]]]:
         """Return none: each formula has its own."""
@@ -152,9 +167,9 @@ class UnitSums(SumsPrepared):
         """Return none."""
         return []
 
-    def gathered(self, part: Corpus, documents: range) -> dict[str, DocumentSums]:
+    def gathered(self, documents: range) -> dict[str, DocumentSums]:
         """See `SumsPrepared`: how many units of each category there are, and what the family needs besides."""
-        units = self.frame.units(part, documents)
+        units = self.frame.units(documents)
         n_units = document_sums(units.document, units.category, None, self.frame.size)
         return {"units": n_units, **self.added_up(units)}
 
@@ -180,7 +195,7 @@ class UnitStatistics:
     def undefined(self) -> str | None:
         """Why there can be no value: no document has two annotators, or nobody marked anything."""
         frame, document = self.frame, self.document
-        if not frame.facts.n_shared:
+        if not frame.shared.any():
             return "no document was worked on by two annotators; agreement needs two or more on the same document"
         if document is not None and not frame.shared[document]:
             return "fewer than two annotators worked on it"
@@ -223,7 +238,6 @@ def facts_of(units: LabelledUnits) -> UnitFacts:
         n_units=units.n_units,
         n_unlabelled=int((units.category == len(units.labels)).sum()) if None in units.labels else 0,
         n_empty=int((units.end == units.start).sum()),
-        whole=units.whole,
         differing=tuple(document.name for document in shared if document.texts_differ),
         guessed=tuple(document.name for document in guessed),
         guessed_from_more=any(document.guessed_from_more for document in guessed),
@@ -237,7 +251,6 @@ def _together(facts: Sequence[UnitFacts]) -> UnitFacts:
         n_units=sum(one.n_units for one in facts),
         n_unlabelled=sum(one.n_unlabelled for one in facts),
         n_empty=sum(one.n_empty for one in facts),
-        whole=all(one.whole for one in facts),
         differing=tuple(name for one in facts for name in one.differing),
         guessed=tuple(name for one in facts for name in one.guessed),
         guessed_from_more=any(one.guessed_from_more for one in facts),
