@@ -30,9 +30,12 @@ MEASURES = [
     GAMMA,
     "gamma(chance=statistical,precision=0.3)",
     "gamma(precision=0.3)",
+    "u-alpha",
     "cu-alpha",
     "span-f1",
+    "slot-error-rate",
     "discretized-alpha",
+    "krippendorff-alpha(unmarked=O)",
 ]
 
 

@@ -42,7 +42,7 @@ class Family(Generic[_R]):
     result: type[_R]  # the type of its results
     entry: Callable[..., Data] = as_data  # converts user input into data
     own: bool = False  # whether `prepare` takes the parameters of the formula, too
-    # data and all parameters -> why all data is needed at once; None if `prepare` gives no sums over documents
+    # data and all parameters -> why all data is needed at once; None if `prepare` never gives `SumsPrepared`
     at_once: Callable[..., str] | None = None
 
 
@@ -149,7 +149,7 @@ class Coefficient(Generic[_P, _R]):
     def at_once(self, data: Data, **options: Any) -> str:
         """Explain in a clause why all data is needed at once; empty if it can be measured batch by batch."""
         if self._family.at_once is None:
-            return "it is no sum over documents"
+            return ""
         return self._family.at_once(data, **self._values(options))
 
     def _values(self, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -130,9 +130,11 @@ class CoefficientParts(Divisible):
         return cast("PreparedRatings", self.result.prepared) if hasattr(type(self.result.prepared), "ratings") else None
 
     @property
-    def _at_once(self) -> str:
-        """Why the value is no sum over documents; empty if it is."""
-        return self.result.formula.at_once(self.result.data, **self.result.options)
+    def _adds_up(self) -> bool:
+        """Whether the value follows from sums over documents."""
+        result = self.result
+        why = result.formula.at_once(result.data, **result.options)
+        return isinstance(result.prepared, SumsPrepared) and not why
 
     @property
     def _of_items(self) -> bool:
@@ -181,7 +183,7 @@ class CoefficientParts(Divisible):
 
     def _without_each(self, data: Corpus) -> FloatArray:
         """Return the error of other data without each of its documents."""
-        if not self._at_once:
+        if self._adds_up:
             try:
                 prepared = cast("SumsPrepared", self.result.remeasure(data).prepared)
                 return self._errors(prepared.statistics_without(np.arange(len(data)), len(data)))
@@ -203,11 +205,12 @@ class CoefficientParts(Divisible):
 
     def _without_documents(self, groups: Sequence[IntArray]) -> FloatArray:
         """Return the error without each group of documents; NaN if there is no value then."""
-        prepared, data = self.result.prepared, self.result.data
+        data = self.result.data
         of_document = np.full(len(data.documents), -1)
         for number, group in enumerate(groups):
             of_document[group] = number
-        if isinstance(prepared, SumsPrepared) and not self._at_once:
+        if self._adds_up:
+            prepared = cast("SumsPrepared", self.result.prepared)
             return self._errors(prepared.statistics_without(of_document, len(groups)))
         if self._labelled is None:
             return self._measured(_without(data, [data.documents[index] for index in group]) for group in groups)

@@ -73,9 +73,8 @@ class Measure:
 
     def at_once(self, data: Data) -> str:
         """Explain in a clause why all data is needed at once; empty if it can be measured batch by batch."""
-        if self.declaration.stream is None:
-            return "it is no sum over documents"
-        return self.declaration.at_once(data, **self._values())
+        why = self.declaration.at_once(data, **self._values())
+        return why or ("" if self.declaration.stream else "it is not measured in batches")
 
     def stream(
         self, corpus: Corpus, ledger: Any, *, rng: int, workers: Workers = None, progress: Progress | None = None
