@@ -45,7 +45,7 @@ class Sums(NamedTuple):
 Tables: TypeAlias = Mapping[str, Sums]
 """Sums by the name of what is added up."""
 
-NOTHING = Sums(np.zeros(0, np.int64), np.zeros(0))
+_NOTHING = Sums(np.zeros(0, np.int64), np.zeros(0))
 
 
 class DocumentSums(NamedTuple):
@@ -133,7 +133,7 @@ class BatchSums:
         found: dict[str, Sums] = {}
         for batch in self.batches:
             for name, sums in batch.tables.items():
-                found[name] = _added(found.get(name, NOTHING), sums.key, sums.value)
+                found[name] = _added(found.get(name, _NOTHING), sums.key, sums.value)
         return found
 
     def of(self, document: int) -> Tables:
@@ -153,11 +153,11 @@ class BatchSums:
             own = group[place.start : place.stop] + 1
             for name, sums in batch.tables.items():
                 keys = sums.key * (n_groups + 1) + own[sums.document]
-                found[name] = _added(found.get(name, NOTHING), keys, sums.value)
+                found[name] = _added(found.get(name, _NOTHING), keys, sums.value)
         parted = {name: (*np.divmod(sums.key, n_groups + 1), sums.value) for name, sums in found.items()}
         for number in range(1, n_groups + 1):
             yield {
-                name: _added(NOTHING, key[of != number], value[of != number])
+                name: _added(_NOTHING, key[of != number], value[of != number])
                 for name, (key, of, value) in parted.items()
             }
 
