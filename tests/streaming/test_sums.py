@@ -15,6 +15,7 @@ import pytest
 
 import unisono
 from unisono.measurement import batching
+from unisono.measurement import sums as sums_module
 from unisono.measurement.registry import measures, parse_measure
 from unisono.measurement.sums import BatchSums, DocumentSums, SummedBatch
 from unisono.streaming.files import write_whole
@@ -183,8 +184,10 @@ def test_documents_are_the_same_objects(tmp_path):
     assert streamed.documents[2:4] == plain.documents[2:4]
 
 
-def test_sums_without_groups_are_those_of_the_others():
+@pytest.mark.parametrize("at_once", [50, 2])
+def test_sums_without_groups_are_those_of_the_others(monkeypatch, at_once):
     """Brute force: what is left is added up document by document."""
+    monkeypatch.setattr(sums_module, "_GROUPS", at_once)
     rng = np.random.default_rng(7)
     for _ in range(50):
         n, n_groups = int(rng.integers(1, 9)), int(rng.integers(1, 4))

@@ -46,6 +46,8 @@ Tables: TypeAlias = Mapping[str, Sums]
 """Sums by the name of what is added up."""
 
 _NOTHING = Sums(np.zeros(0, np.int64), np.zeros(0))
+_GROUPS = 50
+"""So many groups of documents are left out in one pass over the batches."""
 
 
 class DocumentSums(NamedTuple):
@@ -148,9 +150,15 @@ class BatchSums:
 
         What is left is added up, rather than taken from the total: what should be 0 would not be, otherwise.
         """
+        for first in range(0, n_groups, _GROUPS):
+            last = min(first + _GROUPS, n_groups)
+            # from 1 up; 0 is for what stays
+            yield from self._without(np.where((group >= first) & (group < last), group - first + 1, 0), last - first)
+
+    def _without(self, group: IntArray, n_groups: int) -> Iterator[Tables]:
         found: dict[str, Sums] = {}
         for batch, place in zip(self.batches, self.ranges, strict=True):
-            own = group[place.start : place.stop] + 1
+            own = group[place.start : place.stop]
             for name, sums in batch.tables.items():
                 keys = sums.key * (n_groups + 1) + own[sums.document]
                 found[name] = _added(found.get(name, _NOTHING), keys, sums.value)
