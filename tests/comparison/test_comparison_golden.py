@@ -242,7 +242,7 @@ def test_gamma_leaves_out_single_documents_and_formulas_groups(most_parts, n_gro
     one, other = (
         SimpleNamespace(
             parts=SimpleNamespace(documents=lambda own=own: dict.fromkeys(own, 1.0), most_parts=most_parts),
-            data=SimpleNamespace(contents=lambda own=own: {name: name.encode() for name in own}),
+            data=SimpleNamespace(documents=own, contents=lambda own=own: np.array(own, "S16")),
             n_units=9,
         )
         for own in ([*names, "only here"], names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unisono.data import Corpus
 from unisono.data.labelled_units import labelled_units
-from unisono.measurement.unitizing.units import notes_on
+from unisono.measurement.unitizing.units import facts_of, notes_on
 
 
 def test_notes():
@@ -19,7 +19,7 @@ def test_notes():
         features={"category": category},
         texts={("d1", "A"): "one", ("d1", "B"): "two"},
     )
-    assert notes_on(labelled_units(data)) == (
+    assert notes_on(facts_of(labelled_units(data))) == (
         "2 of 4 documents are left out: fewer than two annotators worked on them",
         "1 unit has no label, which is treated as a category of its own",
         "annotators have different texts in d1; positions are compared without alignment",
@@ -27,4 +27,4 @@ def test_notes():
         "not seen; provide the text or the bounds",
         "1 unit of length 0 covers nothing and does not count",
     )
-    assert len(notes_on(labelled_units(data), extent=False, lengths=False)) == 3
+    assert len(notes_on(facts_of(labelled_units(data)), extent=False, lengths=False)) == 3

@@ -13,7 +13,7 @@ from unisono.chance.canonical import canonical_documents, content_keys, numbered
 from unisono.chance.corpus import Mixture
 from unisono.data.sets import annotation_sets
 from unisono.formats.merging import merge
-from unisono.measurement.gamma import batches
+from unisono.measurement import batching
 from unisono.measurement.gamma.mixing import filed_mixtures
 from unisono.measurement.gamma.repeats import repeated_contents
 from unisono.streaming import intake
@@ -47,7 +47,7 @@ def random_corpus(rng, n_documents=8, n_labels=2, fractions=False, texts=False):
 
 @pytest.mark.parametrize("seed", range(300))
 def test_repeated_contents_are_numbered_as_content_keys_are(seed, monkeypatch):
-    monkeypatch.setattr(batches, "_MOST_DOCUMENTS", 3)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 3)
     rng = np.random.default_rng(seed)
     corpus = random_corpus(rng, n_documents=30, fractions=seed % 3 == 0)
     for features in ([], ["category"], ["category", "other"]):
@@ -59,7 +59,7 @@ def test_repeated_contents_are_numbered_as_content_keys_are(seed, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_mixtures_in_files_draw_the_same(seed, tmp_path, monkeypatch):
-    monkeypatch.setattr(batches, "_MOST_DOCUMENTS", 3)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 3)
     rng = np.random.default_rng(seed)
     corpus = random_corpus(rng, n_documents=12, fractions=seed % 3 == 0)
     features = ["category", "other"][: seed % 3]
@@ -126,7 +126,7 @@ def test_batches_do_not_change_documents(seed, chance, monkeypatch):
     corpus = random_corpus(np.random.default_rng(seed), n_documents=9)
     found = []
     for most in (1, 4, 500):
-        monkeypatch.setattr(batches, "_MOST_DOCUMENTS", most)
+        monkeypatch.setattr(batching, "_MOST_DOCUMENTS", most)
         found.append(unisono.gamma(corpus, features="category", chance=chance, precision=0.3, workers=1))
     for other in found[1:]:
         assert [*other.documents] == [*found[0].documents]

@@ -20,7 +20,7 @@ from commands import run
 
 import unisono
 from unisono.formats import csv_format, jsonl, parquet
-from unisono.measurement.gamma import batches
+from unisono.measurement import batching
 from unisono.streaming import intake
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -30,9 +30,12 @@ MEASURES = [
     GAMMA,
     "gamma(chance=statistical,precision=0.3)",
     "gamma(precision=0.3)",
+    "u-alpha",
     "cu-alpha",
     "span-f1",
+    "slot-error-rate",
     "discretized-alpha",
+    "krippendorff-alpha(unmarked=O)",
 ]
 
 
@@ -43,7 +46,7 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr(parquet, "_ROWS", 37)
     monkeypatch.setattr(jsonl, "_LINES", 5)
     monkeypatch.setattr(intake, "_BLOCK", 50)
-    monkeypatch.setattr(batches, "_MOST_DOCUMENTS", 4)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 4)
 
 
 def rows(n_documents=13, seed=1):
@@ -346,11 +349,10 @@ def test_a_measure_that_needs_all_units_says_so(tmp_path, monkeypatch):
 
     path = csv(tmp_path / "a.csv", rows())
     monkeypatch.setattr(measuring, "_MUCH", 100)
-    said = run("measure", path, "-m", "cu-alpha", "-m", GAMMA, "--stream", tmp_path / "kept").stderr
-    assert (
-        said
-        == "cu-alpha needs all units at once, and about 0.0 GB of memory for them; only gamma is measured in batches\n"
-    )
+    measures = ["-m", "alpha-u", "-m", "u-alpha(definition=2013)", "-m", "cu-alpha", "-m", GAMMA]
+    said = run("measure", path, *measures, "--stream", tmp_path / "kept").stderr
+    why = "and about 0.0 GB of memory for them: the lengths of all units are compared with each other"
+    assert said == f"alpha-u needs all units at once, {why}\nu-alpha needs all units at once, {why}\n"
 
 
 def versions(folder, how):
@@ -434,8 +436,8 @@ def test_a_full_disk_keeps_what_was_done(tmp_path, monkeypatch):
 PROGRAM = """
 import sys
 from unisono.formats import csv_format
-from unisono.measurement.gamma import batches
-csv_format._ROWS, batches._MOST_DOCUMENTS = 300, 20
+from unisono.measurement import batching
+csv_format._ROWS, batching._MOST_DOCUMENTS = 300, 20
 from unisono.cli import main
 main()
 """

@@ -48,7 +48,7 @@ def _likeness(result: Any, data: Data) -> dict[Any, float]:
     if not _has_items(result):
         sign = 1.0 if result.declaration.scale == "agreement" else -1.0
         return {one.document: sign * one.value for one in result.documents if one.value is not None}
-    counts, ratings = result.prepared.statistics(), result.prepared.ratings
+    counts, ratings = result.prepared.by_item, result.prepared.ratings
     both = np.flatnonzero(counts.paired)
     first, second = counts.columns[:, both]
     apart = _differences(result, counts, data).compare(first, second)

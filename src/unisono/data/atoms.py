@@ -7,7 +7,7 @@ covers its middle, or is blank. Neighbouring atoms that everyone labels alike ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.corpus import EXACT, Corpus, Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
+from unisono.data.labels import Label
 from unisono.data.meetings import ranges
 from unisono.data.ratings import Ratings
 from unisono.errors import DataError, OptionError
@@ -50,10 +51,15 @@ def atoms_of(units: LabelledUnits, atom: str | float = "character") -> Ratings:
         documents=units.corpus.documents,
         document=rows.document,
         codes=codes,
-        labels=(BLANK if BLANK not in units.names else f"({BLANK})", *units.names),
+        labels=atom_labels(units.names),
         repeats=rows.repeats,
         source=units.corpus.source,
     )
+
+
+def atom_labels(names: Sequence[Label]) -> tuple[Label, ...]:
+    """Return the labels of atoms: blank, and the categories of units."""
+    return (BLANK if BLANK not in names else f"({BLANK})", *names)
 
 
 def as_atom(atom: str | float) -> str | float:

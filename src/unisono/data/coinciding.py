@@ -6,7 +6,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data.corpus import Corpus
-from unisono.data.labels import MISSING, Feature
+from unisono.data.labels import MISSING, Feature, Label
 from unisono.data.labels import feature as make_feature
 from unisono.data.ratings import Ratings
 from unisono.errors import DataError
@@ -14,6 +14,11 @@ from unisono.errors import DataError
 
 def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
     """Turn every distinct span of a document into an item with everybody's labels; see `unisono.to_ratings`."""
+    return coinciding(corpus, feature=feature, unmarked=unmarked).select()  # without labels that occur only elsewhere
+
+
+def coinciding(corpus: Corpus, *, feature: str | None = None, unmarked: str | None = None) -> Ratings:
+    """Do the same, and keep all labels of the feature."""
     label = _labels(corpus, feature)
     item, first = _items(corpus)
     _refuse_twice(corpus, item)
@@ -24,12 +29,12 @@ def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: 
     absent = corpus.worked[corpus.document[first]] & ~marked
     if absent.any() and unmarked is None:
         raise _unmarked(corpus, first, absent, marked)
-    labels = label.labels
-    if unmarked is not None and unmarked != "missing":
-        together = make_feature([*labels, next((label for label in labels if str(label) == unmarked), unmarked)])
+    together = _with_unmarked(label.labels, unmarked)
+    labels = label.labels if together is None else together.labels
+    if together is not None:
         codes = np.append(together.codes, MISSING)[codes]
-        codes[absent], labels = together.codes[-1], together.labels
-    made = Ratings(
+        codes[absent] = together.codes[-1]
+    return Ratings(
         items=[_span(corpus, row) for row in first.tolist()],
         annotators=corpus.annotators,
         documents=corpus.documents,
@@ -38,7 +43,20 @@ def ratings_from_units(corpus: Corpus, *, feature: str | None = None, unmarked: 
         labels=labels,
         source=corpus.source,
     )
-    return made.select()  # without labels that occur only elsewhere
+
+
+def coinciding_labels(corpus: Corpus, feature: str | None = None, unmarked: str | None = None) -> tuple[Label, ...]:
+    """Return the labels that items may have."""
+    labels = _labels(corpus, feature).labels
+    together = _with_unmarked(labels, unmarked)
+    return labels if together is None else together.labels
+
+
+def _with_unmarked(labels: tuple[Label, ...], unmarked: str | None) -> Feature | None:
+    """Put the label of spans that are not marked, if there is one, among the others; its code is the last."""
+    if unmarked is None or unmarked == "missing":
+        return None
+    return make_feature([*labels, next((label for label in labels if str(label) == unmarked), unmarked)])
 
 
 def _labels(corpus: Corpus, name: str | None) -> Feature:

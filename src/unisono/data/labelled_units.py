@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import frexp
@@ -60,8 +61,7 @@ class LabelledUnits(ComparedByContent):
     @cached_property
     def names(self) -> tuple[Label, ...]:
         """The categories as tables show them: labels, sets of them joined, something for units without any."""
-        joined = ["|".join(label) if isinstance(label, tuple) else label for label in self.labels]
-        return tuple(NO_LABEL if label is None else label for label in joined)
+        return shown_labels(self.labels)
 
     @cached_property
     def whole(self) -> bool:
@@ -80,14 +80,26 @@ class LabelledUnits(ComparedByContent):
         return f"{start}–{end} ({self.names[self.category[unit] - 1]})"
 
 
-def labelled_units(corpus: Corpus, feature: str | None = None) -> LabelledUnits:
-    """Select the units of the documents that two annotators or more worked on, with one feature as their category."""
+def labelled_units(
+    corpus: Corpus,
+    feature: str | None = None,
+    *,
+    bounds: FloatArray | None = None,
+    codes: IntArray | None = None,
+    scale: float | None = None,
+) -> LabelledUnits:
+    """Select the units of the documents that two annotators or more worked on, with one feature as their category.
+
+    Of a part of a corpus, the bounds of its documents, the codes of labels and the scale may be given (`label_codes`,
+    `scale_of`), so that they are those of the whole.
+    """
     shared = corpus.worked.sum(axis=1) > 1
     rows = np.flatnonzero(shared[corpus.document])
-    bounds = np.array([document.bounds for document in corpus], dtype=np.float64).reshape(len(corpus), 2)
-    category, labels = _categories(corpus, corpus.chosen_feature(feature), rows)
-    longest = float(np.ptp(bounds[shared], axis=1).max(initial=0.0))
-    scale = 2.0 ** min(-frexp(longest)[1], 1000) if 0 < longest < SHORT else 1.0
+    bounds = bounds_of(corpus) if bounds is None else bounds
+    chosen = corpus.chosen_feature(feature)
+    codes = label_codes(corpus, chosen) if codes is None else codes
+    category, labels = _categories(corpus, chosen, rows, codes)
+    scale = scale_of(bounds[shared]) if scale is None else scale
     return LabelledUnits(
         corpus=corpus,
         shared=shared,
@@ -130,12 +142,40 @@ def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool 
         raise DataError(f"{overlap} overlap, which {measure} cannot handle; use gamma")
 
 
-def _categories(corpus: Corpus, feature: str | None, rows: IntArray) -> tuple[IntArray, tuple[Label | None, ...]]:
+def shown_labels(labels: Sequence[Label | None]) -> tuple[Label, ...]:
+    """Return labels as tables show them: sets of them joined, something for units without any."""
+    joined = ["|".join(label) if isinstance(label, tuple) else label for label in labels]
+    return tuple(NO_LABEL if label is None else label for label in joined)
+
+
+def bounds_of(corpus: Corpus) -> FloatArray:
+    """Return where the continuum of each document starts and ends; shape (n_documents, 2)."""
+    return np.array([document.bounds for document in corpus], dtype=np.float64).reshape(len(corpus), 2)
+
+
+def scale_of(bounds: FloatArray) -> float:
+    """Return what positions are multiplied by, from the bounds of all documents that count."""
+    longest = float(np.ptp(bounds, axis=1).max(initial=0.0))
+    return 2.0 ** min(-frexp(longest)[1], 1000) if 0 < longest < SHORT else 1.0
+
+
+def label_codes(corpus: Corpus, feature: str | None) -> IntArray:
+    """Return the codes of the labels that occur where two annotators or more worked, sorted; no label comes last."""
+    rows = np.flatnonzero((corpus.worked.sum(axis=1) > 1)[corpus.document])
+    return np.unique(_codes(corpus, feature, rows))
+
+
+def _codes(corpus: Corpus, feature: str | None, rows: IntArray) -> IntArray:
     if feature is None:
-        return np.ones(len(rows), dtype=np.int64), (None,) if len(rows) else ()
+        return np.zeros(len(rows), dtype=np.int64)
     column = corpus.features[feature]
     codes = column.codes[rows]
-    codes = np.where(codes < 0, len(column.labels), codes)
-    present, category = np.unique(codes, return_inverse=True)
-    table: list[Label | None] = [*column.labels, None]
-    return category.astype(np.int64) + 1, tuple(table[code] for code in present.tolist())
+    return np.where(codes < 0, len(column.labels), codes)
+
+
+def _categories(
+    corpus: Corpus, feature: str | None, rows: IntArray, codes: IntArray
+) -> tuple[IntArray, tuple[Label | None, ...]]:
+    table: list[Label | None] = [None] if feature is None else [*corpus.features[feature].labels, None]
+    category = np.searchsorted(codes, _codes(corpus, feature, rows))
+    return category.astype(np.int64) + 1, tuple(table[code] for code in codes.tolist())

@@ -104,10 +104,19 @@ class Piecewise:
 
     def _of_file(self, file: AnnotationFile) -> Iterator[Data]:
         with _explaining(file.path):
-            if file.format.pieces is None or self._reader.bad is not None:  # a bad record may make a whole file bad
+            if file.format.pieces is None or (self._reader.bad is not None and self._is_bad(file)):
                 yield self._reader.one(file)
             else:
                 yield from file.format.pieces(file.path, file.instructed(self._instructions))
+
+    def _is_bad(self, file: AnnotationFile) -> bool:
+        """Whether something in a file cannot be read; a bad record may make a whole file bad."""
+        try:
+            for _ in file.format.pieces(file.path, file.instructed(self._instructions)) if file.format.pieces else ():
+                pass
+        except DataError:
+            return True
+        return False
 
 
 class _Versions:

@@ -14,13 +14,16 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.data.ratings import Rows
 from unisono.errors import DataError, OptionError
+from unisono.execution import Pool
 from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.bibliography import cited
 from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Declaration, Parameter
+from unisono.measurement.disorder.ledger import Ledger
+from unisono.measurement.sums import SummedBatch, SumsPrepared
 from unisono.results import Estimate, spelled
 
 _P = ParamSpec("_P")
@@ -38,6 +41,9 @@ class Family(Generic[_R]):
     prepare: Callable[..., Prepared]
     result: type[_R]  # the type of its results
     entry: Callable[..., Data] = as_data  # converts user input into data
+    own: bool = False  # whether `prepare` takes the parameters of the formula, too
+    # data and all parameters -> why all data is needed at once; None if `prepare` never gives `SumsPrepared`
+    at_once: Callable[..., str] | None = None
 
 
 def coefficient(
@@ -57,6 +63,8 @@ def coefficient(
             family=family.name,
             parameters=own + family.parameters,
             compute=made.compute,
+            stream=None if family.at_once is None else made.stream,
+            at_once=made.at_once,
             unfit=made.unfit,
             entry=family.entry,
             **declared,
@@ -94,13 +102,16 @@ class Coefficient(Generic[_P, _R]):
     def __reduce__(self) -> str:
         return self.__name__  # pickled by name, as functions are
 
-    def measure(self, data: Any, options: Mapping[str, Any]) -> _R:
-        """Measure data with the parameters that are given."""
+    def measure(self, data: Any, options: Mapping[str, Any], keep: Callable[[SumsPrepared], None] | None = None) -> _R:
+        """Measure data with the parameters that are given; `keep` decides where what is added up is kept."""
         given = {name: value for name, value in options.items() if name != "rows"}
         rows: Rows = options.get("rows")
         values = self._values(given)
-        of_family = {parameter.name: values[parameter.name] for parameter in self._family.parameters}
+        names = [parameter.name for parameter in self._family.parameters] + (self._own if self._family.own else [])
+        of_family = {name: values[name] for name in names}
         prepared = self._family.prepare(self._family.entry(data, rows=rows), **of_family)
+        if keep is not None and isinstance(prepared, SumsPrepared):
+            keep(prepared)
         result = self._family.result(self, self._family.unit, prepared, values, given)
         _ = result.estimate  # what the formula rejects is reported at once, not when the value is first used
         return result
@@ -128,6 +139,18 @@ class Coefficient(Generic[_P, _R]):
     def compute(self, data: Data, *, rng: Any, workers: Any, progress: Any, **options: Any) -> _R:
         """Compute for the registry; nothing here is random or slow enough for more than one worker."""
         return self.measure(data, options)
+
+    def stream(
+        self, corpus: Corpus, ledger: Ledger[SummedBatch], *, rng: Any, workers: Any, progress: Any, **options: Any
+    ) -> _R:
+        """Compute for the registry, batch by batch."""
+        return self.measure(corpus, options, lambda prepared: prepared.sums.keep(ledger, Pool(progress=progress)))
+
+    def at_once(self, data: Data, **options: Any) -> str:
+        """Explain in a clause why all data is needed at once; empty if it can be measured batch by batch."""
+        if self._family.at_once is None:
+            return ""
+        return self._family.at_once(data, **self._values(options))
 
     def _values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         known = {parameter.name: parameter for parameter in self.declaration.parameters}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
+import numpy as np
+
+from unisono.arrays import IntArray
 from unisono.data import Data
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.intervals import CoefficientParts
+from unisono.measurement.intervals import CoefficientParts, n_units_by_document
 from unisono.results import DOCUMENT, VALUES, Estimate, Line, Result, Table
 
 if TYPE_CHECKING:  # coefficients make results
@@ -53,25 +56,103 @@ class Prepared(Protocol):
         """Return contingency tables and the like, for display."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DocumentEstimate:
     """A coefficient for one document."""
 
     document: str
-    estimate: Estimate = field(repr=False)
+    value: float | None
+    observed: float | None
+    expected: float | None
+    undefined: str | None
     n_units: int
     n_annotators: int
+    _estimate: Callable[[], Estimate] = field(repr=False)
 
-    @property
-    def value(self) -> float | None:
-        """The coefficient."""
-        return self.estimate.value
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The output of the formula."""
+        return self._estimate()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        values = {name: getattr(self.estimate, name) for name in VALUES}
-        about = {"document": self.document, "n_units": self.n_units, "n_annotators": self.n_annotators, "notes": []}
-        return {name: {**values, **about}.get(name) for name in DOCUMENT}
+        return {name: [] if name == "notes" else getattr(self, name, None) for name in DOCUMENT}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DocumentEstimate) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.document, self.value))
+
+
+class DocumentEstimates(Sequence[DocumentEstimate]):
+    """The values of all documents in columns; there may be very many.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The documents' names.
+    n_units, n_annotators : int64 array, shape (n_documents,)
+        How many units and annotators they have.
+    estimate : callable
+        Document, by its number, to the output of the formula.
+    """
+
+    def __init__(
+        self, names: Sequence[str], n_units: IntArray, n_annotators: IntArray, estimate: Callable[[int], Estimate]
+    ) -> None:
+        self._names = names
+        self._n_units = n_units
+        self._n_annotators = n_annotators
+        self._estimate = estimate
+        self._numbers = np.full((len(names), 3), np.nan)
+        self._undefined = np.zeros(len(names), np.int64)
+        reasons: dict[str | None, int] = {None: 0}
+        for index in range(len(names)):
+            found = estimate(index)
+            self._numbers[index] = [_or_nan(getattr(found, name)) for name in VALUES[:3]]
+            self._undefined[index] = reasons.setdefault(found.undefined, len(reasons))
+        self._reasons = [*reasons]
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @overload
+    def __getitem__(self, index: int) -> DocumentEstimate: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[DocumentEstimate]: ...
+
+    def __getitem__(self, index: int | slice) -> DocumentEstimate | Sequence[DocumentEstimate]:
+        places = range(len(self))[index]
+        return self._at(places) if isinstance(places, int) else [*map(self._at, places)]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DocumentEstimates):
+            return NotImplemented
+        return len(self) == len(other) and all(one == another for one, another in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} documents>"
+
+    def _at(self, index: int) -> DocumentEstimate:
+        value, observed, expected = (None if np.isnan(x) else x for x in self._numbers[index].tolist())
+        return DocumentEstimate(
+            self._names[index],
+            value,
+            observed,
+            expected,
+            self._reasons[self._undefined[index]],
+            int(self._n_units[index]),
+            int(self._n_annotators[index]),
+            partial(self._estimate, index),
+        )
+
+
+def _or_nan(number: float | None) -> float:
+    return np.nan if number is None else number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,16 +209,18 @@ class CoefficientResult(Result):
         return tuple(dict.fromkeys([*self.prepared.notes, *self.estimate.notes]))
 
     @cached_property
-    def documents(self) -> tuple[DocumentEstimate, ...]:
+    def documents(self) -> DocumentEstimates:
         """The coefficient document by document."""
-        names = self.data.documents
-        counts = zip(self.data.unit_counts.sum(axis=1).tolist(), self.data.worked.sum(axis=1).tolist(), strict=True)
-        if len(names) == 1:
-            return (DocumentEstimate(names[0], self.estimate, self.n_units, self.n_annotators),)
-        return tuple(
-            DocumentEstimate(name, self.apply(self.prepared.statistics(index)), n_units, n_annotators)
-            for index, (name, (n_units, n_annotators)) in enumerate(zip(names, counts, strict=True))
-        )
+        data, only = self.data, len(self.data.documents) == 1
+        n_units = np.array([self.n_units]) if only else n_units_by_document(data)
+        n_annotators = np.array([self.n_annotators]) if only else data.worked.sum(axis=1)
+        return DocumentEstimates(data.documents, n_units, n_annotators, self._of_document)
+
+    def _of_document(self, index: int) -> Estimate:
+        """Return the output of the formula for one document."""
+        if len(self.data.documents) == 1:
+            return self.estimate
+        return self.apply(self.prepared.statistics(index))
 
     @cached_property
     def rows(self) -> Mapping[str, list[dict[str, Any]]]:

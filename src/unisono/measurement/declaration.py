@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import OptionError
 from unisono.formats.entry import as_data
 from unisono.measurement.readers import number, whole_number, yes_or_no
@@ -44,6 +44,10 @@ class Parameter:
         return OptionError.about(self.name, message)
 
 
+def _all_at_once(data: Data, **parameters: Any) -> str:
+    return "" if isinstance(data, Corpus) else "labels of items and rewritten words are read at once"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Declaration:
     """A measure as the registry knows it.
@@ -71,6 +75,8 @@ class Declaration:
     stream : callable or None
         The same as `compute`, with a corpus in a folder and a ledger of what was measured before as first arguments, if
         documents can be measured one after another.
+    at_once : callable
+        data and the parameters -> a clause that explains why all data is needed at once; empty if `stream` can be used.
     when : str
         When to use it, for users: a condition that cannot be checked from the data alone begins with *if*.
     scale : {"agreement", "error", "cost"}
@@ -101,6 +107,7 @@ class Declaration:
     entry: Callable[..., Data] = as_data
     align: Callable[..., Any] | None = None
     stream: Callable[..., Any] | None = None
+    at_once: Callable[..., str] = _all_at_once
     for_many: str | None = None
     when: str = ""
     scale: Literal["agreement", "error", "cost"] = "agreement"

@@ -6,17 +6,19 @@ stretches of it. docs/intervals.md shows by simulation which intervals are relia
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf, log
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, listed
+from unisono.measurement.sums import SumsPrepared
 from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 from unisono.statistics.stretches import in_stretches
@@ -54,36 +56,28 @@ class CoefficientParts(Divisible):
 
     def jackknife(self) -> Jackknife | str:
         """See `Divisible`."""
-        names = list(self.weights)
         found: Jackknife | None
-        if len(names) >= (2 if self.counts is None else FEWEST_PARTS):
-            found = self.leave_out(grouped_documents(names, self.work, self.result.data))
-        elif self.counts is not None:
-            found = self._over_blocks(self.counts)
+        if len(self._counting) >= (2 if self.counts is None else FEWEST_PARTS):
+            groups = groups_of_documents(len(self._counting), self.work, [self._contents])
+            found = self._left_out([self._counting[group] for group in groups])
+        elif self._labelled is not None:
+            found = self._over_blocks(self._labelled.by_item)
         else:
-            found = self._over_stretches(names)
+            found = self._over_stretches(self._counting)
         if found is None:
             return "units overlap throughout and leave no place to cut; add more documents"
         return replace(found, disputes=self._disputes(found))
 
     def leave_out(self, groups: Sequence[Sequence[str]]) -> Jackknife:
         """See `Divisible`."""
-        weights = np.array([sum(self.weights.get(name, 0.0) for name in group) for group in groups])
-        what = "documents" if all(len(group) == 1 for group in groups) else "groups of documents"
-        found = self._jackknife(self._without_documents(groups), weights, what, len(self.weights) / max(len(groups), 1))
+        place = {name: index for index, name in enumerate(self.result.data.documents)}
+        found = self._left_out([np.array([place[n] for n in group if n in place], np.int64) for group in groups])
         return replace(found, names=[listed(group, 2) for group in groups])
 
     def documents(self) -> dict[str, float]:
         """See `Divisible`: how many units each document has."""
-        data = self.result.data
-        if isinstance(data, Corpus):
-            n_units = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
-            counting = (data.worked.sum(axis=1) >= 2) & (n_units > 0)
-        else:
-            paired = np.where(data.n_given >= 2, data.n_given, 0)
-            n_units = np.bincount(data.document, weights=paired, minlength=len(data.documents)).astype(np.float64)
-            counting = n_units > 0
-        return {name: float(n) for name, n, yes in zip(data.documents, n_units, counting, strict=True) if yes}
+        names = self.result.data.documents
+        return {names[index]: float(self._n_counting[index]) for index in self._counting.tolist()}
 
     @cached_property
     def error(self) -> float | None:
@@ -112,22 +106,16 @@ class CoefficientParts(Divisible):
         return ErrorScale(widest=_WIDEST_UNBOUNDED) if agreement else ErrorScale(agreement=False)
 
     @cached_property
-    def weights(self) -> dict[str, float]:
+    def weights(self) -> FloatArray:
         """How much each document counts: its number of units, or of labels other than the most frequent one.
 
         What κ, π and α expect by chance depends on those other labels. If they are all in a few documents, the value is
         only as good as a value of these few.
         """
-        documents = self.documents()
         if self._labelled is None or not self.result.declaration.corrected or "categories" in self.result.parameters:
-            return documents
-        ratings, counts = self._labelled.ratings, self._labelled.statistics()
-        rare = counts.paired & (counts.columns >= 0) & (counts.columns != int(counts.marginals.argmax()))
-        n_rare = np.bincount(
-            ratings.document, weights=counts.repeats * rare.sum(axis=0), minlength=len(ratings.documents)
-        )
-        found = dict(zip(ratings.documents, n_rare.tolist(), strict=True))
-        return {name: found.get(name, 0.0) for name in documents} if n_rare.any() else documents
+            return self._n_counting
+        n_rare = self._labelled.n_rare()
+        return np.where(self._n_counting > 0, n_rare, 0.0) if n_rare.any() else self._n_counting
 
     @cached_property
     def work(self) -> int:
@@ -139,7 +127,14 @@ class CoefficientParts(Divisible):
     @property
     def _labelled(self) -> PreparedRatings | None:
         """The labels, if the formula uses them."""
-        return cast("PreparedRatings", self.result.prepared) if hasattr(self.result.prepared, "ratings") else None
+        return cast("PreparedRatings", self.result.prepared) if hasattr(type(self.result.prepared), "ratings") else None
+
+    @property
+    def _adds_up(self) -> bool:
+        """Whether the value follows from sums over documents."""
+        result = self.result
+        why = result.formula.at_once(result.data, **result.options)
+        return isinstance(result.prepared, SumsPrepared) and not why
 
     @property
     def _of_items(self) -> bool:
@@ -173,27 +168,54 @@ class CoefficientParts(Divisible):
         what = "blocks of items" if self._of_items else "blocks of atoms"
         return self._jackknife(self._without_items(counts, block, n_blocks), weights, what, total / n_blocks)
 
-    def _over_stretches(self, names: list[str]) -> Jackknife | None:
+    def _over_stretches(self, documents: IntArray) -> Jackknife | None:
         """Leave out stretches of the only document."""
         data = self.result.data
-        if not isinstance(data, Corpus) or len(names) != 1:
+        if not isinstance(data, Corpus) or len(documents) != 1:
             return None
         complete = self.result.declaration.family == "segmentation"
-        cut = in_stretches(data.select(documents=names), _N_STRETCHES, through=complete)
+        cut = in_stretches(data.select(documents=[data.documents[documents[0]]]), _N_STRETCHES, through=complete)
         if cut is None:
             return None
-        without = self._measured(_without(cut, [name]) for name in cut.documents)
+        without = self._without_each(cut)
         weights = np.bincount(cut.document, minlength=len(cut.documents)).astype(np.float64)
         return self._jackknife(without, weights, "stretches of the document", 1 / len(weights))
 
-    def _without_documents(self, groups: Sequence[Sequence[str]]) -> FloatArray:
+    def _without_each(self, data: Corpus) -> FloatArray:
+        """Return the error of other data without each of its documents."""
+        if self._adds_up:
+            try:
+                prepared = cast("SumsPrepared", self.result.remeasure(data).prepared)
+                return self._errors(prepared.statistics_without(np.arange(len(data)), len(data)))
+            except DataError:  # what does not hold for all documents may hold for some
+                pass
+        return self._measured(_without(data, [name]) for name in data.documents)
+
+    def _errors(self, rests: Iterator[Any]) -> FloatArray:
+        return np.array([self._error(self.result.apply(rest)) for rest in rests], dtype=np.float64)  # None becomes NaN
+
+    def _left_out(self, groups: Sequence[IntArray]) -> Jackknife:
+        """Leave out groups of documents, which are given by their numbers."""
+        names = self.result.data.documents
+        weights = np.array([float(self.weights[group].sum()) for group in groups])
+        what = "documents" if all(len(group) == 1 for group in groups) else "groups of documents"
+        each = len(self._counting) / max(len(groups), 1)
+        found = self._jackknife(self._without_documents(groups), weights, what, each)
+        return replace(found, names=[_listed(names, group) for group in groups])
+
+    def _without_documents(self, groups: Sequence[IntArray]) -> FloatArray:
         """Return the error without each group of documents; NaN if there is no value then."""
+        data = self.result.data
+        of_document = np.full(len(data.documents), -1)
+        for number, group in enumerate(groups):
+            of_document[group] = number
+        if self._adds_up:
+            prepared = cast("SumsPrepared", self.result.prepared)
+            return self._errors(prepared.statistics_without(of_document, len(groups)))
         if self._labelled is None:
-            return self._measured(_without(self.result.data, group) for group in groups)
-        number = {name: index for index, group in enumerate(groups) for name in group}
-        ratings = self._labelled.ratings
-        of_document = np.array([number.get(name, -1) for name in ratings.documents], dtype=np.int64)
-        return self._without_items(self._labelled.statistics(), of_document[ratings.document], len(groups))
+            return self._measured(_without(data, [data.documents[index] for index in group]) for group in groups)
+        counts = self._labelled.by_item
+        return self._without_items(counts, of_document[self._labelled.ratings.document], len(groups))
 
     def _without_items(self, counts: Counts, group: IntArray, n_groups: int) -> FloatArray:
         """Return the error without each group of items; items that are labelled alike are counted together."""
@@ -253,24 +275,63 @@ class CoefficientParts(Divisible):
         data = self.result.data
         if not isinstance(data, Corpus):
             return self.result.n_units / self.result.n_annotators
-        n_units = np.bincount(data.document, minlength=len(data.documents))
-        return float((n_units / np.maximum(data.worked.sum(axis=1), 1)).sum())
+        return float((data.sizes / np.maximum(data.worked.sum(axis=1), 1)).sum())
+
+    @cached_property
+    def _n_counting(self) -> FloatArray:
+        """How many units each document has that count."""
+        data = self.result.data
+        if isinstance(data, Corpus):
+            return np.where(data.worked.sum(axis=1) >= 2, data.sizes, 0).astype(np.float64)
+        paired = np.where(data.n_given >= 2, data.n_given, 0)
+        return np.bincount(data.document, weights=paired, minlength=len(data.documents)).astype(np.float64)
+
+    @cached_property
+    def _counting(self) -> IntArray:
+        """The documents that count."""
+        return np.flatnonzero(self._n_counting > 0)
+
+    def _contents(self) -> npt.NDArray[np.bytes_]:
+        return np.asarray(self.result.data.contents()[self._counting])
+
+
+def n_units_by_document(data: Data) -> IntArray:
+    """Return how many units or labels each document has."""
+    return data.sizes if isinstance(data, Corpus) else np.asarray(data.unit_counts.sum(axis=1))
 
 
 def grouped_documents(names: Sequence[str], n_units: int, *data: Data) -> list[list[str]]:
-    """Put documents into as many groups as can be left out one by one.
+    """Put documents into as many groups as can be left out one by one; see `groups_of_documents`."""
+    groups = groups_of_documents(len(names), n_units, [partial(_contents_of, one, names) for one in data])
+    return [[names[index] for index in group.tolist()] for group in groups]
+
+
+def groups_of_documents(
+    n_documents: int, n_units: int, contents: Sequence[Callable[[], npt.NDArray[np.bytes_]]]
+) -> list[IntArray]:
+    """Put documents, by their numbers, into as many groups as can be left out one by one.
 
     Which ones are together depends on their content in all of the data, and neither on their order nor on names. They
     are mixed: documents with the same content must not be in one group more often than others.
     """
-    n_groups = min(len(names), next(parts for most, parts in _MOST_WORK if n_units <= most))
-    if n_groups == len(names):
-        return [[name] for name in names]
-    contents = [one.contents() for one in data]
-    by_content = sorted(names, key=lambda name: sorted(found[name] for found in contents))
-    mixed = [by_content[place] for place in np.random.default_rng(0).permutation(len(names)).tolist()]
-    which = np.arange(len(names)) * n_groups // max(len(names), 1)
-    return [[name for name, group in zip(mixed, which, strict=True) if group == number] for number in range(n_groups)]
+    n_groups = min(n_documents, next(parts for most, parts in _MOST_WORK if n_units <= most))
+    if n_groups == n_documents:
+        return [*np.arange(n_documents)[:, None]]
+    digests = np.sort(np.stack([np.full(n_documents, b"", "S16"), *(one() for one in contents)], axis=1), axis=1)
+    mixed = np.lexsort(digests.T[::-1])[np.random.default_rng(0).permutation(n_documents)]
+    which = np.arange(n_documents) * n_groups // max(n_documents, 1)
+    return np.split(mixed, np.searchsorted(which, np.arange(1, n_groups)))
+
+
+def _contents_of(data: Data, names: Sequence[str]) -> npt.NDArray[np.bytes_]:
+    """Return digests of the content of some documents."""
+    place = {name: index for index, name in enumerate(data.documents)}
+    return np.asarray(data.contents()[[place[name] for name in names]])
+
+
+def _listed(names: Sequence[str], group: IntArray) -> str:
+    """List some documents."""
+    return listed([names[index] for index in group.tolist()], 2)
 
 
 def _without(data: Data, group: Sequence[str]) -> Data:

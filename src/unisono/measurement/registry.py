@@ -71,6 +71,11 @@ class Measure:
         found: Result = self.declaration.compute(given, rng=check_seed(rng), workers=workers, progress=progress, **more)
         return found
 
+    def at_once(self, data: Data) -> str:
+        """Explain in a clause why all data is needed at once; empty if it can be measured batch by batch."""
+        why = self.declaration.at_once(data, **self._values())
+        return why or ("" if self.declaration.stream else "it is not measured in batches")
+
     def stream(
         self, corpus: Corpus, ledger: Any, *, rng: int, workers: Workers = None, progress: Progress | None = None
     ) -> Result:

@@ -42,9 +42,10 @@ def stream(
 ) -> Result:
     """Measure data that may be larger than memory; the result is the same as that of `measure`.
 
-    Data is read in pieces (tables by rows, JSON lines by lines, folders and archives by files). γ is measured in
-    batches of documents, each of which is kept in a folder as soon as it is done; other measures need all units at
-    once. The same call continues after an interruption of any kind, and gives the same result.
+    Data is read in pieces (tables by rows, JSON lines by lines, folders and archives by files). Measures that are sums
+    over documents, as most are, are measured in batches of documents, each of which is kept in a folder as soon as it
+    is done; others need all units at once. The same call continues after an interruption of any kind, and gives the
+    same result.
 
     Parameters
     ----------
@@ -93,16 +94,14 @@ class Streaming:
 
     def in_memory(self, one: Measure) -> str | None:
         """Say how much memory a measure needs that is not computed batch by batch, if that is much."""
-        n_bytes = self.data.n_units * _BYTES_PER_UNIT
-        if self._in_batches(one) or n_bytes < _MUCH:
+        n_bytes, why = self.data.n_units * _BYTES_PER_UNIT, one.at_once(self.data)
+        if not why or n_bytes < _MUCH:
             return None
+        what = "units" if isinstance(self.data, Corpus) else "labels"
         return (
-            f"{one.declaration.name} needs all units at once, and about {n_bytes / 2**30:.1f} GB of memory for them; "
-            "only gamma is measured in batches"
+            f"{one.declaration.name} needs all {what} at once, and about {n_bytes / 2**30:.1f} GB of memory for them: "
+            f"{why}"
         )
-
-    def _in_batches(self, one: Measure) -> bool:
-        return one.declaration.stream is not None and isinstance(self.data, Corpus)
 
     def measure(
         self,
@@ -115,10 +114,9 @@ class Streaming:
     ) -> Result:
         """Measure the data with a measure, the one with this number."""
         given: dict[str, Any] = {"rng": self._seed, "workers": workers, "progress": progress}
-        if not self._in_batches(one):
+        if not isinstance(self.data, Corpus) or one.at_once(self.data):
             found = one.compute(self.data, base=base, **given)
         else:
-            assert isinstance(self.data, Corpus)
             found = one.stream(self.data, BatchFolder(self._folder / f"batches-{number + 1}"), **given)
         with writing(self._folder):
             write_documents(found, self._folder / f"documents-{number + 1}-{one.declaration.name}")

@@ -16,7 +16,7 @@ from unisono.data.selection import chosen, kept
 from unisono.formats.collected import LAYER_FEATURE
 from unisono.formats.piecewise import Piecewise
 from unisono.formats.reading import read
-from unisono.measurement.gamma.batches import batches_of
+from unisono.measurement.batching import batches_of
 from unisono.preparation import prepare
 from unisono.preparation.preparing import STEPS, written_step
 from unisono.streaming.intake import Intake

@@ -15,6 +15,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus
 from unisono.data.corpus import Bounds, CutMapping, UnitColumns
 from unisono.data.labels import Feature, Label
+from unisono.measurement.batching import batches_of
 
 ABOUT = "corpus.json"
 """Written last: a folder without it is not complete."""
@@ -68,6 +69,11 @@ class StoredCorpus(Corpus):
                 for number, (name, column) in enumerate(self.features.items())
             },
         )
+
+    def _tables(self) -> Iterator[FloatArray]:
+        """Read documents from the files, some at a time, without mapping them."""
+        for batch in batches_of(self.sizes):
+            yield from self.part(batch.start, batch.stop)._tables()
 
     @property
     def _intact(self) -> bool:

@@ -18,6 +18,7 @@ from unisono.data import Label
 from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.errors import OptionError, listed
+from unisono.measurement.sums import tally, tally_parts
 
 
 @dataclass(frozen=True)
@@ -328,24 +329,3 @@ class OneOrOther(Counts):
         chosen = (self.columns == 1).sum(axis=0)
         other = self.given - chosen
         return np.asarray(chosen * (chosen - 1.0) + other * (other - 1.0))
-
-
-def tally(keys: IntArray, weights: Any, size: int) -> tuple[IntArray, FloatArray]:
-    """Add up weights by key: the distinct keys, sorted, and the sums; keys are below `size`, sums of 0 are left out."""
-    if size <= 4 * len(keys) + 4096:
-        distinct, place = np.arange(size), keys
-    else:
-        distinct, place = np.unique(keys, return_inverse=True)
-    sums = np.bincount(place.reshape(-1), weights=weights, minlength=len(distinct)).astype(np.float64)
-    return distinct[sums != 0], sums[sums != 0]
-
-
-def tally_parts(parts: Sequence[tuple[IntArray, FloatArray]], size: int) -> tuple[IntArray, FloatArray]:
-    """Add up sums by key that were tallied part by part."""
-    keys = np.concatenate([np.zeros(0, np.int64), *(keys for keys, _ in parts)])
-    return tally(keys, np.concatenate([np.zeros(0), *(sums for _, sums in parts)]), size)
-
-
-def sums_by(keys: IntArray, weights: FloatArray | IntArray, size: int) -> FloatArray:
-    """Add up weights by key: a sum for each key from 0 to size - 1."""
-    return np.asarray(np.bincount(keys, weights=weights, minlength=size), dtype=np.float64)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
-from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.coinciding import ratings_from_units
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.data.coinciding import coinciding, coinciding_labels
+from unisono.data.doubts import doubts
+from unisono.data.labels import MISSING
 from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
@@ -20,6 +24,7 @@ from unisono.measurement.coefficient import Family
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
+from unisono.measurement.sums import DocumentSums, Sums, SumsPrepared, Tables, document_sums, part_of, sums_by
 from unisono.results import Estimate, Table, beyond_chance
 
 
@@ -28,24 +33,49 @@ def prepare(data: Data, *, feature: str | None = None, unmarked: str | None = No
     if isinstance(data, Normalizations):
         raise DataError(REWRITTEN)
     if isinstance(data, Corpus):
-        return PreparedRatings(data, ratings_from_units(data, feature=feature, unmarked=unmarked))
+        return CoincidingUnits(data, feature, unmarked)
     if feature is not None or unmarked is not None:
         name = "feature" if feature is not None else "unmarked"
         raise OptionError("applies only to spans, but these data are already labels of items; leave it out", name)
-    return PreparedRatings(data, data)
+    return GivenRatings(data)
 
 
-@dataclass(frozen=True)
-class PreparedRatings:
-    """Ratings, ready for formulas."""
+class PreparedRatings(ABC):
+    """Ratings, ready for formulas (see `Prepared`)."""
 
-    data: Data  # the original data
-    ratings: Ratings  # the ratings made from it
+    @property
+    @abstractmethod
+    def data(self) -> Data:
+        """The original data."""
+
+    @property
+    @abstractmethod
+    def ratings(self) -> Ratings:
+        """The ratings made from it."""
+
+    @abstractmethod
+    def statistics(self, document: int | None = None) -> Counts:
+        """Count labels, of one document or of all."""
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """How many items there are, those that one row of `ratings` stands for counted once."""
+
+    @abstractmethod
+    def n_rare(self) -> FloatArray:
+        """Return how many labels other than the most frequent one each document has, of items with several labels."""
 
     @property
     def n_units(self) -> int:
         """Number of labels given."""
-        return self.ratings.n_units
+        counts = self.statistics()
+        return int(counts.given @ counts.repeats)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return int(self.statistics().repeats.sum())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -53,39 +83,48 @@ class PreparedRatings:
         found = []
         if isinstance(self.data, Corpus):
             found.append("every distinct span is treated as an item")
-        n_items, counts = self.ratings.n_items, self.statistics()
+        n_items, counts = self.n_items, self.statistics()
         alone = n_items - int(counts.n_paired)
         if 0 < alone < n_items:
             found.append(
                 f"{alone:,} of {plural(n_items, 'item')} {'has' if alone == 1 else 'have'} labels from fewer than two "
                 "annotators and cannot show agreement"
             )
-        return (*self.ratings.notes, *found, *tables.left_out_notes(counts))
-
-    def statistics(self, document: int | None = None) -> Counts:
-        """Count labels, of one document or of all."""
-        if document is None:
-            return self._counts
-        order, first = self._rows
-        rows = order[first[document] : first[document + 1]]
-        return Counts(self._counts.columns[:, rows], self._counts.repeats[rows], self._counts.scale)
+        doubtful = doubts(self.data.annotators, counts.columns.T, counts.labels)
+        return (*doubtful, *found, *tables.left_out_notes(counts, self.n_rows))
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
         """Return agreement per category, annotator and item, and which labels meet."""
-        return tables.rows(self.ratings, self.statistics(), apply)
+        found = tables.rows(self.data.annotators, self.statistics(), apply)
+        return {**found, "items": self.items()} if self.n_rows <= tables.MOST_ROWS else found
 
     def matrices(self) -> list[Table]:
         """Return the items on which annotators disagree, and the contingency or coincidence table."""
-        return tables.disputed(self.ratings, self.statistics()) + tables.matrices(self.ratings, self.statistics())
+        few = self.n_rows <= tables.MOST_ROWS
+        disputed = tables.disputed(self.ratings, self.by_item) if few else []
+        return disputed + tables.matrices(self.data.annotators, self.statistics())
 
     def items(self) -> list[dict[str, Any]]:
         """Return agreement on each item, the worst first; however many there are."""
-        return tables.items(self.ratings, self.statistics())
+        return tables.items(self.ratings, self.by_item)
 
     @cached_property
-    def _counts(self) -> Counts:
+    def by_item(self) -> Counts:
+        """The labels item by item, in the order of `ratings`."""
         repeats = self.ratings.times.astype(np.float64)
         return Counts(np.ascontiguousarray(self.ratings.codes.T), repeats, Scale(self.ratings.labels))
+
+    def _of_document(self, document: int) -> Counts:
+        """Count the labels of one document, item by item."""
+        order, first = self._rows
+        rows, counts = order[first[document] : first[document + 1]], self.by_item
+        return Counts(counts.columns[:, rows], counts.repeats[rows], counts.scale)
+
+    def _rare_items(self) -> FloatArray:
+        """See `n_rare`; item by item."""
+        counts = self.by_item
+        weights = counts.repeats * rare_labels(counts)
+        return sums_by(self.ratings.document, weights, len(self.ratings.documents))
 
     @cached_property
     def _rows(self) -> tuple[IntArray, IntArray]:
@@ -93,6 +132,187 @@ class PreparedRatings:
         order = np.argsort(self.ratings.document, kind="stable")
         edges = np.arange(len(self.ratings.documents) + 1)
         return order, np.searchsorted(self.ratings.document[order], edges)
+
+
+@dataclass(frozen=True)
+class GivenRatings(PreparedRatings):
+    """Labels of given items."""
+
+    given: Ratings
+
+    @property
+    def data(self) -> Ratings:
+        """See `PreparedRatings`."""
+        return self.given
+
+    @property
+    def ratings(self) -> Ratings:
+        """See `PreparedRatings`."""
+        return self.given
+
+    @property
+    def n_rows(self) -> int:
+        """See `PreparedRatings`."""
+        return len(self.given.codes)
+
+    def statistics(self, document: int | None = None) -> Counts:
+        """See `PreparedRatings`."""
+        return self.by_item if document is None else self._of_document(document)
+
+    def n_rare(self) -> FloatArray:
+        """See `PreparedRatings`."""
+        return self._rare_items()
+
+
+class UnitRatings(SumsPrepared, PreparedRatings):
+    """Ratings made from the units of a corpus: items that are labelled alike are counted together.
+
+    The labels of an item, whose codes are digits of one number, are the key of a sum. With very many annotators or
+    labels that number would be too large, and items are counted one by one.
+    """
+
+    @abstractmethod
+    def made(self, documents: range) -> Ratings:
+        """Make ratings from some documents, with the codes of `all_labels`."""
+
+    @property
+    @abstractmethod
+    def all_labels(self) -> tuple[Label, ...]:
+        """The labels that may occur."""
+
+    @property
+    @abstractmethod
+    def _used(self) -> BoolArray:
+        """Whether each of them is one to choose from."""
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """See `PreparedRatings`."""
+        return self.made(range(len(self.data)))
+
+    @property
+    def n_rows(self) -> int:
+        """See `PreparedRatings`."""
+        return int(self.sums.total["rows"].value.sum()) if self._together else len(self.ratings.codes)
+
+    def statistics(self, document: int | None = None) -> Counts:
+        """See `PreparedRatings`."""
+        if self._together:
+            counts: Counts = super().statistics(document)
+            return counts
+        return self.by_item if document is None else self._of_document(document)
+
+    def gathered(self, documents: range) -> dict[str, DocumentSums]:
+        """See `SumsPrepared`."""
+        if not self._together:
+            return {}
+        made, base = self.made(documents), len(self.all_labels) + 1
+        key = np.zeros(len(made.codes), np.int64)
+        for column in made.codes.T:
+            key = key * base + column + 1
+        repeats = made.times.astype(np.float64)
+        return {
+            "patterns": document_sums(made.document, key, repeats, base ** len(made.annotators)),
+            "rows": document_sums(made.document, np.zeros_like(key), None, 1),
+        }
+
+    def statistics_of(self, tables: Tables, document: int | None) -> Counts:
+        """See `SumsPrepared`."""
+        key, repeats = tables["patterns"]
+        return Counts(self._recoded[self.digits(key)], repeats, self._scale)
+
+    def n_rare(self) -> FloatArray:
+        """See `PreparedRatings`."""
+        if not self._together:
+            return self._rare_items()
+        rare = Sums(self.sums.total["patterns"].key, rare_labels(self.statistics()).astype(np.float64))
+        found = np.zeros(len(self.data))
+        for batch, place in zip(self.sums.batches, self.sums.ranges, strict=True):
+            document, key, value = batch.tables["patterns"]
+            own = np.bincount(document, weights=value * rare.at(key), minlength=len(place))
+            found[place.start : place.stop] = own
+        return found
+
+    @property
+    def _together(self) -> bool:
+        return can_count_together(len(self.all_labels), len(self.data.annotators))
+
+    @cached_property
+    def _scale(self) -> Scale:
+        return Scale(tuple(compress(self.all_labels, self._used.tolist())))
+
+    @cached_property
+    def _recoded(self) -> IntArray:
+        """The code of each label among those to choose from; the last place is for none."""
+        return np.append(np.cumsum(self._used) - 1, MISSING)
+
+    def digits(self, key: IntArray) -> IntArray:
+        """Return the labels that keys stand for, as codes of `all_labels`."""
+        columns = np.empty((len(self.data.annotators), len(key)), np.int64)
+        for index in reversed(range(len(columns))):
+            key, columns[index] = np.divmod(key, len(self.all_labels) + 1)
+        return columns - 1
+
+
+@dataclass(frozen=True)
+class CoincidingUnits(UnitRatings):
+    """Labels of spans that all annotators marked."""
+
+    corpus: Corpus
+    feature: str | None
+    unmarked: str | None
+
+    @property
+    def data(self) -> Corpus:
+        """See `PreparedRatings`."""
+        return self.corpus
+
+    def made(self, documents: range) -> Ratings:
+        """See `UnitRatings`."""
+        return coinciding(part_of(self.corpus, documents), feature=self.feature, unmarked=self.unmarked)
+
+    @cached_property
+    def all_labels(self) -> tuple[Label, ...]:
+        """See `UnitRatings`: those of the feature, and that of unmarked spans."""
+        return coinciding_labels(self.corpus, self.feature, self.unmarked)
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """See `PreparedRatings`."""
+        return super().ratings.select()  # without labels that occur only elsewhere
+
+    @cached_property
+    def _used(self) -> BoolArray:
+        used = self.digits(self.sums.total["patterns"].key)
+        return np.bincount(used.ravel() + 1, minlength=len(self.all_labels) + 1)[1:] > 0
+
+
+def can_count_together(n_labels: int, n_annotators: int) -> bool:
+    """Whether the labels of an item can be one number, with room for the numbers of documents and groups."""
+    return bool((n_labels + 1) ** n_annotators <= _MOST_PATTERNS)
+
+
+def rare_labels(counts: Counts) -> IntArray:
+    """Return how many labels other than the most frequent one each item has; 0 if it has a single label."""
+    most = int(counts.marginals.argmax()) if len(counts.labels) else 0
+    return np.asarray((counts.paired & (counts.columns >= 0) & (counts.columns != most)).sum(axis=0))
+
+
+_MOST_PATTERNS = 2**52
+
+
+def _at_once(data: Data, *, feature: str | None = None, unmarked: str | None = None, **others: Any) -> str:
+    """See `Family`."""
+    if not isinstance(data, Corpus):
+        return "labels of items are read at once"
+    try:
+        n_labels = len(coinciding_labels(data, feature, unmarked))
+    except (DataError, OptionError):
+        return ""  # which is said when it is measured
+    return "" if can_count_together(n_labels, len(data.annotators)) else TOO_MANY
+
+
+TOO_MANY = "there are too many annotators and labels to count items that are labelled alike together"
 
 
 FAMILY = Family(
@@ -111,6 +331,7 @@ FAMILY = Family(
     ),
     prepare=prepare,
     result=CoefficientResult,
+    at_once=_at_once,
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,11 +11,12 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Ratings
-from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther, Scale, sums_by
+from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther, Scale
+from unisono.measurement.sums import sums_by
 from unisono.results import Estimate, Table
 from unisono.results.shown import MOST_SQUARE, aligned_numbers, square_table
 
-_MOST_ROWS = 10_000
+MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
 _ALONE = Estimate(None, undefined="there is no other category")
 _NOT_COMPARED = Estimate(None, undefined="no item with this category has labels from two annotators")
@@ -23,30 +24,28 @@ _NOT_COMPARED = Estimate(None, undefined="no item with this category has labels 
 _Row = dict[str, Any]
 
 
-def rows(ratings: Ratings, counts: Counts, apply: Callable[[Counts], Estimate]) -> dict[str, list[_Row]]:
-    """Return all tables by name; those that are too long are left out (see `left_out_notes`)."""
+def rows(people: Sequence[str], counts: Counts, apply: Callable[[Counts], Estimate]) -> dict[str, list[_Row]]:
+    """Return all tables but items by name; those that are too long are left out (see `left_out_notes`)."""
     cells = Cells(counts)
     found = {"categories": categories(cells, apply)}
-    if len(ratings.annotators) <= _MOST_ROWS:
-        found["annotators"] = annotators(ratings, cells)
-    if len(ratings.annotators) == 2 and (not counts.n_paired or len(counts.contingency.n) <= _MOST_ROWS):
+    if len(people) <= MOST_ROWS:
+        found["annotators"] = annotators(people, cells)
+    if len(people) == 2 and (not counts.n_paired or len(counts.contingency.n) <= MOST_ROWS):
         found["contingency"] = contingency(counts)
-    if len(counts.coincidences) <= _MOST_ROWS:
+    if len(counts.coincidences) <= MOST_ROWS:
         found["coincidences"] = coincidences(counts)
-    if len(counts.repeats) <= _MOST_ROWS:
-        found["items"] = items(ratings, counts)
     return found
 
 
-def left_out_notes(counts: Counts) -> Iterator[str]:
+def left_out_notes(counts: Counts, n_rows: int) -> Iterator[str]:
     """State which tables are too long to be shown."""
     used = int(np.count_nonzero(counts.frequencies))
     if used > _MOST_CATEGORIES:
         yield f"agreement per category is reported for the {_MOST_CATEGORIES:,} most frequent of {used:,} categories"
-    if len(counts.repeats) > _MOST_ROWS:
-        yield f"items are not listed (there are over {_MOST_ROWS:,}); in Python, result.prepared.items() lists them"
-    if used**2 > _MOST_ROWS and len(counts.coincidences) > _MOST_ROWS:
-        yield f"pairs of labels that meet are not listed (there are over {_MOST_ROWS:,})"
+    if n_rows > MOST_ROWS:
+        yield f"items are not listed (there are over {MOST_ROWS:,}); in Python, result.prepared.items() lists them"
+    if used**2 > MOST_ROWS and len(counts.coincidences) > MOST_ROWS:
+        yield f"pairs of labels that meet are not listed (there are over {MOST_ROWS:,})"
 
 
 @dataclass(frozen=True)
@@ -153,10 +152,10 @@ def categories(cells: Cells, apply: Callable[[Counts], Estimate]) -> list[_Row]:
     return found
 
 
-def annotators(ratings: Ratings, cells: Cells) -> list[_Row]:
+def annotators(people: Sequence[str], cells: Cells) -> list[_Row]:
     """Return each annotator's agreement with the others: the mean share of them who agree, over shared items."""
     who, shared = cells.place[0], cells.others > 0
-    size = len(ratings.annotators)
+    size = len(people)
     share = cells.weight * cells.alike / np.maximum(cells.others, 1)
     agreement = np.bincount(who[shared], weights=share[shared], minlength=size)
     n = np.bincount(who[shared], weights=cells.weight[shared], minlength=size)
@@ -167,7 +166,7 @@ def annotators(ratings: Ratings, cells: Cells) -> list[_Row]:
             "agreement": float(agreement[index] / n[index]) if n[index] else None,
             "n_units": int(given[index]),
         }
-        for index, name in enumerate(ratings.annotators)
+        for index, name in enumerate(people)
     ]
 
 
@@ -204,13 +203,13 @@ def coincidences(counts: Counts) -> list[_Row]:
     return [{"category_1": labels[c], "category_2": labels[k], "n": n} for c, k, n in cells]
 
 
-def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
+def matrices(people: Sequence[str], counts: Counts) -> list[Table]:
     """Return the contingency of two annotators, or the coincidences of more; of many labels, the most confused."""
     if not counts.n_paired:
         return []
-    two, n_labels = len(ratings.annotators) == 2, len(counts.labels)
+    two, n_labels = len(people) == 2, len(counts.labels)
     table = counts.contingency if two else counts.coincidences
-    corner = f"{ratings.annotators[0]} ↓ {ratings.annotators[1]} →" if two else "coincidences"
+    corner = f"{people[0]} ↓ {people[1]} →" if two else "coincidences"
     used = np.flatnonzero(np.bincount(table.rows, minlength=n_labels) + np.bincount(table.columns, minlength=n_labels))
     if len(used) > MOST_SQUARE:
         return [_confused(counts, table, corner if two else "labels", two)]
@@ -224,7 +223,7 @@ def matrices(ratings: Ratings, counts: Counts) -> list[Table]:
 
 def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
     """Return the items on which annotators disagree, the worst first, with who gave which label."""
-    if ratings.repeats is not None or len(counts.repeats) > _MOST_ROWS:
+    if ratings.repeats is not None:
         return []
     several = len(ratings.documents) > 1
     rows = []
@@ -242,7 +241,7 @@ def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
 def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, two: bool) -> Table:
     """List the pairs of different labels that meet most often."""
     unlike = np.flatnonzero(table.rows != table.columns)
-    ranked = unlike[np.argsort(-table.n[unlike], kind="stable")][:_MOST_ROWS]
+    ranked = unlike[np.argsort(-table.n[unlike], kind="stable")][:MOST_ROWS]
     pairs = zip(table.rows[ranked].tolist(), table.columns[ranked].tolist(), strict=True)
     names = [f"{counts.labels[c]} – {counts.labels[k]}" for c, k in pairs]
     shown = aligned_numbers((table.n[ranked] * (1 if two else 2)).tolist(), 0 if two else 1)

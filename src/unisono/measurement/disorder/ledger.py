@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -20,5 +20,5 @@ class Ledger(Protocol[B]):
 
     def all(
         self, ranges: Sequence[range], job: Callable[[range], Any], run: Callable[[Any], B], crew: Pool
-    ) -> Iterator[B]:
-        """Iterate over the batch of each range of documents: the one that is kept, or what `run` makes of its job."""
+    ) -> Sequence[B]:
+        """Return the batch of each range of documents: the one that is kept, or what `run` makes of its job."""

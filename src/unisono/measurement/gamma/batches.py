@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -26,8 +25,6 @@ from unisono.measurement.gamma.expected import ExpectedCategories
 
 _T = TypeVar("_T")
 
-_MOST_DOCUMENTS = 500
-_MOST_UNITS = 20_000
 _MOST_SUMS = 2**20
 """So many documents times categories are added up at a time."""
 
@@ -65,17 +62,6 @@ class Judged:
     chance: ExpectedCategories | None
     undefined: str | None
     notes: tuple[str, ...] = ()
-
-
-def batches_of(n_units: IntArray) -> list[range]:
-    """Split documents into batches, by their numbers of units: neither many documents nor many units at a time."""
-    starts, documents, units = [0], 0, 0
-    for index, n in enumerate(n_units.tolist()):
-        if documents and (documents == _MOST_DOCUMENTS or units + n > _MOST_UNITS):
-            starts.append(index)
-            documents = units = 0
-        documents, units = documents + 1, units + n
-    return [range(first, last) for first, last in pairwise([*starts, len(n_units)])]
 
 
 def made_batch(

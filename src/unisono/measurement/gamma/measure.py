@@ -45,12 +45,13 @@ from unisono.errors import DataError, OptionError, listed, mention, naming
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
+from unisono.measurement.batching import batches_of
 from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
 from unisono.measurement.gamma.aligning import align_documents
-from unisono.measurement.gamma.batches import Judged, MeasuredBatch, batches_of, made_batch
+from unisono.measurement.gamma.batches import Judged, MeasuredBatch, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.mixing import filed_mixtures
 from unisono.measurement.gamma.repeats import repeated_contents

@@ -19,7 +19,7 @@ from unisono.chance.canonical import canonical_documents, numbered_key
 from unisono.chance.corpus import MixedDocuments, Mixture, most_units, shared_beginning
 from unisono.data import Corpus
 from unisono.data.sets import annotation_sets
-from unisono.measurement.gamma.batches import batches_of
+from unisono.measurement.batching import batches_of
 
 _INDEX = "index.npz"
 """Written last: files without it are not complete."""

@@ -10,7 +10,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.chance.canonical import canonical_documents, written_codes
 from unisono.data import Corpus, Document
 from unisono.data.corpus import UnitColumns
-from unisono.measurement.gamma.batches import batches_of
+from unisono.measurement.batching import batches_of
 
 _AT_ONCE = 500
 

@@ -57,6 +57,11 @@ def _align(corpus: Corpus, **options: Any) -> Any:
 _OF_CHANCE = ("base", "p_text", "p_segmentation", "p_further", "precision", "confidence")
 _RATE = "from 0 to 1, estimated (from the data), or map(RATE,WEIGHT): a known rate that counts as WEIGHT units of data"
 
+
+def _at_once(data: Data, **parameters: Any) -> str:
+    return "its rates and random samples come from all documents"
+
+
 DECLARATIONS = (
     Declaration(
         name="text-gamma",
@@ -95,6 +100,7 @@ DECLARATIONS = (
         ),
         compute=text_gamma,
         align=_align,
+        at_once=_at_once,
         unfit=_unfit,
         takes_base=True,
     ),

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, Unpack
 
-from unisono.data import Data
-from unisono.data.atoms import ATOMS, as_atom, atoms_of
-from unisono.data.labelled_units import LabelledUnits, refuse_overlap
-from unisono.errors import plural
+import numpy as np
+
+from unisono.arrays import BoolArray
+from unisono.data import Corpus, Data, Label, Ratings
+from unisono.data.atoms import ATOMS, as_atom, atom_labels, atoms_of
+from unisono.data.labelled_units import refuse_overlap
+from unisono.data.ratings import NO_UNITS
+from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import cohen_kappa, multi_kappa
 from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.categorization.family import PreparedRatings
+from unisono.measurement.categorization.family import TOO_MANY, UnitRatings, can_count_together
 from unisono.measurement.categorization.weighted import krippendorff_alpha
 from unisono.measurement.coefficient import Coefficient, Family, coefficient
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import AtomsOptions
-from unisono.measurement.unitizing.units import FEATURE, notes_on, units_of
+from unisono.measurement.unitizing.units import FEATURE, UnitFrame, notes_on, unit_frame
 from unisono.results import Estimate, spelled
 
 _NEEDS = "spans that do not overlap within an annotator; for tokens and sentences, the text; two or more annotators"
@@ -28,9 +33,19 @@ _WHEN = "if results are to be compared with studies that label characters or tok
 
 def prepare(data: Data, *, atom: str | float, feature: str | None) -> PreparedAtoms:
     """Cut a corpus into atoms; DataError if units of one annotator overlap, or if there is no text for tokens."""
-    units = units_of(data, feature)
-    refuse_overlap(units, "a discretized measure")
-    return PreparedAtoms(units.corpus, atoms_of(units, atom), units, atom)
+    return PreparedAtoms(unit_frame(data, feature, partial(refuse_overlap, measure="a discretized measure")), atom)
+
+
+def _at_once(data: Data, *, feature: str | None, **others: Any) -> str:
+    """See `Family`."""
+    if not isinstance(data, Corpus):
+        return NO_UNITS
+    try:
+        chosen = data.chosen_feature(feature)
+    except (DataError, OptionError):
+        return ""  # which is said when it is measured
+    n_labels = 2 if chosen is None else 2 + len(data.features[chosen].labels)
+    return "" if can_count_together(n_labels, len(data.annotators)) else TOO_MANY
 
 
 _FAMILY = Family(
@@ -42,6 +57,7 @@ _FAMILY = Family(
     ),
     prepare=prepare,
     result=CoefficientResult,
+    at_once=_at_once,
 )
 
 
@@ -82,23 +98,41 @@ def discretized_alpha(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
 
 
 @dataclass(frozen=True)
-class PreparedAtoms(PreparedRatings):
+class PreparedAtoms(UnitRatings):
     """Atoms of a corpus with their labels (see `Prepared`)."""
 
-    units: LabelledUnits  # where the labels come from
+    frame: UnitFrame  # where the labels come from
     atom: str | float  # what an atom is
+
+    @property
+    def data(self) -> Corpus:
+        """See `PreparedRatings`."""
+        return self.frame.corpus
+
+    def made(self, documents: range) -> Ratings:
+        """See `UnitRatings`."""
+        return atoms_of(self.frame.units(documents), self.atom)
+
+    @cached_property
+    def all_labels(self) -> tuple[Label, ...]:
+        """See `UnitRatings`."""
+        return atom_labels(self.frame.names)
+
+    @property
+    def _used(self) -> BoolArray:
+        return np.ones(len(self.all_labels), np.bool_)  # blank is a choice even if everything is marked
 
     @property
     def n_units(self) -> int:
         """How many units count."""
-        return self.units.n_units
+        return self.frame.n_units
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What an atom is, and what was left out or guessed."""
         what = self.atom if isinstance(self.atom, str) else f"step of {spelled(self.atom)}"
-        n_atoms = self.ratings.n_items
-        return (f"each {what} is an atom: {plural(n_atoms, 'atom')} in all, blank or labelled", *notes_on(self.units))
+        said = f"each {what} is an atom: {plural(self.n_items, 'atom')} in all, blank or labelled"
+        return (said, *notes_on(self.frame.facts))
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
         """Return the tables of ratings; what they count are atoms."""

@@ -19,7 +19,7 @@ from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import choice, yes_or_no
-from unisono.measurement.unitizing.matching import Matches, Saving, prepare
+from unisono.measurement.unitizing.matching import Matches, Ways, prepare
 from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
@@ -27,8 +27,14 @@ MATCHES = {"exact": 0.0, "partial": 0.5, "overlap": 1.0}
 """The credit of units that overlap but are not the same."""
 
 
+def _ways(*, match: str, labels: bool) -> Ways:
+    """Return the ways of matching that the formula compares."""
+    wanted = [*((name, labels) for name in MATCHES), ("exact", False), (match, True)]
+    return {_way(*one): partial(_credit, partly=MATCHES[one[0]], labels=one[1]) for one in wanted}
+
+
 @coefficient(
-    family_of_units(prepare),
+    family_of_units(partial(prepare, ways=_ways), own=True),
     symbol="F1",
     title="F1 of spans: the share of units that annotators have in common, pair by pair",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
@@ -59,8 +65,8 @@ def span_f1(
     """
     n_units = matches.n_units.sum(axis=1)
     values = {
-        **{name: _mean(matches.saved(*_way(name, labels)), n_units) for name in MATCHES},
-        "span_only": _mean(matches.saved(*_way("exact", False)), n_units),
+        **{name: _mean(matches.saved(_way(name, labels)), n_units) for name in MATCHES},
+        "span_only": _mean(matches.saved(_way("exact", False)), n_units),
     }
     categories = _categories(matches, match)
     empty = int((n_units == 0).sum())
@@ -75,14 +81,14 @@ def span_f1(
 
 def _categories(matches: Matches, match: str) -> dict[int, float]:
     """Return F1 of each category, units of different ones never matched."""
-    found = matches.by_category(*_way(match, True))
+    found = matches.by_category(_way(match, True))
     begin = np.flatnonzero(np.diff(found.category, prepend=-1))
     parts = zip(np.split(found.saved, begin[1:]), np.split(found.n_units, begin[1:]), strict=True)
     return {int(found.category[first]): _mean(*part) for first, part in zip(begin, parts, strict=True)}
 
 
 def _rows(matches: Matches, categories: dict[int, float]) -> list[dict[str, Any]]:
-    names, n_units = matches.units.names, np.bincount(matches.units.category)
+    names, n_units = matches.names, matches.n_by_category
     return [{"category": names[k], "value": value, "n_units": int(n_units[k + 1])} for k, value in categories.items()]
 
 
@@ -92,8 +98,8 @@ def _mean(credit: FloatArray, n_units: Any) -> float:
     return float(np.mean(2 * credit[some] / n_units[some]))
 
 
-def _way(match: str, labels: bool) -> tuple[str, Saving]:
-    return f"{match} {labels}", partial(_credit, partly=MATCHES[match], labels=labels)
+def _way(match: str, labels: bool) -> str:
+    return f"{match}, {'same' if labels else 'any'} category"
 
 
 def _credit(units: LabelledUnits, u: IntArray, v: IntArray, *, partly: float, labels: bool) -> FloatArray:

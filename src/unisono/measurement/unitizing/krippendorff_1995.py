@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Unpack
 
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray, run
-from unisono.data.labelled_units import refuse_overlap
+from unisono.data.labelled_units import LabelledUnits, refuse_overlap
 from unisono.data.sections import GAP, Sections, category_sections, intersections
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.options import UnitsOptions
-from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, family_of_units, units_of
+from unisono.measurement.sums import DocumentSums, Tables
+from unisono.measurement.unitizing.units import (
+    UnitStatistics,
+    UnitSums,
+    compared_lengths,
+    family_of_units,
+    unit_frame,
+)
 from unisono.results import VALUES, Estimate, from_disagreement
 
 
 def prepare(data: Any, *, feature: str | None) -> CategorySections:
     """Cut a corpus into sections, once for each category; DataError if one annotator's units of it overlap."""
-    units = units_of(data, feature)
-    refuse_overlap(units, "α_U", within_category=True)
-    return CategorySections(units)
+    return CategorySections(unit_frame(data, feature, partial(refuse_overlap, measure="α_U", within_category=True)))
 
 
 @coefficient(
-    family_of_units(prepare),
+    family_of_units(prepare, at_once=compared_lengths),
     symbol="α_U",
     title="Krippendorff's α_U: units on a continuum, each category separately",
     needs="spans that do not overlap within an annotator and category; two or more annotators",
@@ -65,12 +70,19 @@ def _categories(continua: CategoryContinua, observed: FloatArray, expected: Floa
 
 
 @dataclass(frozen=True)
-class CategorySections(UnitsPrepared):
-    """Sections of a corpus, once for each category (see `Prepared`)."""
+class CategorySections(UnitSums):
+    """Sections of a corpus, once for each category (see `Prepared`).
 
-    def statistics(self, document: int | None = None) -> CategoryContinua:
-        """Return the sections of one document, or of all."""
-        return CategoryContinua(self, document)
+    What is expected by chance is no sum over documents: the lengths of all units are compared with those of all gaps.
+    """
+
+    def statistics_of(self, tables: Tables, document: int | None) -> CategoryContinua:
+        """See `SumsPrepared`."""
+        return CategoryContinua(self.frame, tables, document, self)
+
+    def added_up(self, units: LabelledUnits) -> dict[str, DocumentSums]:
+        """See `UnitSums`: nothing else."""
+        return {}
 
     @property
     def sections(self) -> Sections:
@@ -106,11 +118,19 @@ class CategorySections(UnitsPrepared):
         return category_sections(self.units)
 
 
-class CategoryContinua(UnitStatistics[CategorySections]):
+@dataclass(frozen=True)
+class CategoryContinua(UnitStatistics):
     """The units and gaps of each category, in one document or in all.
 
     Several documents are one long continuum in parts: lengths add up, and units and gaps of all are compared.
     """
+
+    prepared: CategorySections
+
+    @property
+    def units(self) -> LabelledUnits:
+        """The units of all documents."""
+        return self.prepared.units
 
     @property
     def undefined(self) -> str | None:
@@ -143,7 +163,7 @@ class CategoryContinua(UnitStatistics[CategorySections]):
         """Return D_e of a category with units and gaps of these lengths."""
         if not len(units):
             return 0.0
-        step = 1.0 if self.units.whole else 0.0
+        step = 1.0 if self.frame.whole else 0.0
         total = float(self._lengths @ self._workers)
         against_units = (len(units) - 1) / 3 * (2 * units**3 - step * (3 * units**2 - units))
         gaps = np.sort(gaps)

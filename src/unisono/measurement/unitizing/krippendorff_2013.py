@@ -21,7 +21,7 @@ def u_alpha_2013(continua: Continua) -> Estimate:
     category, length = continua.lengths
     total = float(length.sum())
     pairs = total**2 - float(np.square(length).sum())
-    slid = 2 * _slides(category, length, whole=continua.prepared.units.whole)
+    slid = 2 * _slides(category, length, whole=continua.frame.whole)
     return from_disagreement(continua.mismatch / total, slid / pairs)
 
 

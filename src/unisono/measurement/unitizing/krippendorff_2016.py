@@ -20,17 +20,23 @@ from unisono.dissimilarity.category import Nominal
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
 from unisono.errors import DataError
-from unisono.measurement.categorization.counts import sums_by
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import read_alpha_distance
+from unisono.measurement.sums import sums_by
 from unisono.measurement.unitizing.coincidences import Continua, LengthCoincidences, prepare
 from unisono.measurement.unitizing.krippendorff_2013 import u_alpha_2013
-from unisono.measurement.unitizing.units import family_of_units
+from unisono.measurement.unitizing.units import compared_lengths, family_of_units, sums_of_units
 from unisono.results import Estimate, from_disagreement
 
-_UNITIZING = family_of_units(partial(prepare, measure="uα", gaps=True))
+
+def _at_once(data: Any, *, definition: int, **others: Any) -> str:
+    """See `Family`."""
+    return (compared_lengths if definition == 2013 else sums_of_units)(data)
+
+
+_UNITIZING = family_of_units(partial(prepare, measure="uα", gaps=True), at_once=_at_once)
 _CODING = family_of_units(partial(prepare, measure="cuα", gaps=False))
 
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray, run
+from unisono.arrays import FloatArray, IntArray
 from unisono.data.labelled_units import LabelledUnits
 from unisono.data.meetings import MeetingRows, Meetings, meetings, ranges
 from unisono.data.sections import places
 from unisono.kernels.assignment import best_matching
 from unisono.kernels.switch import expect_work
-from unisono.measurement.categorization.counts import sums_by, tally
-from unisono.measurement.unitizing.units import UnitsPrepared, UnitStatistics, units_of
+from unisono.measurement.sums import DocumentSums, Tables, document_sums
+from unisono.measurement.unitizing.units import UnitStatistics, UnitSums, unit_frame
 
 Saving: TypeAlias = Callable[[LabelledUnits, IntArray, IntArray], FloatArray]
 """units, u, v -> what matching unit u with unit v is worth, pair by pair; 0 if they cannot be matched."""
+Ways: TypeAlias = Mapping[str, Saving]
+"""Ways of matching by name."""
 
 
 class Matched(NamedTuple):
@@ -39,114 +41,90 @@ class ByCategory(NamedTuple):
     n_units: FloatArray
 
 
-def prepare(data: Any, *, feature: str | None) -> SpansPrepared:
-    """Use the units of a corpus, whether they overlap or not."""
-    return SpansPrepared(units_of(data, feature), extent=False, lengths=False)
+def prepare(data: Any, *, feature: str | None, ways: Callable[..., Ways], **own: Any) -> SpansPrepared:
+    """Use the units of a corpus, whether they overlap or not; `ways` gives the ways of matching for a formula."""
+    return SpansPrepared(unit_frame(data, feature), extent=False, lengths=False, ways=ways(**own))
 
 
 @dataclass(frozen=True)
-class SpansPrepared(UnitsPrepared):
+class SpansPrepared(UnitSums):
     """Units of a corpus that are matched between annotators (see `Prepared`)."""
 
-    def statistics(self, document: int | None = None) -> Matches:
-        """Return the matches of one document, or of all."""
-        return Matches(self, document)
+    ways: Ways = field(default_factory=dict)
 
-    @cached_property
-    def meetings(self) -> Meetings:
-        """Who meets whom; rows are units."""
-        return meetings(self.units.document, self.units.annotator, self.units.worked)
+    def statistics_of(self, tables: Tables, document: int | None) -> Matches:
+        """See `SumsPrepared`."""
+        return Matches(self.frame, tables, document)
 
-    @cached_property
-    def n_by_category(self) -> tuple[IntArray, FloatArray]:
-        """Number of units of both annotators by meeting and category: keys (meeting, category), sorted, and numbers."""
-        size = len(self.units.labels)
-        found = [(np.zeros(0, np.int64), np.zeros(0))]
-        for sides in self.meetings.rows():
-            keys = np.concatenate([side.meeting * size + self.units.category[side.row] - 1 for side in sides])
-            found.append(tally(keys, None, len(self.meetings.document) * size))
-        keys, counts = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return keys, counts
+    def added_up(self, units: LabelledUnits) -> dict[str, DocumentSums]:
+        """Match the units of each pair of annotators, in each way, for the greatest total saving.
 
-    @cached_property
-    def touching(self) -> tuple[IntArray, IntArray, IntArray]:
-        """All units of different annotators that overlap, or are the same: meeting, unit, other unit."""
-        found = [*_touching(self.units, self.meetings)]
-        empty = np.zeros(0, np.int64)
-        meeting, unit, other = (np.concatenate([empty, *(part[i] for part in found)]) for i in range(3))
-        return meeting, unit, other
+        Keys are pairs of annotators; in tables by category, categories and pairs.
+        """
+        everybody = meetings(units.document, units.annotator, units.worked)
+        n_pairs = units.worked.shape[1] ** 2
+        pair = everybody.first * units.worked.shape[1] + everybody.second
 
-    @cached_property
-    def _matched(self) -> dict[str, Matched]:
-        return {}
+        def by_pair(meeting: IntArray, weights: Any, category: Any = 0) -> DocumentSums:
+            key = category * n_pairs + pair[meeting]
+            return document_sums(everybody.document[meeting], key, weights, n_pairs * (len(units.labels) + 1))
 
-    def matched(self, name: str, saving: Saving) -> Matched:
-        """Match the units of each pair of annotators for the greatest total saving; each kind is computed once."""
-        if name not in self._matched:
-            meeting, u, v = self.touching
-            worth = saving(self.units, u, v)
+        every = np.arange(len(pair))
+        rows = [(side.meeting, units.category[side.row]) for sides in everybody.rows() for side in sides]
+        meeting, category = (np.concatenate([np.zeros(0, np.int64), *column]) for column in _columns(rows, 2))
+        found = {
+            "pairs": by_pair(every, None),
+            "first": by_pair(every, everybody.n_rows[0]),
+            "second": by_pair(every, everybody.n_rows[1]),
+            "categories": by_pair(meeting, None, category),
+        }
+        touching = _columns([*_touching(units, everybody)], 3)
+        where, u, v = (np.concatenate([np.zeros(0, np.int64), *column]) for column in touching)
+        for name, saving in self.ways.items():
+            worth = saving(units, u, v)
             useful = worth > 0
             expect_work(int(useful.sum()), 2)
-            self._matched[name] = _best(Matched(meeting[useful], u[useful], v[useful], worth[useful]), self.n_units)
-        return self._matched[name]
+            best = _best(Matched(where[useful], u[useful], v[useful], worth[useful]), units.n_units)
+            found[f"saved {name}"] = by_pair(best.meeting, best.saving)
+            found[f"saved {name}, categories"] = by_pair(best.meeting, best.saving, units.category[best.u])
+        return found
 
 
-class Matches(UnitStatistics[SpansPrepared]):
-    """What is matched in one document, or in all."""
+def _columns(rows: list[Any], n: int) -> list[tuple[IntArray, ...]]:
+    return [tuple(row[index] for row in rows) for index in range(n)]
+
+
+class Matches(UnitStatistics):
+    """What is matched in one document, or in several."""
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """The annotators' names."""
+        return self.frame.corpus.annotators
 
     @property
     def pairs(self) -> IntArray:
         """The pairs of annotators who worked on the same document, shape (n_pairs, 2)."""
-        return np.stack(np.divmod(self._pairs[0], self.units.worked.shape[1]), axis=1)
+        return np.stack(np.divmod(self._pairs, len(self.annotators)), axis=1)
 
     @cached_property
     def n_units(self) -> IntArray:
         """How many units both have in documents that both worked on; shape (n_pairs, 2)."""
-        counts = self.prepared.meetings.n_rows[:, self._here]
-        sums = [self._of_pairs(self._here.start + np.arange(len(one)), one) for one in counts]
-        return np.stack(sums, axis=1).astype(np.int64)
+        return np.stack([self.sums[side].at(self._pairs) for side in ("first", "second")], axis=1).astype(np.int64)
 
-    def saved(self, name: str, saving: Saving) -> FloatArray:
+    def saved(self, name: str) -> FloatArray:
         """Return what the best matches save, summed for each of `pairs`."""
-        matched, some = self._matched(name, saving)
-        return self._of_pairs(matched.meeting[some], matched.saving[some])
+        return self.sums[f"saved {name}"].at(self._pairs)
 
-    def by_category(self, name: str, saving: Saving) -> ByCategory:
+    def by_category(self, name: str) -> ByCategory:
         """Return the same for each category of the first annotators' units, and how many units of it there are."""
-        n_pairs, n_categories = len(self._pairs[0]), len(self.units.labels)
-        keys, counts = self.prepared.n_by_category
-        here = run(keys, self._here.start * n_categories, self._here.stop * n_categories)
-        meeting, category = np.divmod(keys[here], n_categories)
-        keys, n_units = tally(category * n_pairs + self._pair(meeting), counts[here], n_categories * n_pairs)
-        matched, some = self._matched(name, saving)
-        category = self.units.category[matched.u[some]] - 1
-        place = np.searchsorted(keys, category * n_pairs + self._pair(matched.meeting[some]))
-        return ByCategory(keys // n_pairs, sums_by(place, matched.saving[some], len(keys)), n_units)
+        keys, n_units = self.sums["categories"]
+        saved = self.sums[f"saved {name}, categories"].at(keys)
+        return ByCategory(keys // len(self.annotators) ** 2 - 1, saved, n_units)
 
-    def _matched(self, name: str, saving: Saving) -> tuple[Matched, slice]:
-        """Return the matches, and which of them are here."""
-        matched = self.prepared.matched(name, saving)
-        return matched, run(matched.meeting, self._here.start, self._here.stop)
-
-    def _of_pairs(self, meeting: IntArray, weights: FloatArray | IntArray) -> FloatArray:
-        """Add up weights of meetings for each pair of annotators."""
-        return sums_by(self._pair(meeting), weights, len(self._pairs[0]))
-
-    def _pair(self, meeting: IntArray) -> IntArray:
-        return np.asarray(self._pairs[1][meeting - self._here.start])
-
-    @cached_property
-    def _here(self) -> slice:
-        """The meetings."""
-        everywhere = self.prepared.meetings
-        return slice(0, len(everywhere.document)) if self.document is None else everywhere.of_document(self.document)
-
-    @cached_property
-    def _pairs(self) -> tuple[IntArray, IntArray]:
-        """The distinct pairs of annotators, sorted, and the pair of each meeting."""
-        first, second = self.prepared.meetings.first[self._here], self.prepared.meetings.second[self._here]
-        pairs, pair = np.unique(first * self.units.worked.shape[1] + second, return_inverse=True)
-        return pairs, pair.reshape(-1)
+    @property
+    def _pairs(self) -> IntArray:
+        return self.sums["pairs"].key
 
 
 class _Laid(NamedTuple):

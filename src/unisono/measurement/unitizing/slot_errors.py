@@ -10,6 +10,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -21,7 +22,7 @@ from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import text
-from unisono.measurement.unitizing.matching import Matches, prepare
+from unisono.measurement.unitizing.matching import Matches, Ways, prepare
 from unisono.measurement.unitizing.units import family_of_units
 from unisono.results import Estimate
 
@@ -29,8 +30,13 @@ ALONE = 1.0
 """The cost of an insertion or a deletion."""
 
 
+def _ways(*, reference: str | None) -> Ways:
+    """Return the only way of matching, whoever the reference is."""
+    return {"slots": _saving}
+
+
 @coefficient(
-    family_of_units(prepare),
+    family_of_units(partial(prepare, ways=_ways), own=True),
     symbol="SER",
     title="Slot Error Rate: the cost of turning one annotator's units into another's, per unit of the other",
     needs="spans, with or without categories, nested or overlapping; two or more annotators",
@@ -54,10 +60,10 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     each ordered pair of annotators; the value is the mean over these pairs (Mathet et al. 2015, §3.4.2, after
     Galibert et al. 2010).
     """
-    names = matches.units.corpus.annotators
+    names = matches.annotators
     if reference is not None and reference not in names:
         raise DataError(f"the reference {reference!r} is not among the annotators: {listed(names)}")
-    cost = ALONE * matches.n_units.sum(axis=1) - matches.saved("slots", _saving)
+    cost = ALONE * matches.n_units.sum(axis=1) - matches.saved("slots")
     target, other = matches.pairs.ravel(), matches.pairs[:, ::-1].ravel()
     keep = np.ones(len(target), np.bool_) if reference is None else target == names.index(reference)
     size, errors = matches.n_units.ravel()[keep], np.repeat(cost, 2)[keep]
