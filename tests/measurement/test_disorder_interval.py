@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import t
 
 from unisono.chance.sampling import Expected, Samples
-from unisono.measurement.disorder.document import DocumentColumns, Documents, Row
+from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents
 from unisono.measurement.disorder.interval import DisorderParts
 
 
@@ -17,12 +17,14 @@ def row(observed, expected, *, serious=True, n_units=10_000, error=0.0, model=0)
     """A document of one unit per annotator, of such disorder."""
     numbers = {"n_units": n_units, "n_annotators": 2, "size": 1.0, "total": observed, "bound": observed}
     chance = {"model": model, "mean": expected, "error": error, "gap": 0.0, "n_samples": 30}
-    return Row(**numbers, n_aligned=n_units, serious=serious, parts={}, **chance, undefined=None, notes=())
+    return {**numbers, "n_aligned": n_units, "serious": serious, **chance, "undefined": NONE, "notes": 0}
 
 
 def documents(rows, names=None, alignments=None, chances=None):
     names = [f"d{i}" for i in range(len(rows))] if names is None else names
-    return Documents(names, DocumentColumns.of(rows), 1.0, alignments or {}, chances or {})
+    columns = {name: np.array([one[name] for one in rows]) for name in row(0.0, 1.0)}
+    made = DocumentColumns(**columns, parts=np.zeros((len(rows), 0)))
+    return Documents(names, made, 1.0, alignments or {}, chances or {})
 
 
 def parts(observed, expected, **options):
