@@ -17,7 +17,7 @@ from unisono.formats.arguments import check_continuum, check_path, check_paths
 from unisono.formats.combining import CONTENTS, FilePart, check_newest, check_used, check_versions, source_of
 from unisono.formats.finding import AnnotationFile, AnnotationFiles, find_annotations
 from unisono.formats.format import Instructions, reading_steps
-from unisono.formats.reading import _SKIPPED, _explaining, _pattern, _read_worked, _Reader, instructions_of
+from unisono.formats.reading import SKIPPED, Reader, explaining, instructions_of, path_pattern, read_worked
 from unisono.formats.registry import by_name
 from unisono.output import PathLike
 
@@ -59,11 +59,11 @@ class Piecewise:
     ) -> None:
         self.paths = check_paths(paths, "paths")
         self._instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous)
-        self._where = _pattern(pattern, self._instructions.annotator_from)
+        self._where = path_pattern(pattern, self._instructions.annotator_from)
         self._chosen = None if format is None else by_name(format)
         self._table = None if worked is None else check_path(worked, "worked")
         self._progress = check_function(progress, "progress", "done", "total")
-        self._reader = _Reader(self._instructions, check_function(bad, "bad", "error"), 1, self._progress)
+        self._reader = Reader(self._instructions, check_function(bad, "bad", "error"), 1, self._progress)
         self.continuum: Bounds | None = check_continuum(continuum)
         self.source = ""
         self.steps: Steps = ()
@@ -76,11 +76,11 @@ class Piecewise:
             reader.content = content
             found = find_annotations(content, self._chosen, self._where, self._instructions, reader.skip)
             check_used(self._instructions, found.files, self._table)
-            who = None if self._table is None else _read_worked(content.readable(self._table, ()), self._instructions)
+            who = None if self._table is None else read_worked(content.readable(self._table, ()), self._instructions)
             self.worked = who or []
             self.steps = reading_steps(self._instructions, self.continuum, who)
             yield from self._of_files(found)
-            self.dropped = {**({_SKIPPED: reader.n_bad} if reader.n_bad else {}), **found.left_out}
+            self.dropped = {**({SKIPPED: reader.n_bad} if reader.n_bad else {}), **found.left_out}
 
     def _of_files(self, found: AnnotationFiles) -> Iterator[Data]:
         read: list[AnnotationFile] = []
@@ -103,7 +103,7 @@ class Piecewise:
         self.source = source_of(self.paths, read, what, found.assumed if versions.kind is Corpus else None)
 
     def _of_file(self, file: AnnotationFile) -> Iterator[Data]:
-        with _explaining(file.path):
+        with explaining(file.path):
             if file.format.pieces is None or (self._reader.bad is not None and self._is_bad(file)):
                 yield self._reader.one(file)
             else:

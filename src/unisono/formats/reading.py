@@ -33,7 +33,7 @@ _ANNOTATOR_FROM = {
     "field": None,
 }
 _DISCONTINUOUS = ("whole", "pieces", "main", "drop")
-_SKIPPED = "files or records that could not be read and were passed over"
+SKIPPED = "files or records that could not be read and were passed over"
 
 
 def read(
@@ -106,18 +106,18 @@ def read(
     """
     given = check_paths(paths, "paths")
     instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous)
-    where = _pattern(pattern, instructions.annotator_from)
+    where = path_pattern(pattern, instructions.annotator_from)
     chosen = None if format is None else by_name(format)
     table = None if worked is None else check_path(worked, "worked")
     limits = check_continuum(continuum)
     cores = None if workers is None else check_whole(workers, "workers", low=1)
     tell = check_function(progress, "progress", "done", "total")
-    files = _Reader(instructions, check_function(bad, "bad", "error"), cores, tell)
+    files = Reader(instructions, check_function(bad, "bad", "error"), cores, tell)
     with unpacked(given, None if bad is None else files.skip) as content, content.translating():
         files.content = content
         found = find_annotations(content, chosen, where, instructions, files.skip)
         check_used(instructions, found.files, table)
-        who = None if table is None else _read_worked(content.readable(table, ()), instructions)
+        who = None if table is None else read_worked(content.readable(table, ()), instructions)
         data = combined(
             files.parts(found.files),
             given=given,
@@ -126,7 +126,7 @@ def read(
             worked=who,
             continuum=limits,
         )
-        skipped = {_SKIPPED: files.n_bad} if files.n_bad else {}
+        skipped = {SKIPPED: files.n_bad} if files.n_bad else {}
         dropped = {**data.dropped, **skipped, **found.left_out}
         steps = reading_steps(instructions, limits, who)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
@@ -172,7 +172,8 @@ def read_base(
     return parts[0] if len(parts) == 1 else merge(parts, source=place.name)
 
 
-def _pattern(pattern: str | None, annotator_from: str | None) -> Pattern | None:
+def path_pattern(pattern: str | None, annotator_from: str | None) -> Pattern | None:
+    """Return where paths name annotator and document, as the user says."""
     if pattern is not None:
         return parse_pattern(check_text(pattern, "pattern"))
     text = None if annotator_from is None else _ANNOTATOR_FROM[annotator_from]
@@ -205,7 +206,7 @@ def read_file(instructions: Instructions, skipping: bool, job: FileJob) -> FileA
         instructions, annotator=job.annotator, document=job.document, bad=skipped.append if skipping else None
     )
     try:
-        with _explaining(job.path):
+        with explaining(job.path):
             data = reader(job.format, guessed=job.guessed)(job.path, own)
             return FileAnswer(_with_origins(data, job.path), skipped)
     except DataError as error:
@@ -213,7 +214,7 @@ def read_file(instructions: Instructions, skipping: bool, job: FileJob) -> FileA
 
 
 @dataclass
-class _Reader:
+class Reader:
     """Reads files, and counts what could not be read; `content` knows how users name the files."""
 
     instructions: Instructions
@@ -269,7 +270,7 @@ class _Reader:
 
 
 @contextmanager
-def _explaining(path: Path) -> Iterator[None]:
+def explaining(path: Path) -> Iterator[None]:
     """Turn errors of the system into sentences."""
     try:
         with locating(path):
@@ -296,10 +297,11 @@ def _with_known_names(data: Data, content: Unpacked) -> Data:
     return replace(data, origins=origins)
 
 
-def _read_worked(path: Path, instructions: Instructions) -> list[tuple[str, str]]:
+def read_worked(path: Path, instructions: Instructions) -> list[tuple[str, str]]:
+    """Read a table of who worked on what: document and annotator."""
     chosen = by_content(path)
     if chosen.read_table is None:
         raise DataError(f"{chosen.title} cannot say who worked on what; use a CSV table", path=path)
     asked = {ours: theirs for ours, theirs in instructions.columns.items() if ours in WORKED.columns}
-    with _explaining(path):
+    with explaining(path):
         return worked_from(chosen.read_table(path, Instructions(asked), [WORKED]))

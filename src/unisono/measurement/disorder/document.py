@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar, overload
@@ -13,6 +14,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.chance.sampling import Expectation
+from unisono.data import Corpus, Document
 from unisono.errors import DataError
 from unisono.results import DOCUMENT
 
@@ -124,6 +126,41 @@ def expectations(chances: Sequence[Expectation | None]) -> dict[str, Any]:
     numbers = [nothing if one is None else (one.mean, one.error, one.gap, one.n_samples) for one in chances]
     mean, error, gap, n_samples = np.array(numbers, dtype=np.float64).reshape(len(chances), 4).T
     return {"mean": mean, "error": error, "gap": gap, "n_samples": n_samples.astype(np.int64)}
+
+
+class LazyAlignments(Mapping[str, A], ABC):
+    """The best alignment of each document, by its name, made when it is asked for.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        The documents.
+    aligned : iterable of int
+        Those that have an alignment.
+    """
+
+    def __init__(self, corpus: Corpus, aligned: Iterable[int]) -> None:
+        self._corpus = corpus
+        self._places = {corpus.documents[index]: index for index in aligned}
+        self._made: dict[str, A] = {}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __getitem__(self, name: str) -> A:
+        if name not in self._made:
+            self._made[name] = self._make(Document(self._corpus, self._places[name]))
+        return self._made[name]
+
+    @abstractmethod
+    def _make(self, document: Document) -> A:
+        """Align a document, or put together what is known of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,9 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from time import time
 from typing import Any
 
@@ -46,7 +45,7 @@ from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.batching import batches_of
-from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents
+from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents, LazyAlignments
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
 from unisono.measurement.disorder.ledger import Ledger
@@ -501,7 +500,7 @@ def _dissimilarity(
     return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
 
 
-class Alignments(Mapping[str, Alignment]):
+class Alignments(LazyAlignments[Alignment]):
     """The best alignment of each document, by its name; what was not kept is aligned again when it is asked for."""
 
     def __init__(
@@ -511,38 +510,20 @@ class Alignments(Mapping[str, Alignment]):
         time_limit: float | None,
         solutions: Mapping[int, Solution],
     ) -> None:
-        self._corpus = corpus
+        super().__init__(corpus, np.flatnonzero(corpus.worked.sum(axis=1) > 1).tolist())
         self._dissimilarity = dissimilarity
         self._time_limit = time_limit
         self._solutions = solutions
-        self._made: dict[str, Alignment] = {}
 
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places
-
-    def __getitem__(self, name: str) -> Alignment:
-        if name not in self._made:
-            document = Document(self._corpus, self._places[name])
-            units = document.annotation_set(self._dissimilarity.features)
-            solution = self._solutions.get(document.index)
-            if solution is None:
-                own = canonical_documents([units])
-                deadline = Deadline.after(self._time_limit)
-                (solution,) = align_documents(own, self._dissimilarity, deadline, Pool(None, None))
-            assert solution is not None  # several annotators worked on it
-            self._made[name] = Alignment(document, units, solution, self._dissimilarity)
-        return self._made[name]
-
-    @cached_property
-    def _places(self) -> dict[str, int]:
-        several = np.flatnonzero(self._corpus.worked.sum(axis=1) > 1).tolist()
-        return {self._corpus.documents[index]: index for index in several}
+    def _make(self, document: Document) -> Alignment:
+        units = document.annotation_set(self._dissimilarity.features)
+        solution = self._solutions.get(document.index)
+        if solution is None:
+            own = canonical_documents([units])
+            deadline = Deadline.after(self._time_limit)
+            (solution,) = align_documents(own, self._dissimilarity, deadline, Pool(None, None))
+        assert solution is not None  # several annotators worked on it
+        return Alignment(document, units, solution, self._dissimilarity)
 
 
 def _chosen_features(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,7 @@ from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.kernels.characters import distinct_runs
-from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns, expectations
+from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns, LazyAlignments, expectations
 from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
 
 _REASONS = (
@@ -28,7 +28,7 @@ _REASONS = (
 """Why a document has no value; the first that holds."""
 
 
-class TextAlignments(Mapping[str, TextAlignment]):
+class TextAlignments(LazyAlignments[TextAlignment]):
     """The best alignment of each document, by its name, put together when it is asked for.
 
     Parameters
@@ -50,29 +50,12 @@ class TextAlignments(Mapping[str, TextAlignment]):
         layers: Mapping[int, Sequence[LayerAlignment]],
         dissimilarity: BoundText,
     ) -> None:
-        self._corpus, self._editions, self._dissimilarity = corpus, editions, dissimilarity
+        super().__init__(corpus, layers)
+        self._editions, self._dissimilarity = editions, dissimilarity
         self.layers = layers
-        self._made: dict[str, TextAlignment] = {}
 
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places
-
-    def __getitem__(self, name: str) -> TextAlignment:
-        if name not in self._made:
-            index = self._places[name]
-            document = Document(self._corpus, index)
-            self._made[name] = text_alignment(document, self._editions, self.layers[index], self._dissimilarity)
-        return self._made[name]
-
-    @cached_property
-    def _places(self) -> dict[str, int]:
-        return {self._corpus.documents[index]: index for index in self.layers}
+    def _make(self, document: Document) -> TextAlignment:
+        return text_alignment(document, self._editions, self.layers[document.index], self._dissimilarity)
 
     def columns(self, expected: Mapping[str, TextExpected | ExactExpected]) -> DocumentColumns:
         """State what the value of each document of the corpus is, or why it has none."""
