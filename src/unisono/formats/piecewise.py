@@ -17,7 +17,7 @@ from unisono.formats.arguments import check_continuum, check_path, check_paths
 from unisono.formats.combining import CONTENTS, FilePart, check_newest, check_used, check_versions, source_of
 from unisono.formats.finding import AnnotationFile, AnnotationFiles, find_annotations
 from unisono.formats.format import Instructions, reading_steps
-from unisono.formats.reading import SKIPPED, Reader, explaining, instructions_of, path_pattern, read_worked
+from unisono.formats.reading import SKIPPED, Reader, explaining_file, instructions_of, path_pattern, read_worked
 from unisono.formats.registry import by_name
 from unisono.output import PathLike
 
@@ -103,7 +103,7 @@ class Piecewise:
         self.source = source_of(self.paths, read, what, found.assumed if versions.kind is Corpus else None)
 
     def _of_file(self, file: AnnotationFile) -> Iterator[Data]:
-        with explaining(file.path):
+        with explaining_file(file.path):
             if file.format.pieces is None or (self._reader.bad is not None and self._is_bad(file)):
                 yield self._reader.one(file)
             else:

@@ -206,7 +206,7 @@ def read_file(instructions: Instructions, skipping: bool, job: FileJob) -> FileA
         instructions, annotator=job.annotator, document=job.document, bad=skipped.append if skipping else None
     )
     try:
-        with explaining(job.path):
+        with explaining_file(job.path):
             data = reader(job.format, guessed=job.guessed)(job.path, own)
             return FileAnswer(_with_origins(data, job.path), skipped)
     except DataError as error:
@@ -270,7 +270,7 @@ class Reader:
 
 
 @contextmanager
-def explaining(path: Path) -> Iterator[None]:
+def explaining_file(path: Path) -> Iterator[None]:
     """Turn errors of the system into sentences."""
     try:
         with locating(path):
@@ -303,5 +303,5 @@ def read_worked(path: Path, instructions: Instructions) -> list[tuple[str, str]]
     if chosen.read_table is None:
         raise DataError(f"{chosen.title} cannot say who worked on what; use a CSV table", path=path)
     asked = {ours: theirs for ours, theirs in instructions.columns.items() if ours in WORKED.columns}
-    with explaining(path):
+    with explaining_file(path):
         return worked_from(chosen.read_table(path, Instructions(asked), [WORKED]))
