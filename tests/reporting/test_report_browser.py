@@ -172,7 +172,7 @@ def test_links_lead_to_places(opened):
     page.wait_for_function("there => location.hash === there", arg=there)
     assert re.fullmatch(r"#at/\w+/\d+", there)
     page.click("#tables a:has-text('library')")
-    assert title(page).startswith("library ")
+    page.wait_for_function("document.getElementById('place-title').textContent.startsWith('library ')")
     assert page.locator("#filter-document option:checked").text_content() == "library"
     page.evaluate("hash => { location.hash = hash; }", there)
     page.wait_for_function("name => document.getElementById('place-title').textContent === name", arg=name)
@@ -219,7 +219,7 @@ def test_markup_in_the_data_stays_text(opened):
         page.keyboard.press("ArrowDown")
         assert title(page).startswith(end)
     page.click("#data a")
-    assert page.evaluate("decodeURIComponent(location.hash)") == f"#in/{end}"
+    page.wait_for_function("wanted => decodeURIComponent(location.hash) === wanted", arg=f"#in/{end}")
     assert page.evaluate("window.hurt") is None
     assert image in page.locator("#filter-annotator").text_content()
 
