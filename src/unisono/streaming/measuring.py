@@ -93,15 +93,13 @@ class Streaming:
         self._seed = seed
 
     def in_memory(self, one: Measure) -> str | None:
-        """Say how much memory a measure needs that is not computed batch by batch, if that is much."""
+        """Say that, and why, a measure is not computed batch by batch, and how much memory it needs if that is much."""
         n_bytes, why = self.data.n_units * _BYTES_PER_UNIT, one.at_once(self.data)
-        if not why or n_bytes < _MUCH:
+        if not why:
             return None
         what = "units" if isinstance(self.data, Corpus) else "labels"
-        return (
-            f"{one.declaration.name} needs all {what} at once, and about {n_bytes / 2**30:.1f} GB of memory for them: "
-            f"{why}"
-        )
+        memory = f", and about {n_bytes / 2**30:.1f} GB of memory for them" if n_bytes >= _MUCH else ""
+        return f"{one.declaration.name} needs all {what} at once{memory}: {why}"
 
     def measure(
         self,
