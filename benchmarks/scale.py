@@ -86,7 +86,7 @@ class Bench:
         """Write a study: texts under three guidelines, two groups of annotators each."""
         path = self.folder / f"study{n_texts}"
         texts: dict[tuple[str, str, str], list[str]] = {}
-        for line in _rows(n_texts):
+        for line in _rows(n_texts, 150):
             document, annotator, rest = line.rstrip("\n").split(",", 2)
             group = "experts" if annotator == "cleo" else "students"
             for who in ("cleo", "dora") if annotator == "cleo" else (annotator,):
@@ -169,9 +169,9 @@ def workers(bench: Bench) -> None:
         "measure, γ, small": ("measure", bench.spans(200), "-m", chance),
         "measure, text-γ, small": ("measure", bench.tweets(200), "-m", "text-gamma"),
         "compare": ("compare", bench.spans(4000), bench.spans(4001), "-m", chance),
-        "plan": ("plan", bench.spans(1000), "-m", chance, "--width", 0.02),
-        "report": ("report", bench.spans(4000), "-m", chance, "-o", "report.html", "--force"),
-        "study": ("study", bench.study(300), "-m", chance),
+        "plan": ("plan", bench.spans(10000), "-m", chance, "--width", 0.02),
+        "report": ("report", bench.spans(10000), "-m", chance, "-o", "report.html", "--force"),
+        "study": ("study", bench.study(12), "-m", chance),
         "benchmark": ("benchmark", generated, "-m", chance, "--error", "position", *magnitudes, "-o", "{new}.csv"),
     }
     for name, words in commands.items():
@@ -247,10 +247,10 @@ def _environment(source: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(source)}
 
 
-def _rows(n_documents: int) -> Iterator[str]:
+def _rows(n_documents: int, n_places: int = 9) -> Iterator[str]:
     rng = random.Random(1)
     for document in range(n_documents):
-        places = [(40 * k + rng.randint(0, 10), rng.choice("XYZ")) for k in range(9)]
+        places = [(40 * k + rng.randint(0, 10), rng.choice("XYZ")) for k in range(n_places)]
         for annotator in ("anna", "bert", "cleo"):
             for place, label in places:
                 if rng.random() < 0.93:
