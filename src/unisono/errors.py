@@ -116,11 +116,11 @@ class DataError(UnisonoError):
         return (f"{where}: " if where else "") + super().told(spell)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _data_error, (self.message, self.path, self.line)
+        return _data_error, (type(self), self.message, self.path, self.line)
 
 
-def _data_error(message: str, path: str | Path | None, line: int | None) -> DataError:
-    return DataError(message, path=path, line=line)
+def _data_error(kind: type[DataError], message: str, path: str | Path | None, line: int | None) -> DataError:
+    return kind(message, path=path, line=line)
 
 
 class KeepingError(DataError):

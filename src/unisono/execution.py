@@ -407,7 +407,9 @@ class _OnExecutor:
         what = f" ({type(error).__name__}: {' '.join(str(error).split())[:200]})" if str(error) else ""
         if self._client is None:
             return WorkersGoneError(f"the executor has lost its workers{what}; start it again")
-        return WorkersGoneError(f"the Dask cluster has gone, or has lost too many workers{what}; start it again")
+        return WorkersGoneError(
+            f"the Dask cluster is no longer reachable, or has lost too many workers{what}; start it again"
+        )
 
 
 def _is_dask(executor: Executor) -> bool:

@@ -175,7 +175,7 @@ class Processes:
                 if self._stopped:
                     break
         raise WorkersGoneError(
-            f"worker processes were killed, perhaps because memory ran out; try fewer {mention('workers')}"
+            f"worker processes were killed, probably because memory ran out; use fewer {mention('workers')}"
         )
 
 

@@ -46,7 +46,7 @@ def test_long_work_says_so_after_its_first_seconds(clock, capsys):
             clock.now += 1
             tell(done, 300)
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "gamma: 30 random samples; 5 of 300 done, about 5 minutes left"
+    assert lines[0] == "gamma: 30 random samples; 5 of 300 parts done, about 5 minutes left"
     assert 2 <= len(lines) <= 5
     assert "about 2 minutes left" in lines[1]
 

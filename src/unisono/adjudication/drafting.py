@@ -57,7 +57,7 @@ def gold(
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
     workers : int, Executor or None
-        Number of threads, or any `concurrent.futures.Executor`; by default one thread per CPU.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total) after each alignment.
 

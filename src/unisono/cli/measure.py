@@ -60,8 +60,8 @@ class Besides:
         for option, value in wanted.items():
             if value:
                 raise OptionError(
-                    f"{option} measures the data again and again, which --stream does not; leave one of them out, or "
-                    "choose annotators with --annotators and another folder for each choice"
+                    f"{option} cannot be combined with --stream, because it measures the data several times; leave one "
+                    "of them out, or run one command per choice of --annotators, each with its own folder"
                 )
 
     def subsets(self, result: Result, **crew: Any) -> dict[str, Any]:

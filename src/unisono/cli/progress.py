@@ -87,7 +87,9 @@ class _Lines:
             self._next = left / 2
             about = f"{self._about}; " if self._about else ""
             print(
-                f"{self._what}: {about}{done:,} of {total:,} done, {as_words(left)} left", file=sys.stderr, flush=True
+                f"{self._what}: {about}{done:,} of {total:,} parts done, {as_words(left)} left",
+                file=sys.stderr,
+                flush=True,
             )
 
 

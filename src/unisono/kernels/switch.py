@@ -298,6 +298,6 @@ def _announce() -> None:
     if not _announced:
         _announced = True
         print(
-            "unisono: compiling for this machine, once for each kind of data; this takes about 20 seconds",
+            "unisono: compiling for this computer, once for each kind of data; this takes about 20 seconds",
             file=sys.stderr,
         )

@@ -45,7 +45,7 @@ class Parameter:
 
 
 def _all_at_once(data: Data, **parameters: Any) -> str:
-    return "" if isinstance(data, Corpus) else "labels of items and rewritten words are read at once"
+    return "" if isinstance(data, Corpus) else "tables of labels or of rewritten words are read into memory as a whole"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -74,7 +74,7 @@ class Measure:
     def at_once(self, data: Data) -> str:
         """Explain in a clause why all data is needed at once; empty if it can be measured batch by batch."""
         why = self.declaration.at_once(data, **self._values())
-        return why or ("" if self.declaration.stream else "it is not measured in batches")
+        return why or ("" if self.declaration.stream else "it is not a sum over documents")
 
     def stream(
         self, corpus: Corpus, ledger: Any, *, rng: int, workers: Workers = None, progress: Progress | None = None
@@ -199,7 +199,7 @@ def measure(
     rng : int, Generator or None
         Seed.
     workers : int, Executor or None
-        Threads, or any `concurrent.futures.Executor`.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total).
     """

@@ -19,8 +19,11 @@ def writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        advice = "free some space, and repeat the command: it continues" if full else "check the folder"
-        reason = f"the results cannot be kept ({error.strerror or error}); what was done is kept: {advice}"
+        advice = "free some space" if full else "check the folder"
+        reason = (
+            f"nothing more can be written to the folder ({error.strerror or error}); finished work is safe: {advice}, "
+            "and repeat the command to continue"
+        )
         raise KeepingError(reason, path=folder) from None
 
 

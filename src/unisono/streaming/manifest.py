@@ -15,6 +15,7 @@ from unisono.version import __version__
 
 _NAME = "manifest.json"
 _CHOOSE = "repeat the command that it was made with, or choose another folder"
+_ANOTHER = "choose another folder"
 
 
 def manifest(
@@ -44,7 +45,7 @@ _WORDS = {
     "version": "another version of unisono",
     "measures": "another measure",
     "seed": "another seed",
-    "reading": "other options of reading",
+    "reading": "different reading options",
     "preparation": "another preparation",
     "base": "another pre-annotation",
     "worked": "another table of who worked on what",
@@ -68,24 +69,23 @@ def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
         raise DataError(f"{_NAME} is damaged; choose another folder", path=folder) from None
     for key, value in json.loads(json.dumps(wanted)).items():
         if found.get(key) != value:
-            raise DataError(
-                f"the folder was made for {_difference(key, found.get(key), value)}; {_CHOOSE}", path=folder
-            )
+            said, advice = _difference(key, found.get(key), value)
+            raise DataError(f"the folder was made for {said}; {advice}", path=folder)
 
 
 def _write(file: Any, content: bytes) -> None:
     file.write(content)
 
 
-def _difference(key: str, theirs: Any, ours: Any) -> str:
-    """Say what a folder was made for, and what is wanted instead."""
+def _difference(key: str, theirs: Any, ours: Any) -> tuple[str, str]:
+    """Say what a folder was made for, and what is wanted instead; and what to do."""
     if key != "input":
-        return f"{_WORDS[key]} ({_shown(theirs)}, not {_shown(ours)})"
+        return f"{_WORDS[key]} ({_shown(theirs)}, not {_shown(ours)})", _CHOOSE
     if not isinstance(theirs, dict) or theirs.keys() != ours.keys():
         names = ", ".join(theirs) if isinstance(theirs, dict) else "nothing"
-        return f"other files ({names})"
+        return f"other files ({names})", _CHOOSE
     changed = next(name for name in ours if ours[name] != theirs[name])
-    return f"another content of {changed}, which has changed since"
+    return f"an earlier version of {changed}", _ANOTHER
 
 
 def _shown(value: Any) -> str:

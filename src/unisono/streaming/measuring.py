@@ -63,7 +63,7 @@ def stream(
     rng : int, Generator or None
         Seed.
     workers : int, Executor or None
-        How many workers, or any `concurrent.futures.Executor`.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total).
 
@@ -75,7 +75,7 @@ def stream(
     Raises
     ------
     DataError
-        If data cannot be read, or the folder not be written or not be used.
+        If the data cannot be read, or if the folder cannot be written to or belongs to another measurement.
     """
     given, place = check_paths(paths, "paths"), check_path(folder, "folder")
     chosen = parse_measure(name)

@@ -32,7 +32,7 @@ def code_file(number: int) -> str:
 class StoredCorpus(Corpus):
     """A corpus that lies in a folder; `open_corpus` makes one.
 
-    UnitColumns of units are mapped into memory, which costs nothing until they are read; `part` reads some documents.
+    The columns of units are mapped into memory, which costs nothing until they are read; `part` reads some documents.
     """
 
     folder: Path = field(default=Path(), kw_only=True)

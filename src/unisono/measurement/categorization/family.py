@@ -304,7 +304,7 @@ _MOST_PATTERNS = 2**52
 def _at_once(data: Data, *, feature: str | None = None, unmarked: str | None = None, **others: Any) -> str:
     """See `Family`."""
     if not isinstance(data, Corpus):
-        return "labels of items are read at once"
+        return "tables of labels are read into memory as a whole"
     try:
         n_labels = len(coinciding_labels(data, feature, unmarked))
     except (DataError, OptionError):

@@ -103,9 +103,9 @@ def text_gamma(
     rng : int, Generator or None
         Seed; the same seed yields the same numbers. None draws a new one.
     workers : int, Executor or None
-        Threads, or any `concurrent.futures.Executor`.
+        How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
-        Called with (done, total) after each alignment.
+        Called with (done, total) after each part of the work.
 
     Returns
     -------
