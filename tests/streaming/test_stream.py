@@ -326,10 +326,10 @@ def test_a_folder_made_for_something_else(tmp_path):
     assert "another measure (gamma(chance=shift,precision=0.3), not cu-alpha)" in refused(path, "-m", "cu-alpha")
     assert "another seed (42, not 1)" in refused(path, "-m", GAMMA, "--seed", "1")
     assert "another preparation" in refused(path, "-m", GAMMA, "--annotators", "ann,bob")
-    assert "other options of reading" in refused(path, "-m", GAMMA, "--continuum", "0:900")
+    assert "different reading options" in refused(path, "-m", GAMMA, "--continuum", "0:900")
     assert "other files" in refused(csv(tmp_path / "b.csv", rows()), "-m", GAMMA)
     os.utime(path, ns=(1, 1))
-    assert "which has changed since" in refused(path, "-m", GAMMA)
+    assert "an earlier version of" in refused(path, "-m", GAMMA)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     assert "holds other things" in run("measure", path, "-m", GAMMA, "--stream", tmp_path / "mine").stderr
@@ -490,3 +490,25 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         done = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
         used.append(int(done.stdout))
     assert used[1] < 1.2 * used[0]
+
+
+def test_a_command_that_failed_leaves_the_folder_to_a_corrected_one(tmp_path):
+    path = csv(tmp_path / "a.csv", rows())
+    for wrong in (["--documents", "nosuch"], ["--where", 'categry != "X"'], ["--columns", "document=doc"]):
+        found = run("measure", path, "-m", GAMMA, *wrong, "--stream", tmp_path / "kept")
+        assert found.returncode == 1, found.stderr
+    assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "kept").returncode == 0
+
+
+def test_a_folder_with_other_things_stays_as_it_is(tmp_path):
+    path, other = csv(tmp_path / "a.csv", rows()), tmp_path / "other"
+    other.mkdir()
+    (other / "notes.txt").write_text("mine")
+    assert "holds other things" in run("measure", path, "-m", GAMMA, "--stream", other).stderr
+    assert os.listdir(other) == ["notes.txt"]
+
+
+def test_unknown_parameters_of_reading_and_preparing(tmp_path):
+    for name in ("reading", "preparing"):
+        with pytest.raises(unisono.OptionError, match=f"^{name}: unknown parameter 'colums'; available: "):
+            unisono.stream("gamma", tmp_path / "a.csv", tmp_path / "kept", **{name: {"colums": {}}})

@@ -62,7 +62,7 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Have a folder for oneself; the system gives it free if the process ends, however that happens."""
+    """Have a folder for oneself; the system releases it when the process ends, however that happens."""
     with (folder / "lock").open("a+b") as file:
         try:
             _lock(file)

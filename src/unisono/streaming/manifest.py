@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from unisono.errors import DataError
 from unisono.streaming.files import write_whole
 from unisono.version import __version__
 
-_NAME = "manifest.json"
+_NAME, _LOCK = "manifest.json", "lock"
 _CHOOSE = "repeat the command that it was made with, or choose another folder"
 _ANOTHER = "choose another folder"
 
@@ -54,12 +55,9 @@ _WORDS = {
 
 def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
     """Make a folder for this, or continue in one that was; refuse any other, and say what differs."""
+    refuse_other_things(folder)
     path = folder / _NAME
-    kept = [name for name in os.listdir(folder) if name not in ("lock", _NAME) and not name.endswith(".tmp")]
-    if kept and not path.exists():
-        reason = "the folder holds other things than results that can be continued; choose another name, or empty it"
-        raise DataError(reason, path=folder)
-    if not kept:  # a command that failed before anything was kept, as with a wrong path, does not claim it
+    if not _kept(folder):  # a command that failed before anything was kept, as with a wrong path, does not claim it
         content = json.dumps(wanted, indent=1).encode()
         write_whole(path, lambda file: _write(file, content))
         return
@@ -71,6 +69,26 @@ def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
         if found.get(key) != value:
             said, advice = _difference(key, found.get(key), value)
             raise DataError(f"the folder was made for {said}; {advice}", path=folder)
+
+
+def refuse_other_things(folder: Path) -> None:
+    """Refuse a folder with things that no stream has put there."""
+    if _kept(folder) and not (folder / _NAME).exists():
+        reason = "the folder holds other things than results that can be continued; choose another name, or empty it"
+        raise DataError(reason, path=folder)
+
+
+def release(folder: Path) -> None:
+    """Remove what a command that failed has put into a folder, so that a corrected one can use it."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != _LOCK:
+            path.unlink(missing_ok=True)
+
+
+def _kept(folder: Path) -> list[str]:
+    return [name for name in os.listdir(folder) if name not in (_LOCK, _NAME) and not name.endswith(".tmp")]
 
 
 def _write(file: Any, content: bytes) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,18 @@ import numpy as np
 
 from unisono.checks import check_seed
 from unisono.data import Corpus, Data
-from unisono.errors import DataError
+from unisono.errors import DataError, OptionError, UnisonoError, listed
 from unisono.execution import Progress, Workers
 from unisono.formats.arguments import check_path, check_paths
+from unisono.formats.piecewise import Piecewise
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.output import PathLike, refuse_inputs
+from unisono.preparation import prepare
 from unisono.results import Result
 from unisono.streaming.documents import write_documents
 from unisono.streaming.files import locked, writing
 from unisono.streaming.ledger import BatchFolder
-from unisono.streaming.manifest import claim, manifest
+from unisono.streaming.manifest import claim, manifest, refuse_other_things, release
 from unisono.streaming.reading import take_in
 
 _BYTES_PER_UNIT = 600
@@ -78,10 +81,20 @@ def stream(
         If the data cannot be read, or if the folder cannot be written to or belongs to another measurement.
     """
     given, place = check_paths(paths, "paths"), check_path(folder, "folder")
+    _check_names(reading or {}, Piecewise, "reading")
+    _check_names(preparing or {}, prepare, "preparing")
     chosen = parse_measure(name)
     seed = check_seed(rng)
     with streaming(given, place, [chosen], seed, reading or {}, preparing or {}) as opened:
         return opened.measure(chosen, 0, workers=workers, progress=progress)
+
+
+def _check_names(given: Mapping[str, Any], function: Callable[..., Any], parameter: str) -> None:
+    """Reject parameters that a function does not have."""
+    known = [name for name, one in signature(function).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    for name in given:
+        if name not in known:
+            raise OptionError(f"unknown parameter {name!r}; available: {listed(known)}", parameter)
 
 
 class Streaming:
@@ -138,8 +151,13 @@ def streaming(
         raise DataError("there is a file with that name; choose another name", path=folder)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
+    refuse_other_things(folder)
     with locked(folder):
         with writing(folder):
             claim(folder, manifest(paths, [*map(str, measures)], seed, reading, preparing, base))
-            data = take_in(paths, folder, reading, preparing)
+            try:
+                data = take_in(paths, folder, reading, preparing)
+            except UnisonoError:
+                release(folder)
+                raise
         yield Streaming(folder, data, seed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
-from unisono.checks import check_share
+from unisono.checks import check_number, check_share
 from unisono.data import Corpus
 from unisono.deadlines import check_time_limit
 from unisono.execution import Progress, Workers
@@ -22,6 +22,8 @@ _FEW_UNITS = 40
 ALIGNMENT_TIME = 30.0
 SAMPLE_TIME = 3.0
 """Seconds after which one alignment, or that of one random annotation set, is given up if there is no time limit."""
+_FINEST = 1e-9
+"""Nothing is as precise as that: it would take 10¹⁵ samples and more."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Effort:
     seed: int  # the seed of the random annotations
 
     def __post_init__(self) -> None:
-        check_share(self.precision, "precision", 0.02)
+        check_number(check_share(self.precision, "precision", 0.02), "precision", low=_FINEST)
         check_share(self.confidence, "confidence", 0.95)
         check_time_limit(self.time_limit)
 
