@@ -512,3 +512,20 @@ def test_unknown_parameters_of_reading_and_preparing(tmp_path):
     for name in ("reading", "preparing"):
         with pytest.raises(unisono.OptionError, match=f"^{name}: unknown parameter 'colums'; available: "):
             unisono.stream("gamma", tmp_path / "a.csv", tmp_path / "kept", **{name: {"colums": {}}})
+
+
+@pytest.mark.parametrize("name", ["start", "feature-0", "worked.npy", "documents.json", "sums.json"])
+@pytest.mark.parametrize("damage", ["gone", "short", "changed"])
+def test_damaged_data_is_read_again(tmp_path, name, damage):
+    path = csv(tmp_path / "a.csv", rows())
+    command = ("measure", path, "-m", "u-alpha", "--json", "--stream", tmp_path / "kept")
+    wanted = run(*command)
+    assert wanted.returncode == 0
+    place = tmp_path / "kept" / "prepared" / name
+    content = bytearray(place.read_bytes())
+    content[len(content) // 2] ^= 64
+    place.write_bytes(b"" if damage == "short" else content)
+    if damage == "gone":
+        place.unlink()
+    again = run(*command)
+    assert (again.returncode, again.stdout, again.stderr) == (0, wanted.stdout, wanted.stderr)

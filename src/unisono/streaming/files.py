@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from unisono.errors import DataError, KeepingError
+
+_SUMS = "sums.json"
 
 
 @contextmanager
@@ -58,6 +62,30 @@ def sync_folder(folder: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+def write_sums(folder: Path) -> None:
+    """Write down what is in the files of a folder; see `is_intact`."""
+    (folder / _SUMS).write_text(json.dumps(_sums(folder)), "utf-8")
+
+
+def is_intact(folder: Path) -> bool:
+    """Whether the files of a folder are what `write_sums` saw: a power failure, or a person, may have changed them."""
+    try:
+        return bool(json.loads((folder / _SUMS).read_text("utf-8")) == _sums(folder))
+    except (OSError, ValueError):
+        return False
+
+
+def _sums(folder: Path) -> dict[str, int]:
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if path.name != _SUMS:
+            found[path.name] = 0
+            with path.open("rb") as file:
+                while block := file.read(2**20):
+                    found[path.name] = zlib.crc32(block, found[path.name])
+    return found
 
 
 @contextmanager

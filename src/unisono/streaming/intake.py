@@ -25,7 +25,7 @@ from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
 from unisono.errors import DataError
-from unisono.streaming.files import sync_file, sync_folder
+from unisono.streaming.files import sync_file, sync_folder, write_sums
 from unisono.streaming.stored import ABOUT, FIXED, code_file, json_label
 
 _BLOCK = 2**17
@@ -154,6 +154,7 @@ class Intake:
             "dropped": {**self._dropped, **(dropped or {})},
         }
         self._write_json(ABOUT, about)
+        write_sums(self._folder)
         for path in self._folder.iterdir():
             sync_file(path)
         sync_folder(self._folder)

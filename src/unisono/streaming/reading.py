@@ -19,21 +19,22 @@ from unisono.formats.reading import read
 from unisono.measurement.batching import batches_of
 from unisono.preparation import prepare
 from unisono.preparation.preparing import STEPS, written_step
+from unisono.streaming.files import is_intact
 from unisono.streaming.intake import Intake
-from unisono.streaming.stored import ABOUT, StoredCorpus, open_corpus
+from unisono.streaming.stored import StoredCorpus, open_corpus
 
 _READ, _PREPARED = "read", "prepared"
 
 
 def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], preparing: Mapping[str, Any]) -> Data:
-    """Read data into a folder, and prepare it; what was taken in before is only opened.
+    """Read data into a folder, and prepare it; what was taken in before, and is not damaged, is only opened.
 
     Labels of items and rewritten words, which are small, are read into memory instead.
     """
-    if (folder / _PREPARED / ABOUT).exists():
+    if is_intact(folder / _PREPARED):
         return open_corpus(folder / _PREPARED)
     name = _READ if preparing else _PREPARED
-    if not (folder / name / ABOUT).exists():
+    if not is_intact(folder / name):
         other = _read_into(folder, name, Piecewise(paths, **reading))
         if other:
             data = read(paths, **reading)
