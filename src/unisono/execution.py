@@ -30,7 +30,8 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from math import ceil
 from time import perf_counter
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -272,15 +273,23 @@ class _Batches:
         self.running[submit(self._jobs[batch.start : batch.stop])] = batch
 
 
+@dataclass
+class _Experience:
+    """What is known about how to do jobs of one kind."""
+
+    threads_help: bool
+    n_threads: int = 1  # how many of them work at a time
+    tried: bool = False  # whether several threads were
+
+
 class _Here:
     """Threads and processes of this computer; see the module."""
 
     def __init__(self, count: int, *, python: bool) -> None:
         self.count = count
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="unisono")
-        self._n_threads = 1  # how many of them work at a time
-        self._threads_help = not python
-        self._tried = False  # whether several threads were
+        self._python = python
+        self._experience: dict[Any, _Experience] = {}  # by the function: other jobs may be of another kind
         self._processes: Processes | None = None
 
     def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
@@ -290,6 +299,8 @@ class _Here:
         recent: list[Done] = []
         task: Task | None = None
         sendable = True
+        kind = function.func if isinstance(function, partial) else function
+        known = self._experience.setdefault(kind, _Experience(threads_help=not self._python))
         began = perf_counter()
 
         def submit(batch: Sequence[Any]) -> Future[Done]:
@@ -305,44 +316,44 @@ class _Here:
         try:
             while work.unfinished:
                 here.intersection_update(work.running)
-                while work.n_left and len(here) < self._n_threads:
+                while work.n_left and len(here) < known.n_threads:
                     work.hand_out(submit, self.count)
                 while work.n_left and task is not None and len(work.running) - len(here) < 2 * (self.count - 1):
                     work.hand_out(send, self.count)
                 recent += work.collect(_SOON if task is None and work.n_left else None, submit)
                 yield from work.ready()
                 waited = perf_counter() - began
-                if self._reconsidered(recent, waited):
+                if self._reconsidered(known, recent, waited):
                     recent.clear()
                 worth = work.seconds_left(waited) > _WORTH_PROCESSES
-                if worth and sendable and task is None and not self._threads_help:
-                    task = self._task(function)
+                if worth and sendable and task is None and not known.threads_help:
+                    task = self._task(function, known)
                     sendable = task is not None
         finally:
             work.cancel()
 
-    def _reconsidered(self, recent: Sequence[Done], waited: float) -> bool:
+    def _reconsidered(self, known: _Experience, recent: Sequence[Done], waited: float) -> bool:
         """Choose the number of threads by how much of their time they computed; return whether it may have changed."""
         seconds = sum(done.seconds for done in recent)
         share = sum(done.computing for done in recent) / seconds if seconds else 1.0
-        if not self._threads_help or (self._n_threads == 1 and waited < _SOON):
+        if not known.threads_help or (known.n_threads == 1 and waited < _SOON):
             return False
-        if self._n_threads == 1:
-            self._n_threads = self.count
-            self._tried = True
+        if known.n_threads == 1:
+            known.n_threads = self.count
+            known.tried = True
             return True
         if seconds < _WATCH * self.count:
             return False
-        self._threads_help = self.count * share > _GAIN
-        self._n_threads = self.count if self._threads_help else 1
+        known.threads_help = self.count * share > _GAIN
+        known.n_threads = self.count if known.threads_help else 1
         return True
 
-    def _task(self, function: Callable[[Any], Any]) -> Task | None:
+    def _task(self, function: Callable[[Any], Any], known: _Experience) -> Task | None:
         """Prepare a function for processes, and have these; None if it cannot be sent, which leaves threads."""
         try:
             task = Task.of(function)
         except UnsendableError:
-            self._threads_help = not self._tried
+            known.threads_help = not known.tried
             return None
         self._processes = self._processes or borrowed_processes(self.count - 1)
         return task if self._processes is not None else None

@@ -76,8 +76,6 @@ def expect(
     def work(name: str, more: int) -> None:
         expect_work(_size(drawn[name]) * more // 2, 2)
 
-    for name in drawn:
-        work(name, FEWEST_SAMPLES)
     made = sample_enough(
         tuple(drawn),
         lambda wanted: _plan(wanted, drawn),

@@ -22,9 +22,10 @@ import numpy as np
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment, align_layers
+from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_seed
 from unisono.data import Corpus
-from unisono.data.editions import Edition
+from unisono.data.editions import Edition, Editions
 from unisono.data.ratings import Rows
 from unisono.deadlines import Allowance, Deadline, check_time_limit
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
@@ -146,6 +147,7 @@ def align_texts(
     settings = settings_of(units, effort=Effort(0.02, 0.95, check_time_limit(time_limit), 0), **options)
     made = settings.editions(units)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
+    _expect_alignments(made, 1)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         deadline = Deadline.after(settings.effort.time_limit)
         found = Aligner(dissimilarity, settings, deadline, crew)(list(made.of_document.values()))
@@ -163,6 +165,7 @@ def measure_text_gamma(
     if bases is not None:
         made = replace(made, alphabet=bases.alphabet, of_document=respelled(made, bases))
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
+    _expect_alignments(made, 1 + FEWEST_SAMPLES)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         align = Aligner(dissimilarity, settings, deadline.portion(0.5), crew)
         layers = dict(zip(made.of_document, align(list(made.of_document.values())), strict=True))
@@ -187,6 +190,16 @@ def measure_text_gamma(
         rates=rates,
         dissimilarity=dissimilarity,
     )
+
+
+def _length(group: Sequence[Edition]) -> int:
+    """Return about how many symbols and markers are aligned for one document."""
+    return sum(len(edition.text) + 2 * edition.n_units for edition in group) * (len(group) - 1) // 2
+
+
+def _expect_alignments(made: Editions, times: int) -> None:
+    """Expect that all documents, or random ones like them, are aligned so many times."""
+    expect_work(sum(map(_length, made.of_document.values())) // 2 * times, 2)
 
 
 @dataclass(frozen=True)
@@ -223,8 +236,7 @@ class Aligner:
         batches: list[list[tuple[Edition, ...]]] = [[]]
         total = 0
         for group in groups:
-            length = sum(len(edition.text) + 2 * edition.n_units for edition in group) * (len(group) - 1) // 2
-            expect_work(length // 2, 2)
+            length = _length(group)
             if batches[-1] and total + length > _BATCH:
                 batches.append([])
                 total = 0
