@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,9 @@ from unisono.cli.interrupts import Interrupted, interrupts_raised
 def main() -> None:
     """Run `unisono`; an error that a user can fix is printed as one sentence, with exit status 1."""
     alone = sys.stdout is sys.__stdout__  # and not called by another program, which has its own ideas of ending
+    if alone:
+        # data are many small objects that stay: looking for circles every 700 objects takes a tenth of the time
+        gc.set_threshold(50_000, 20, 50)
     try:
         with interrupts_raised(afterwards=signal.SIG_IGN if alone else None):
             _run()
