@@ -84,13 +84,13 @@ class Pool:
 
     Parameters
     ----------
-    hands : Hands or None
+    hands : _Hands or None
         Those who do the work; None: it is done in place.
     progress : callable, optional
         Called after each job.
     """
 
-    def __init__(self, hands: Hands | None = None, progress: Progress | None = None) -> None:
+    def __init__(self, hands: _Hands | None = None, progress: Progress | None = None) -> None:
         self._hands = hands
         self._progress = check_function(progress, "progress", "done", "total")
         self._done = 0
@@ -173,7 +173,7 @@ def pool(
     OptionError
         If `workers` or `progress` is something else.
     """
-    hands: Hands | None = None
+    hands: _Hands | None = None
     match check_workers(workers):
         case Executor() as executor:
             hands = None if is_inside() else _OnExecutor(executor)
@@ -191,7 +191,7 @@ def pool(
         hands.close()
 
 
-class Hands(Protocol):
+class _Hands(Protocol):
     """Those who do the work."""
 
     @property

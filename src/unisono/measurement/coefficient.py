@@ -22,7 +22,7 @@ from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.bibliography import cited
 from unisono.measurement.coefficient_result import CoefficientResult, Prepared
 from unisono.measurement.declaration import Declaration, Parameter
-from unisono.measurement.disorder.ledger import Ledger
+from unisono.measurement.ledger import Ledger
 from unisono.measurement.sums import SummedBatch, SumsPrepared
 from unisono.results import Estimate, spelled
 

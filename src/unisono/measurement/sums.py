@@ -19,7 +19,7 @@ from unisono.arrays import FloatArray, IntArray, run
 from unisono.data import Corpus
 from unisono.execution import Pool
 from unisono.measurement.batching import batches_of
-from unisono.measurement.disorder.ledger import Ledger
+from unisono.measurement.ledger import Ledger
 
 
 class Sums(NamedTuple):

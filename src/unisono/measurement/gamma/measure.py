@@ -48,13 +48,13 @@ from unisono.measurement.batching import batches_of
 from unisono.measurement.disorder.document import NONE, DocumentColumns, Documents, LazyAlignments
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
-from unisono.measurement.disorder.ledger import Ledger
 from unisono.measurement.gamma.aligning import align_documents
 from unisono.measurement.gamma.batches import Judged, MeasuredBatch, made_batch
 from unisono.measurement.gamma.expected import ExpectedCategories, Sampling, expect
 from unisono.measurement.gamma.mixing import filed_mixtures
 from unisono.measurement.gamma.repeats import repeated_contents
 from unisono.measurement.gamma.result import GammaResult
+from unisono.measurement.ledger import Ledger
 from unisono.measurement.readers import read_gamma_distances
 from unisono.results import function_name
 
@@ -521,7 +521,7 @@ class Alignments(LazyAlignments[Alignment]):
         if solution is None:
             own = canonical_documents([units])
             deadline = Deadline.after(self._time_limit)
-            (solution,) = align_documents(own, self._dissimilarity, deadline, Pool(None, None))
+            (solution,) = align_documents(own, self._dissimilarity, deadline, Pool())
         assert solution is not None  # several annotators worked on it
         return Alignment(document, units, solution, self._dissimilarity)
 
