@@ -529,3 +529,14 @@ def test_damaged_data_is_read_again(tmp_path, name, damage):
         place.unlink()
     again = run(*command)
     assert (again.returncode, again.stdout, again.stderr) == (0, wanted.stdout, wanted.stderr)
+
+
+def test_the_measure_is_chosen_for_the_data(tmp_path):
+    path, alone = csv(tmp_path / "a.csv", rows()), csv(tmp_path / "b.csv", [("d", "ann", 0, 5, "X")])
+    ratings = tmp_path / "c.csv"
+    ratings.write_text("item,ann,bob\n1,X,X\n2,Y,X\n3,Y,Y\n")
+    for given in (path, alone, ratings):
+        plain = run("measure", given, "--json")
+        streamed = run("measure", given, "--json", "--stream", tmp_path / f"kept-{given.stem}")
+        assert (streamed.returncode, streamed.stdout) == (plain.returncode, plain.stdout)
+        assert streamed.stderr.splitlines()[-1:] == plain.stderr.splitlines()[-1:] or given is ratings

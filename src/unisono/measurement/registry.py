@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from unisono.checks import check_seed
-from unisono.data import Corpus, Data
+from unisono.data import Corpus, Data, Ratings
 from unisono.data.ratings import Rows
 from unisono.errors import OptionError, naming
 from unisono.execution import Progress, Workers
@@ -31,8 +31,11 @@ _FAMILIES = (
 """One package per family, each with DECLARATIONS, in the order in which measures are recommended."""
 
 
-_MADE_FOR = {"Corpus": "units", "Ratings": "ratings", "Normalizations": "normalization"}
-"""The family for each kind of data."""
+def _made_for(data: Data) -> str:
+    """Return the family for a kind of data."""
+    if isinstance(data, Corpus):
+        return "units"
+    return "ratings" if isinstance(data, Ratings) else "normalization"
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,7 @@ def default_measure(data: Data) -> Measure:
     for declaration in ordered:
         if declaration.unfit(data) is None:
             return Measure(declaration)
-    family = _MADE_FOR[type(data).__name__]
+    family = _made_for(data)
     return Measure(next(declaration for declaration in measures().values() if declaration.family == family))
 
 
@@ -165,7 +168,7 @@ def aligning_measure(data: Data) -> Measure:
 
 def preferred(data: Data) -> list[Declaration]:
     """Order the measures by how well they suit data of this kind; `unfit` determines which of them can handle it."""
-    first = [_MADE_FOR[type(data).__name__]]
+    first = [_made_for(data)]
     if isinstance(data, Corpus) and any(document.texts_differ for document in data):
         first = ["texts", "units"]  # annotators corrected the text
     elif isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
