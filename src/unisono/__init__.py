@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from unisono.comparison import plan as plan
     from unisono.data import Corpus as Corpus
     from unisono.data import Document as Document
+    from unisono.data import Export as Export
     from unisono.data import Normalizations as Normalizations
+    from unisono.data import Question as Question
     from unisono.data import Ratings as Ratings
     from unisono.data import Unit as Unit
     from unisono.data.cuts import from_masses as from_masses
@@ -97,7 +99,9 @@ _NAMES = {
     "unisono.data": (
         "Corpus",
         "Document",
+        "Export",
         "Normalizations",
+        "Question",
         "Ratings",
         "Unit",
     ),

@@ -18,7 +18,7 @@ from unisono.cli.values import continuum_in, names_in, pairs_in, steps_in
 from unisono.errors import DataError, listed
 
 if TYPE_CHECKING:
-    from unisono.data import Corpus, Data
+    from unisono.data import Corpus, Data, Export
     from unisono.measurement.registry import Measure
     from unisono.streaming.measuring import Streaming
 
@@ -69,10 +69,21 @@ class Reading:
         "main piece only) or drop.",
         complete=one_of("whole", "pieces", "main", "drop"),
     )
+    units: str | None = READING.field(
+        None,
+        "KIND",
+        "Which annotations to read if there are several kinds: spans, items (labels of whole items) or tokens (labels "
+        "in columns of each token).",
+        complete=one_of("spans", "items", "tokens"),
+    )
     skip_bad: SkipBad = False
     annotators: str | None = PREPARING.field(None, "NAMES", "Only these annotators, e.g. anna,bert.")
     documents: str | None = PREPARING.field(None, "NAMES", "Only these documents, e.g. text1,text2.")
-    layer: list[str] | None = PREPARING.field(None, "NAME", "Only units of this layer, tier or type; can be repeated.")
+    layer: list[str] | None = PREPARING.field(
+        None,
+        "NAME",
+        "Only units of this layer, tier or type (can be repeated), or the labels of items for this question.",
+    )
     features: str | None = PREPARING.field(None, "NAMES", "Only these features, e.g. pos,lemma.")
     where: str | None = PREPARING.field(
         None, "CONDITION", "Only units that meet this condition, e.g. 'category != \"O\" and length > 3'."
@@ -163,7 +174,7 @@ class Reading:
 
         return read_base(path, format=self.format, options=pairs_in(self.option, "--option", _OPTION))
 
-    def _read(self, paths: Sequence[Path], workers: int | None) -> Data:
+    def _read(self, paths: Sequence[Path], workers: int | None) -> Data | Export:
         from unisono.formats import read
 
         bad: list[DataError] = []
@@ -182,17 +193,15 @@ class Reading:
             "columns": pairs_in(self.columns, "--columns", "our name, =, and yours, e.g. document=doc"),
             "delimiter": self.delimiter,
             "discontinuous": self.discontinuous,
+            "units": self.units,
             "worked": self.worked,
             "continuum": continuum_in(self.continuum),
         }
 
-    def _prepared(self, data: Data) -> Data:
-        asked = self._steps()
-        if not asked:
-            return data
+    def _prepared(self, data: Data | Export) -> Data:
         from unisono.preparation import prepare
 
-        return prepare(data, **asked)
+        return prepare(data, **self._steps())
 
     def _steps(self) -> dict[str, Any]:
         """Return the parameters of `prepare` that are asked for."""

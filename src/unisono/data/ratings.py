@@ -14,6 +14,7 @@ from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, encode_in_order, feature, given_labels
+from unisono.data.questions import UNKNOWN, Question
 from unisono.data.selection import Steps, chosen, kept
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, mention
@@ -44,6 +45,10 @@ class Ratings(Itemized, Drawn):
         The distinct labels, sorted.
     repeats : int64 array, shape (n_items,), or None
         How often each item occurs, if one row represents several items that are labelled alike; None: once each.
+    question : Question
+        What annotators were asked, as far as the tool says so.
+    texts : tuple of str or None
+        What each item says, or is called, for display, in the order of `items`; None if that is not known.
     source : str
         Where the ratings come from, for display.
     dropped : dict
@@ -59,6 +64,8 @@ class Ratings(Itemized, Drawn):
     codes: IntArray
     labels: tuple[Label, ...]
     repeats: IntArray | None = None
+    question: Question = UNKNOWN
+    texts: tuple[str | None, ...] | None = None
     source: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
     preparation: Steps = ()
@@ -71,6 +78,8 @@ class Ratings(Itemized, Drawn):
         annotator: Sequence[str],
         label: Iterable[Any],
         document: Sequence[str] | None = None,
+        question: Question = UNKNOWN,
+        texts: Mapping[tuple[str, Any], str] | None = None,
         source: str = "",
         locate: Locate | None = None,
     ) -> Ratings:
@@ -82,6 +91,10 @@ class Ratings(Itemized, Drawn):
             Names; items of different documents are different items. All belong to one document if none is given.
         label : iterable
             The labels; None where the annotator gave none.
+        question : Question, optional
+            What annotators were asked.
+        texts : mapping, optional
+            What items say, by document and item.
         source : str, optional
             Where the data comes from.
         locate : callable, optional
@@ -104,6 +117,8 @@ class Ratings(Itemized, Drawn):
             document=index,
             codes=codes,
             labels=column.labels,
+            question=question,
+            texts=tuple(map(texts.get, places)) if texts else None,
             source=source,
         )
 
@@ -240,6 +255,8 @@ class Ratings(Itemized, Drawn):
             codes=codes,
             labels=labels,
             repeats=None if self.repeats is None else self.repeats[rows],
+            question=self.question,
+            texts=None if self.texts is None else tuple(self.texts[i] for i in index),
             source=self.source,
             dropped=self.dropped,
             preparation=steps if documents is None else chosen(steps, "documents", self.documents, kept_documents),

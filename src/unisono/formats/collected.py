@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from unisono.data import Corpus, Label
+from unisono.data import Corpus, Export, Label, Ratings
 from unisono.data.corpus import Bounds
+from unisono.data.export import LAYER_FEATURE
+from unisono.data.questions import AnswerKind
 from unisono.errors import DataError, mention
+from unisono.formats.collected_labels import CollectedLabels
 from unisono.formats.files import locating
 from unisono.formats.format import Instructions
 
-LAYER_FEATURE = "type"
-"""The feature that says which layer, tier or annotation set a unit belongs to."""
 BY_FIELD = mention("annotator_from", "field")
 """How a user says that a field of the file names the annotators."""
 
@@ -55,6 +56,39 @@ class Collected:
     _worked: dict[tuple[str, str], int | None] = field(default_factory=dict)
     _tokens: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     _dropped: Counter[str] = field(default_factory=Counter)
+    _items: CollectedLabels = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._items = CollectedLabels(self.path)
+
+    def question(
+        self,
+        name: str,
+        kind: AnswerKind | None = None,
+        order: tuple[str, ...] = (),
+        meanings: Mapping[str, str] | None = None,
+    ) -> None:
+        """Note what the file says about a question that annotators answered for items (see `Question`)."""
+        self._items.question(name, kind, order, meanings)
+
+    def answer(
+        self,
+        question: str,
+        item: str,
+        label: Label | None,
+        *,
+        document: str | None = None,
+        annotator: str | None = None,
+        text: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Add the label that an annotator gave to an item; None if the annotator saw it and gave none.
+
+        Items of one name in one document are the same item, in whichever file they are; most need no document. `text`
+        is what the item says, for display.
+        """
+        who = annotator or self.instructions.annotator
+        self._items.add(question, item, who, label, document=document, text=text, line=line)
 
     def version(
         self,
@@ -163,8 +197,18 @@ class Collected:
             self._return_to(before)
             self.bad(error)
 
+    def data(self) -> Corpus | Ratings | Export:
+        """Make a corpus of the units, ratings of the labels of items, or an export of both or of several questions."""
+        questions = self._items.ratings()
+        if not questions:
+            return self.corpus()
+        dropped = dict(self._dropped)
+        if len(questions) == 1 and not self._starts:
+            return replace(next(iter(questions.values())), dropped=dropped)
+        return Export(self.corpus() if self._starts else None, questions, source=self.path.name, dropped=dropped)
+
     def corpus(self) -> Corpus:
-        """Make the corpus."""
+        """Make a corpus of the units."""
         if not self.documents and not self.annotators:
             raise DataError("there is no annotated document in it; check that the file is complete")
         if len(self._labels) > self.MOST_FEATURES:
@@ -209,6 +253,7 @@ class Collected:
     def _parts(self) -> Iterator[list[Any] | dict[Any, Any]]:
         yield from (self._keys, self._starts, self._ends, self._lines, self._labels, self.documents, self.annotators)
         yield from (self._texts, self._bounds, self._bound_lines, self._worked, self._tokens)
+        yield from self._items.parts()
 
     def _label(self, name: str, label: Label | None) -> None:
         """Label the last unit; units before it without this label get None."""
@@ -242,14 +287,16 @@ class Collected:
         return name
 
 
-def collecting(collect: Callable[[Collected], None]) -> Callable[[Path, Instructions], Corpus]:
+def collecting(
+    collect: Callable[[Collected], None],
+) -> Callable[[Path, Instructions], Corpus | Ratings | Export]:
     """Make the reader of a format out of a function that collects what a file holds; its errors name the file."""
 
-    def read(path: Path, instructions: Instructions) -> Corpus:
+    def read(path: Path, instructions: Instructions) -> Corpus | Ratings | Export:
         with locating(path):
             collected = Collected(path, instructions)
             collect(collected)
-            return collected.corpus()
+            return collected.data()
 
     return read
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.corpus import Bounds
-from unisono.errors import DataError, OptionError, listed
+from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.finding import AnnotationFile
 from unisono.formats.format import Instructions
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
@@ -18,14 +19,19 @@ from unisono.formats.places import check_alike, check_distinct_units, check_same
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 
-CONTENTS: Mapping[type, str] = {Corpus: "units", Ratings: "ratings", Normalizations: "normalizations"}
+CONTENTS: Mapping[type, str] = {
+    Corpus: "units",
+    Ratings: "ratings",
+    Normalizations: "normalizations",
+    Export: "several kinds of annotations",
+}
 
 
 class FilePart(NamedTuple):
     """A file, and what it holds."""
 
     file: AnnotationFile
-    data: Data
+    data: Data | Export
 
 
 def check_used(instructions: Instructions, files: Sequence[AnnotationFile], worked: Path | None) -> None:
@@ -50,6 +56,8 @@ def check_used(instructions: Instructions, files: Sequence[AnnotationFile], work
 def check_newest(parts: Sequence[FilePart], instructions: Instructions) -> None:
     """Reject a part that does not go with the earlier ones."""
     first, newest = parts[0], parts[-1]
+    if _are_exports([first, newest]):
+        return
     if type(first.data) is not type(newest.data):
         one, other = (CONTENTS[type(part.data)] for part in (newest, first))
         message = f"the file holds {one}, but {first.file.path} holds {other}; measure them separately"
@@ -60,12 +68,18 @@ def check_newest(parts: Sequence[FilePart], instructions: Instructions) -> None:
 def _check_namesakes(parts: Sequence[FilePart], instructions: Instructions) -> None:
     """Reject two files that are one document each and have the same name, such as anna/text1.csv and bert/text1.csv."""
     file, newest = parts[-1]
+    if isinstance(newest, Export):
+        return
     name = file.instructed(Instructions()).document_of(file.path)
     if newest.documents != (name,) or not file.format.says_who(instructions):
         return
     what = "labels" if isinstance(newest, Ratings) else "units"
     for _, data in parts[:-1]:
-        if data.documents == newest.documents and set(data.annotators) & set(newest.annotators):
+        if (
+            not isinstance(data, Export)
+            and data.documents == newest.documents
+            and set(data.annotators) & set(newest.annotators)
+        ):
             raise DataError(
                 f"another file has {what} of the same annotators in a document of the same name, {name!r}; "
                 "rename one of them, or add a column document",
@@ -81,9 +95,89 @@ def combined(
     instructions: Instructions,
     worked: Sequence[tuple[str, str]] | None,
     continuum: Bounds | None,
+) -> Data | Export:
+    """Put together what the files hold; the paths and the assumed pattern make the source.
+
+    If that is units and labels of items, or answers to several questions, and the instructions do not choose, it is an
+    export.
+    """
+    if not _are_exports(parts):
+        return check_kind(_combined(parts, given, assumed, instructions, worked, continuum), instructions)
+    units, questions = _divided(parts)
+    export = Export(
+        _only_corpus(_combined(units, given, assumed, instructions, worked, continuum)) if units else None,
+        {
+            name: _only_ratings(_combined(own, given, assumed, instructions, None, None))
+            for name, own in questions.items()
+        },
+        source=source_of(given, [part.file for part in parts], assumed=assumed),
+        dropped=sum((Counter(dict(part.data.dropped)) for part in parts), Counter()),
+    )
+    return check_kind(export.simplest(), instructions)
+
+
+def check_kind(data: Data | Export, instructions: Instructions) -> Data | Export:
+    """Choose the kind of annotation that the user wants, if there are several; reject data without any of it."""
+    kind = instructions.units
+    if kind is None or isinstance(data, Normalizations):
+        return data
+    if isinstance(data, Export):
+        return data.of_kind("spans" if kind == "spans" else "items")
+    if kind == "spans" and isinstance(data, Ratings):
+        raise DataError("there are no spans, only labels of items; leave out " + mention("units"))
+    if kind != "spans" and isinstance(data, Corpus):
+        what = "labels of items" if kind == "items" else "tokens with labels of their own"
+        raise DataError(f"there are no {what}, only spans; leave out " + mention("units"))
+    return data
+
+
+def _are_exports(parts: Sequence[FilePart]) -> bool:
+    """Whether files hold several kinds of annotations, or answers to different questions.
+
+    A table of labels has no question; it does not go together with units.
+    """
+    kinds = {type(part.data) for part in parts}
+    asked = {part.data.question.name for part in parts if isinstance(part.data, Ratings)}
+    return Export in kinds or len(asked) > 1 or (kinds == {Corpus, Ratings} and "" not in asked)
+
+
+def _divided(parts: Sequence[FilePart]) -> tuple[list[FilePart], dict[str, list[FilePart]]]:
+    """Return the files with their units, and those with their answers to each question."""
+    units: list[FilePart] = []
+    questions: dict[str, list[FilePart]] = {}
+    for file, data in parts:
+        corpus = data.units if isinstance(data, Export) else data
+        if isinstance(corpus, Corpus) and corpus.n_units:
+            units.append(FilePart(file, replace(corpus, dropped={})))
+        asked = data.questions if isinstance(data, Export) else {}
+        if isinstance(data, Ratings):
+            asked = {data.question.name: data}
+        for name, ratings in asked.items():
+            questions.setdefault(name, []).append(FilePart(file, replace(ratings, dropped={})))
+    return units, questions
+
+
+def _only_corpus(data: Data) -> Corpus:
+    assert isinstance(data, Corpus)
+    return data
+
+
+def _only_ratings(data: Data) -> Ratings:
+    assert isinstance(data, Ratings)
+    return data
+
+
+def _combined(
+    parts: Sequence[FilePart],
+    given: Sequence[Path],
+    assumed: Pattern | None,
+    instructions: Instructions,
+    worked: Sequence[tuple[str, str]] | None,
+    continuum: Bounds | None,
 ) -> Data:
-    """Put together what the files hold, all of the same kind; the paths and the assumed pattern make the source."""
+    """Put together what the files hold, all of the same kind."""
     first = parts[0].data
+    assert not isinstance(first, Export)
     if isinstance(first, Corpus):
         corpora = _all(parts, Corpus)
         check_versions(list(zip((part.file for part in parts), corpora, strict=True)), assumed, instructions)

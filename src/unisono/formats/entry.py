@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unisono.checks import check_choice
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.normalizations import REWRITTEN
 from unisono.data.ratings import NO_UNITS
 from unisono.data.ratings import Rows as Rows
@@ -36,7 +36,14 @@ class Frame(Protocol):
 
 
 DataLike: TypeAlias = (
-    Data | Path | Iterable[Path] | Frame | Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | npt.NDArray[Any]
+    Data
+    | Export
+    | Path
+    | Iterable[Path]
+    | Frame
+    | Mapping[str, Sequence[Any]]
+    | Sequence[Sequence[Any]]
+    | npt.NDArray[Any]
 )
 """What a user can have: data, a path or several, a data frame, annotators with their labels, a bare table."""
 
@@ -48,6 +55,14 @@ _EXPECTED = (
 
 
 def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
+    """Turn whatever a user has into data of one kind; an export of several is rejected, see `as_whole`."""
+    data = as_whole(given, rows=rows, parameter=parameter)
+    if isinstance(data, Export):
+        raise data.ambiguous()
+    return data
+
+
+def as_whole(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data | Export:
     """Turn whatever a user has into data.
 
     Data stays as it is; a path or several are read as by `read`, a data frame as by `from_frame`; a mapping goes from
@@ -61,8 +76,8 @@ def as_data(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data:
         raise OptionError("expected a path, not an open file", parameter)
     if isinstance(given, Iterator):
         given = list(given)
-    if isinstance(given, Corpus | Ratings | Normalizations):
-        data: Data = given
+    if isinstance(given, Corpus | Ratings | Normalizations | Export):
+        data: Data | Export = given
     elif isinstance(given, str | os.PathLike):
         data = read(check_paths(given, parameter))
     elif isinstance(given, Mapping):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from unisono.data import Corpus, Data
+from unisono.data import Corpus, Data, Export
 from unisono.data.corpus import Bounds
 from unisono.data.selection import Steps
 from unisono.errors import DataError, OptionError
@@ -38,6 +38,8 @@ class Instructions:
     """Where the annotator's name is, if it could be in several places: folder, file, tier or field."""
     discontinuous: str = "whole"
     """What becomes of a unit in several pieces: whole (from the first to the last), pieces (one unit each), or drop."""
+    units: str | None = None
+    """Which annotations are wanted, if a file holds several kinds: spans, items or tokens; None: all that there are."""
     bad: Callable[[DataError], None] | None = None
     """Called with the error of each bad record, which is then skipped; without it, the error is raised."""
 
@@ -108,8 +110,8 @@ class Format:
     """What of the file is used, and what is not."""
     sniff: Callable[[bytes, Path], bool]
     """Whether a file is in this format, given its first bytes and its path."""
-    read: Callable[[Path, Instructions], Data]
-    """Path and instructions to data."""
+    read: Callable[[Path, Instructions], Data | Export]
+    """Path and instructions to data, or to several kinds of it."""
     pieces: Callable[[Path, Instructions], Iterator[Data]] | None = None
     """The same piece by piece, for large files; a document may be in several pieces."""
     read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable] | None = None
@@ -164,6 +166,7 @@ def reading_steps(
         "columns": words(instructions.columns),
         "options": words(instructions.options),
         "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
+        "units": "tokens" if instructions.units == "tokens" else "",
         "continuum": "" if continuum is None else ":".join(map(spelled, continuum)),
         "worked": "" if worked is None else f"as listed ({_digest(worked)})",
     }

@@ -79,9 +79,23 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         document=np.fromiter((documents[name] for name, _ in number), np.int64, count=len(number)),
         codes=codes,
         labels=labels.labels,
+        question=parts[0].question,
+        texts=_item_texts(parts, places, number),
         source=source,
         dropped=_dropped(parts),
     )
+
+
+def _item_texts(
+    parts: Sequence[Ratings], places: Sequence[Sequence[Any]], number: Mapping[Any, int]
+) -> tuple[str | None, ...] | None:
+    """Return what items say, in their order; the first file that says it counts."""
+    known: dict[Any, str] = {}
+    for part, own in zip(parts, places, strict=True):
+        for place, text in zip(own, part.texts or (), strict=False):
+            if text is not None:
+                known.setdefault(place, text)
+    return tuple(map(known.get, number)) if known else None
 
 
 def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path], *, source: str = "") -> Normalizations:

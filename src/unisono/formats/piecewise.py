@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import numpy as np
 
 from unisono.checks import check_function
-from unisono.data import Corpus, Data
+from unisono.data import Corpus, Data, Export
 from unisono.data.corpus import Bounds
 from unisono.data.selection import Steps
 from unisono.errors import DataError
@@ -52,13 +52,14 @@ class Piecewise:
         delimiter: str | None = None,
         options: Mapping[str, str] | None = None,
         discontinuous: str = "whole",
+        units: str | None = None,
         worked: PathLike | None = None,
         continuum: tuple[float, float] | None = None,
         bad: Callable[[DataError], None] | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.paths = check_paths(paths, "paths")
-        self._instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous)
+        self._instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous, units)
         self._where = path_pattern(pattern, self._instructions.annotator_from)
         self._chosen = None if format is None else by_name(format)
         self._table = None if worked is None else check_path(worked, "worked")
@@ -70,7 +71,7 @@ class Piecewise:
         self.worked: list[tuple[str, str]] = []
         self.dropped: Mapping[str, int] = {}
 
-    def __iter__(self) -> Iterator[Data]:
+    def __iter__(self) -> Iterator[Data | Export]:
         reader = self._reader
         with unpacked(self.paths, None if reader.bad is None else reader.skip) as content, content.translating():
             reader.content = content
@@ -82,7 +83,7 @@ class Piecewise:
             yield from self._of_files(found)
             self.dropped = {**({SKIPPED: reader.n_bad} if reader.n_bad else {}), **found.left_out}
 
-    def _of_files(self, found: AnnotationFiles) -> Iterator[Data]:
+    def _of_files(self, found: AnnotationFiles) -> Iterator[Data | Export]:
         read: list[AnnotationFile] = []
         first: DataError | None = None
         versions = _Versions(found, self._instructions)
@@ -102,7 +103,7 @@ class Piecewise:
         what = "" if versions.kind is Corpus else f" {CONTENTS[versions.kind]}"
         self.source = source_of(self.paths, read, what, found.assumed if versions.kind is Corpus else None)
 
-    def _of_file(self, file: AnnotationFile) -> Iterator[Data]:
+    def _of_file(self, file: AnnotationFile) -> Iterator[Data | Export]:
         with explaining_file(file.path):
             if file.format.pieces is None or (self._reader.bad is not None and self._is_bad(file)):
                 yield self._reader.one(file)
@@ -140,9 +141,10 @@ class _Versions:
         """What the files hold."""
         return Corpus if self._first is None else type(self._first.data)
 
-    def check(self, file: AnnotationFile, piece: Data) -> None:
+    def check(self, file: AnnotationFile, piece: Data | Export) -> None:
         """Reject a piece that does not go with earlier files."""
-        first = self._first = self._first or FilePart(file, piece.select(documents=[]))
+        empty = piece if isinstance(piece, Export) else piece.select(documents=[])
+        first = self._first = self._first or FilePart(file, empty)
         if len(self._found.files) == 1 or not isinstance(piece, Corpus):
             return
         newest = FilePart(file, piece)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from unisono.checks import check_choice, check_function, check_text, check_whole
-from unisono.data import Corpus, Data
+from unisono.data import Corpus, Data, Export
 from unisono.errors import DataError
 from unisono.execution import Progress, pool
 from unisono.formats.archives import Unpacked, unpacked
@@ -33,6 +33,7 @@ _ANNOTATOR_FROM = {
     "field": None,
 }
 _DISCONTINUOUS = ("whole", "pieces", "main", "drop")
+_UNITS = ("spans", "items", "tokens")
 SKIPPED = "files or records that could not be read and were passed over"
 
 
@@ -46,12 +47,13 @@ def read(
     delimiter: str | None = None,
     options: Mapping[str, str] | None = None,
     discontinuous: str = "whole",
+    units: str | None = None,
     worked: PathLike | None = None,
     continuum: tuple[float, float] | None = None,
     bad: Callable[[DataError], None] | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
-) -> Data:
+) -> Data | Export:
     """Read annotations from a file, from several files that belong together, from a folder or from a ZIP archive.
 
     A table holds units if it has the columns annotator, start and end; ratings if it has item, annotator and label, or
@@ -80,6 +82,9 @@ def read(
     discontinuous : {"whole", "pieces", "main", "drop"}
         What becomes of units in several pieces: one unit from the first to the last, one unit per piece, the main piece
         only (a mention of CorefAnnotator without its detached part, elsewhere the first piece), or nothing.
+    units : {"spans", "items", "tokens"}, optional
+        Which annotations are read, if the files hold several kinds: units that annotators marked, labels of whole
+        items, or labels that each token has in a column of the file. By default spans and items, whichever there are.
     worked : path, optional
         A table with the columns document and annotator: who worked on what, with or without units.
     continuum : (float, float), optional
@@ -94,8 +99,9 @@ def read(
 
     Returns
     -------
-    Corpus, Ratings or Normalizations
-        Its `dropped` lists what was left out.
+    Corpus, Ratings, Normalizations or Export
+        Its `dropped` lists what was left out. An export holds several kinds of annotations, or labels of items in
+        answer to several questions; choose some with `units`, or with ``unisono.prepare(export, layers=[…])``.
 
     Raises
     ------
@@ -105,7 +111,7 @@ def read(
         If a parameter has an invalid value.
     """
     given = check_paths(paths, "paths")
-    instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous)
+    instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous, units)
     where = path_pattern(pattern, instructions.annotator_from)
     chosen = None if format is None else by_name(format)
     table = None if worked is None else check_path(worked, "worked")
@@ -128,7 +134,7 @@ def read(
         )
         skipped = {SKIPPED: files.n_bad} if files.n_bad else {}
         dropped = {**data.dropped, **skipped, **found.left_out}
-        steps = reading_steps(instructions, limits, who)
+        steps = (*reading_steps(instructions, limits, who), *data.preparation)
         return _with_known_names(replace(data, dropped=dropped, preparation=steps), content)
 
 
@@ -138,6 +144,7 @@ def instructions_of(
     options: Mapping[str, str] | None,
     annotator_from: str | None,
     discontinuous: str,
+    units: str | None,
 ) -> Instructions:
     """Make instructions from parameters of `read`."""
     return Instructions(
@@ -148,6 +155,7 @@ def instructions_of(
         if annotator_from is None
         else check_choice(annotator_from, "annotator_from", _ANNOTATOR_FROM),
         discontinuous=check_choice(discontinuous, "discontinuous", _DISCONTINUOUS),
+        units=None if units is None else check_choice(units, "units", _UNITS),
     )
 
 
@@ -195,7 +203,7 @@ class FileJob:
 class FileAnswer:
     """What a file holds, or why it cannot be read, and the errors of records in it that were skipped."""
 
-    data: Data | DataError
+    data: Data | Export | DataError
     skipped: Sequence[DataError]
 
 
@@ -245,11 +253,11 @@ class Reader:
             raise first or DataError("there is nothing to read")
         return parts
 
-    def one(self, file: AnnotationFile) -> Data:
+    def one(self, file: AnnotationFile) -> Data | Export:
         """Read one file."""
         return self._answered(read_file(self.instructions, self.bad is not None, self._job(file)))
 
-    def _answered(self, answer: FileAnswer) -> Data:
+    def _answered(self, answer: FileAnswer) -> Data | Export:
         for error in answer.skipped:
             self.skip(error)
         if isinstance(answer.data, DataError):
@@ -281,16 +289,21 @@ def explaining_file(path: Path) -> Iterator[None]:
         raise DataError("the file is too large for this computer's memory; split it", path=path) from None
 
 
-def _with_origins(data: Data, path: Path) -> Data:
+def _with_origins(data: Data | Export, path: Path) -> Data | Export:
     """Note which file it was, if the format does not note the line."""
+    if isinstance(data, Export):
+        return data  # whose units come from a format that notes it
     if not isinstance(data, Corpus) or data.origins:
         return data
     pairs = zip(*(index.tolist() for index in data.worked.nonzero()), strict=True)
     return replace(data, origins=dict.fromkeys(pairs, (path, None)))
 
 
-def _with_known_names(data: Data, content: Unpacked) -> Data:
+def _with_known_names(data: Data | Export, content: Unpacked) -> Data | Export:
     """Name files in archives as the user knows them."""
+    if isinstance(data, Export) and data.units is not None:
+        units = _with_known_names(data.units, content)
+        return replace(data, units=units if isinstance(units, Corpus) else None)
     if not isinstance(data, Corpus) or not content.archives:
         return data
     origins = {key: (content.named(Path(path)), line) for key, (path, line) in data.origins.items()}

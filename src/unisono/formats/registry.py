@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unisono.checks import check_text
-from unisono.data import Data
+from unisono.data import Data, Export
 from unisono.errors import DataError, OptionError, mention
 from unisono.formats import csv_format, jsonl, parquet, ratings_format
 from unisono.formats.files import is_empty, read_head, reject_binary, reject_page
@@ -77,12 +77,12 @@ def by_content(path: Path) -> Format:
     raise DataError(f"the format is not recognized; name it with {mention('format', '…')}", path=path)
 
 
-def reader(name: str, *, guessed: bool) -> Callable[[Path, Instructions], Data]:
+def reader(name: str, *, guessed: bool) -> Callable[[Path, Instructions], Data | Export]:
     """Return what reads the files of a format, by its name; `guessed` if nothing said that a file is CSV."""
     return _read_as_csv if guessed else by_name(name).read
 
 
-def _read_as_csv(path: Path, instructions: Instructions) -> Data:
+def _read_as_csv(path: Path, instructions: Instructions) -> Data | Export:
     """Read a file that may be anything."""
     try:
         return csv_format.FORMAT.read(path, instructions)

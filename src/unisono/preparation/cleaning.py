@@ -10,9 +10,9 @@ from typing import TypeAlias
 import regex
 
 from unisono.data import Corpus, Label
+from unisono.data.export import LAYER_FEATURE
 from unisono.data.labels import feature
 from unisono.errors import OptionError, listed
-from unisono.formats.collected import LAYER_FEATURE
 from unisono.preparation.units import with_features
 
 _Cleaner: TypeAlias = Callable[[str], str]

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from unisono.data import Corpus, Label
+from unisono.data.export import LAYER_FEATURE
 from unisono.data.labels import feature
 from unisono.errors import OptionError, listed
-from unisono.formats.collected import LAYER_FEATURE
 from unisono.preparation.units import with_features, with_units
 
 CATEGORY = "category"

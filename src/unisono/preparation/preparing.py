@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from unisono.checks import check_flag, check_names, check_optional_text
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.errors import OptionError
-from unisono.formats.entry import DataLike, Rows, as_data
+from unisono.formats.entry import DataLike, Rows, as_whole
 from unisono.preparation.adjacent import merge_adjacent
 from unisono.preparation.cleaning import clean_labels, ordered_steps
 from unisono.preparation.features import join_features, select_features, select_layers
@@ -68,7 +68,8 @@ def prepare(
     annotators, documents : sequence of str, optional
         Only these annotators, only these documents.
     layers : sequence of str, optional
-        Only units of these layers (the feature type).
+        Only units of these layers (the feature type), or the labels that answer the question of this name, if items
+        were labelled.
     clean : sequence of {"case", "quotes", "spaces", "s/pattern/replacement/", "cut=|"}
         How to clean labels, in this order: convert them to lower case; remove quotation marks that belong together and
         write others in one way; remove white space around them and reduce it to single spaces within; replace a
@@ -93,12 +94,15 @@ def prepare(
     -------
     Corpus, Ratings or Normalizations
     """
-    data = as_data(corpus, rows=rows, parameter="corpus")
+    whole, wanted = as_whole(corpus, rows=rows, parameter="corpus"), _names(layers, "layers")
+    data = whole if wanted is None else chosen_layers(whole, wanted)
+    if isinstance(data, Export):
+        raise data.ambiguous()
     people, texts = _names(annotators, "annotators"), _names(documents, "documents")
     if people is not None or texts is not None:
         data = data.select(annotators=people, documents=texts)
     steps = {
-        "layers": _names(layers, "layers"),
+        "layers": wanted if isinstance(data, Corpus) else None,
         "clean": check_names(clean, "clean") or None,
         "where": check_optional_text(where, "where"),
         "features": _names(features, "features"),
@@ -111,6 +115,18 @@ def prepare(
             if not isinstance(data, Corpus):
                 raise OptionError("only for units, and this data has none; leave it out", step)
             data = recorded(STEPS[step](data, how), step, written_step(step, how))
+    return data
+
+
+def chosen_layers(data: Data | Export, layers: Sequence[str]) -> Data:
+    """Choose what layers belong to: units, or the labels that answer a question."""
+    if isinstance(data, Export):
+        return data.layer(layers)
+    if isinstance(data, Ratings) and data.question.name and list(layers) != [data.question.name]:
+        other = next((name for name in layers if name != data.question.name), data.question.name)
+        raise OptionError(f"unknown layer {other!r}; available: {data.question.name}", "layers")
+    if not isinstance(data, Corpus) and not (isinstance(data, Ratings) and data.question.name):
+        raise OptionError("only for units, and this data has none; leave it out", "layers")
     return data
 
 

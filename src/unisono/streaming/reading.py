@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from unisono.data import Corpus, Data
+from unisono.data.export import LAYER_FEATURE
 from unisono.data.selection import chosen, kept
-from unisono.formats.collected import LAYER_FEATURE
 from unisono.formats.piecewise import Piecewise
 from unisono.formats.reading import read
 from unisono.measurement.batching import batches_of
@@ -29,16 +29,15 @@ _READ, _PREPARED = "read", "prepared"
 def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], preparing: Mapping[str, Any]) -> Data:
     """Read data into a folder, and prepare it; what was taken in before, and is not damaged, is only opened.
 
-    Labels of items and rewritten words, which are small, are read into memory instead.
+    Labels of items, rewritten words and exports of several kinds are read into memory instead.
     """
     if is_intact(folder / _PREPARED):
         return open_corpus(folder / _PREPARED)
     name = _READ if preparing else _PREPARED
-    if not is_intact(folder / name):
-        other = _read_into(folder, name, Piecewise(paths, **reading))
-        if other:
-            data = read(paths, **reading)
-            return prepare(data, **preparing) if preparing else data
+    if not is_intact(folder / name) and (
+        reading.get("units") in ("items", "tokens") or _read_into(folder, name, Piecewise(paths, **reading))
+    ):
+        return prepare(read(paths, **reading), **preparing)
     if preparing:
         _prepare(open_corpus(folder / _READ), folder, preparing)
         for left in (folder / _READ, *folder.glob("step-*"), *folder.glob("*.tmp")):

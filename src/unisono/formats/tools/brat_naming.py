@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unisono.data import Corpus, Label, Unit
+from unisono.data.export import LAYER_FEATURE
 from unisono.data.labels import written_label
 from unisono.errors import listed, plural
-from unisono.formats.collected import LAYER_FEATURE
 from unisono.formats.tools import brat_names
 
 _CATEGORY = "category"

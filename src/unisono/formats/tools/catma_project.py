@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unisono.data import Label
+from unisono.data.export import LAYER_FEATURE
 from unisono.errors import DataError
-from unisono.formats.collected import LAYER_FEATURE, Collected, as_label
+from unisono.formats.collected import Collected, as_label
 from unisono.formats.files import head_text, stored_text
 from unisono.formats.format import ProjectLayout
 from unisono.formats.json_reading import as_object, load_json

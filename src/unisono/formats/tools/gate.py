@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from unisono.data import Label
+from unisono.data.export import LAYER_FEATURE
 from unisono.errors import DataError
-from unisono.formats.collected import BY_FIELD, LAYER_FEATURE, Collected, collecting
+from unisono.formats.collected import BY_FIELD, Collected, collecting
 from unisono.formats.format import Format
 from unisono.formats.xml_reading import Node, has_root, tree_of
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unisono.data import Label
+from unisono.data.export import LAYER_FEATURE
 from unisono.errors import DataError
-from unisono.formats.collected import LAYER_FEATURE, Collected
+from unisono.formats.collected import Collected
 
 NO_WORDS = "words of a page without text"
 """What is counted if a word is there and says nothing."""
