@@ -244,10 +244,10 @@ def measure_gamma(
     ranges = batches_of(corpus.sizes)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         repeats = repeated_contents(corpus, dissimilarity.features)
-        prepared: Prepared | None = None
+        arrays: BatchArrays | None = None
         if kind == "corpus" and ledger is None:
-            prepared = Prepared.of(corpus, dissimilarity)
-            plan = _with_mixtures(plan, _mixtures(prepared.documents, repeats), deadline.portion(0.5), crew)
+            arrays = BatchArrays.of(corpus, dissimilarity)
+            plan = _with_mixtures(plan, _mixtures(arrays.documents, repeats), deadline.portion(0.5), crew)
         elif ledger is not None and kind == "corpus":
             # files of documents that are mixed may not be where an executor is, and samples are few
             mixing = Pool() if isinstance(workers, Executor) else crew
@@ -263,7 +263,7 @@ def measure_gamma(
             if in_folder:
                 return BatchJob(corpus, batch, batch.start, own, plan, until[batch.start], compiled())
             part = corpus.part(batch.start, batch.stop)
-            known = None if prepared is None else prepared.part(batch)
+            known = None if arrays is None else arrays.part(batch)
             return BatchJob(part, range(len(batch)), batch.start, own, plan, until[batch.start], compiled(), known)
 
         batches: Iterable[MeasuredBatch]
@@ -288,21 +288,21 @@ class BatchPlan:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class BatchArrays:
     """Documents as arrays: in the order of their annotators, and in the form that they are aligned in."""
 
     sets: Sequence[AnnotationSet]
     documents: Sequence[Canonical]
 
     @classmethod
-    def of(cls, corpus: Corpus, dissimilarity: BoundDissimilarity) -> Prepared:
-        """Prepare all documents of a corpus."""
+    def of(cls, corpus: Corpus, dissimilarity: BoundDissimilarity) -> BatchArrays:
+        """Make the arrays of all documents of a corpus."""
         sets = annotation_sets(corpus, dissimilarity.features)
         return cls(sets, canonical_documents(sets))
 
-    def part(self, batch: range) -> Prepared:
+    def part(self, batch: range) -> BatchArrays:
         """Return some of them."""
-        return Prepared(self.sets[batch.start : batch.stop], self.documents[batch.start : batch.stop])
+        return BatchArrays(self.sets[batch.start : batch.stop], self.documents[batch.start : batch.stop])
 
 
 @dataclass(frozen=True)
@@ -316,7 +316,7 @@ class BatchJob:
     plan: BatchPlan
     deadline: Deadline
     compiled: bool
-    prepared: Prepared | None = None  # the documents as arrays, if that is known
+    arrays: BatchArrays | None = None  # the documents as arrays, if that is known
 
 
 def run_whole_batch(job: BatchJob) -> MeasuredBatch:
@@ -334,8 +334,8 @@ def run_slim_batch(job: BatchJob) -> MeasuredBatch:
 def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
     """Measure some documents."""
     plan, part = job.plan, job.corpus.part(job.batch.start, job.batch.stop)
-    prepared = job.prepared or Prepared.of(part, plan.dissimilarity)
-    sets, documents = prepared.sets, prepared.documents
+    arrays = job.arrays or BatchArrays.of(part, plan.dissimilarity)
+    sets, documents = arrays.sets, arrays.documents
     until = job.deadline if plan.mixtures else job.deadline.portion(0.5)
     solutions = align_documents(documents, plan.dissimilarity, until, crew)
     chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)
