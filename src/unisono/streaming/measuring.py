@@ -17,6 +17,7 @@ from unisono.errors import DataError, OptionError, UnisonoError, listed
 from unisono.execution import Progress, Workers
 from unisono.formats.arguments import check_path, check_paths
 from unisono.formats.piecewise import Piecewise
+from unisono.formats.reading import read_base
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.output import PathLike, refuse_inputs
 from unisono.preparation import prepare
@@ -37,6 +38,7 @@ def stream(
     paths: PathLike | Iterable[PathLike],
     folder: PathLike,
     *,
+    base: PathLike | None = None,
     reading: Mapping[str, Any] | None = None,
     preparing: Mapping[str, Any] | None = None,
     rng: int | np.random.Generator | None = 42,
@@ -59,6 +61,8 @@ def stream(
     folder : path
         Where to keep what was done; it is created if it does not exist. A folder that was made for anything else is
         rejected.
+    base : path, optional
+        The pre-annotation that annotators started from, for measures that use it (text-gamma): see `unisono.measure`.
     reading : mapping, optional
         Parameters of `unisono.read`, e.g. ``{"format": "csv"}``.
     preparing : mapping, optional
@@ -84,9 +88,12 @@ def stream(
     _check_names(reading or {}, Piecewise, "reading")
     _check_names(preparing or {}, prepare, "preparing")
     chosen = parse_measure(name)
+    chosen.check_base(base)
     seed = check_seed(rng)
-    with streaming(given, place, [chosen], seed, reading or {}, preparing or {}) as opened:
-        return opened.measure(chosen, 0, workers=workers, progress=progress)
+    how, before = reading or {}, None if base is None else check_path(base, "base")
+    started = None if before is None else read_base(before, format=how.get("format"), options=how.get("options"))
+    with streaming(given, place, [chosen], seed, how, preparing or {}, before) as opened:
+        return opened.measure(chosen, 0, base=started, workers=workers, progress=progress)
 
 
 def _check_names(given: Mapping[str, Any], function: Callable[..., Any], parameter: str) -> None:
