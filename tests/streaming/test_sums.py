@@ -18,7 +18,7 @@ from unisono.measurement import batching
 from unisono.measurement import sums as sums_module
 from unisono.measurement.registry import measures, parse_measure
 from unisono.measurement.sums import BatchSums, DocumentSums, SummedBatch
-from unisono.streaming.files import write_whole
+from unisono.output import write_whole
 from unisono.streaming.ledger import BatchFolder
 
 MEASURES = [

@@ -19,7 +19,8 @@ from unisono.measurement.disorder.document import ARRAYS, DocumentColumns
 from unisono.measurement.gamma.batches import MeasuredBatch
 from unisono.measurement.gamma.expected import Batch
 from unisono.measurement.sums import DocumentSums, SummedBatch
-from unisono.streaming.files import write_whole, writing
+from unisono.output import write_whole
+from unisono.streaming.files import writing
 
 _Made = TypeVar("_Made")
 _WORDS = "words"

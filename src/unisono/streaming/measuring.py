@@ -28,8 +28,8 @@ from unisono.streaming.ledger import BatchFolder
 from unisono.streaming.manifest import claim, manifest, refuse_other_things, release
 from unisono.streaming.reading import take_in
 
-_BYTES_PER_UNIT = 600
-"""About how much memory a measure needs that is not computed batch by batch."""
+_BYTES_PER_UNIT, _BYTES_PER_LABEL = 700, 250
+"""About how much memory a measure needs that is not computed batch by batch: as measured, most of it for reading."""
 _MUCH = 2**28
 
 
@@ -114,10 +114,11 @@ class Streaming:
 
     def in_memory(self, one: Measure) -> str | None:
         """Say that, and why, a measure is not computed batch by batch, and how much memory it needs if that is much."""
-        n_bytes, why = self.data.n_units * _BYTES_PER_UNIT, one.at_once(self.data)
+        why = one.at_once(self.data)
         if not why:
             return None
-        what = "units" if isinstance(self.data, Corpus) else "labels"
+        what, each = ("units", _BYTES_PER_UNIT) if isinstance(self.data, Corpus) else ("labels", _BYTES_PER_LABEL)
+        n_bytes = self.data.n_units * each
         memory = f", and about {n_bytes / 2**30:.1f} GB of memory for them" if n_bytes >= _MUCH else ""
         return f"{one.declaration.name} needs all {what} at once{memory}: {why}"
 
