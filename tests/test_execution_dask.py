@@ -82,6 +82,19 @@ def _with_large(large, job):
     return int(large.sum()) + job, busy(0.002, job)[1]
 
 
+@pytest.mark.parametrize("size", [1, 100_000])
+def test_all_workers_have_something_to_do_from_the_beginning(client, size):
+    """The scheduler prefers workers that have what a job needs, so all must have it."""
+    with pool(client.get_executor(pure=False)) as given:
+        for _ in range(3):
+            found = given.map(partial(_long_with_large, np.ones(size)), range(2))
+            assert len({pid for _, pid in found}) == 2
+
+
+def _long_with_large(large, job):
+    return busy(0.3, job)
+
+
 def test_a_scheduler_that_is_killed_is_one_sentence(cluster, client):
     began = time.monotonic()
     done = []

@@ -58,6 +58,8 @@ Workers: TypeAlias = int | Executor | None
 _BATCH = 0.1
 _REMOTE_BATCH = 0.5
 """Seconds that a batch should take here, and on an executor, which may be far away."""
+_SMALL = 2**16
+"""Bytes of a function that is sent with every batch."""
 _RECOUNT = 5.0
 """Seconds after which the workers of a cluster are counted again."""
 _SOON = 0.03
@@ -376,9 +378,9 @@ class _OnExecutor:
     def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
         """Do jobs, and yield the answers in order."""
         work = _Batches(jobs, _REMOTE_BATCH)
-        submit = self._sender(function)
         counted = perf_counter()
         try:
+            submit = self._sender(function)
             while work.unfinished:
                 if perf_counter() - counted > _RECOUNT:  # a cluster may grow
                     self.count, counted = self._count(), perf_counter()
@@ -401,8 +403,12 @@ class _OnExecutor:
     def _sender(self, function: Callable[[Any], Any]) -> Callable[[Sequence[Any]], Future[Done]]:
         if self._client is None:
             return lambda batch: self._executor.submit(run_batch, function, batch)
-        # the function is a result on the cluster, made again if the worker that has it is lost
-        kept = self._client.submit(bytes, _sealed(function), pure=False)
+        kept: Any = _sealed(function)
+        if len(kept) > _SMALL:
+            # the function is a result on the cluster, made again if the worker that has it is lost; all have it, since
+            # the scheduler gives work to those that have what it needs, though others are idle
+            kept = self._client.submit(bytes, kept, pure=False)
+            self._client.replicate(kept)
         submit: Any = self._executor.submit
         return lambda batch: submit(run_sealed, kept, _sealed(batch), pure=False)
 

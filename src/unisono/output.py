@@ -1,5 +1,7 @@
 """Files and folders that are written completely or not at all; what must not be lost is not overwritten.
 
+A file gets its name when its content is on the disk, so a power failure leaves no half of it either.
+
 `refuse` and `refuse_folder` raise before long work what `new_file` and `new_folder` would raise after it.
 """
 
@@ -10,7 +12,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
@@ -35,16 +37,49 @@ def new_file(path: PathLike, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     """
     refuse(path, overwrite=overwrite)
     file = Path(os.path.realpath(path))
-    draft = _beside(file, "tmp")
     try:
-        with draft.open("xb") as stream:
+        with _whole(file, _beside(file, "tmp")) as stream:
             yield stream
-        refuse(path, overwrite=overwrite)  # it may have changed in the meantime
-        os.replace(draft, file)
+            refuse(path, overwrite=overwrite)  # it may have changed in the meantime
     except OSError as error:
         raise _unwritten("file", error, path) from None
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Write a file of ours, in a folder that nobody else writes to: no other draft is left if the program is killed."""
+    with _whole(path, path.with_name(f"{path.name}.tmp")) as stream:
+        write(stream)
+
+
+@contextmanager
+def _whole(path: Path, draft: Path) -> Iterator[BinaryIO]:
+    """Provide a stream to write under another name; force it to the disk, and give it its name."""
+    try:
+        with draft.open("wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(draft, path)
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Force the content of a file to the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Force the names of files in a folder to the disk, where the system can."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import pytest
 from unisono.chance.sampling import MOST_SAMPLES, Expected, Samples, key_of, sample_enough, sample_generator
 from unisono.chance.stopping import FEWEST_SAMPLES, exact_samples_needed, samples_needed, times_more
 from unisono.errors import OptionError
+from unisono.execution import Pool
 
 U = 1.959963984540054  # the normal quantile of a confidence of 95 %
 
@@ -63,14 +64,6 @@ def samples(disorders, gaps=None, documents=None):
     return Samples(np.array(disorders), np.array(gaps), np.array(made_of))
 
 
-class OneByOne:
-    def each(self, run, jobs):
-        return map(run, jobs)
-
-    def say(self, about):
-        assert about
-
-
 def drawn(spreads, weights=None, precision=0.02):
     """Sample models that alternate around 1, ten samples per job; return how many of each, and what was announced."""
     announced = []
@@ -81,8 +74,10 @@ def drawn(spreads, weights=None, precision=0.02):
             for name, numbers in wanted.items()
             for first in range(0, len(numbers), 10)
         ],
-        lambda job: [Batch(job[0], samples([1 + spreads[job[0]] * (-1) ** number for number in job[1]]))],
-        OneByOne(),
+        lambda jobs: (
+            [Batch(name, samples([1 + spreads[name] * (-1) ** number for number in numbers]))] for name, numbers in jobs
+        ),
+        Pool(),
         precision=precision,
         confidence=0.95,
         ahead=lambda name, more: announced.append((name, more)),

@@ -191,6 +191,33 @@ def test_layers_and_texts(tmp_path, measure, options):
     same(tmp_path, layers(tmp_path), measure, *options)
 
 
+def test_a_preannotation(tmp_path):
+    """The same with and without a stream, on the command line and in Python; another one needs another folder."""
+    path, base = layers(tmp_path), tmp_path / "base.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    started = [{**line, "units": [{**one, "features": {}} for one in line["units"]]} for line in lines[::2]]
+    base.write_text("".join(json.dumps(line) + "\n" for line in started))
+    measure = "text-gamma(precision=0.3)"
+    with_base = same(tmp_path, path, measure, "--base", base)
+    given = {"base": base, "workers": 1}
+    result = unisono.stream(measure, path, tmp_path / "kept", **given)
+    assert result == unisono.measure(measure, path, **given)
+    assert result.value == json.loads(with_base.stdout)["results"][0]["value"]
+    with pytest.raises(unisono.OptionError, match=r"^base: gamma uses no pre-annotation"):
+        unisono.stream("gamma", path, tmp_path / "kept", **given)
+    with pytest.raises(unisono.DataError, match="made for another pre-annotation"):
+        unisono.stream(measure, path, tmp_path / "kept")
+
+
+def test_a_wrong_preannotation_does_not_claim_the_folder(tmp_path):
+    path = layers(tmp_path)
+    stream = ["-m", "text-gamma(precision=0.3)", "--stream", tmp_path / "kept"]
+    assert run("measure", path, *stream, "--base", tmp_path / "nothing.jsonl").returncode == 1
+    with pytest.raises(unisono.DataError, match="there is no such file"):
+        unisono.stream("text-gamma", path, tmp_path / "kept", base=tmp_path / "nothing.jsonl")
+    assert run("measure", path, *stream).returncode == 0
+
+
 def test_ratings(tmp_path):
     rng = random.Random(3)
     table = [(f"i{i}", who, rng.choice("xyz")) for i in range(60) for who in ("ann", "bob")]
@@ -472,6 +499,31 @@ def test_killed_and_continued(tmp_path, workers):
     interrupted.communicate()
     output, errors = started(*arguments, "--stream", tmp_path / "kept").communicate()
     assert output == expected, errors
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_sampling_that_is_killed_and_continued(tmp_path, workers):
+    """Random samples of a mixture of all documents are kept, too, and not drawn again."""
+    path, other = csv(tmp_path / "a.csv", rows(60)), tmp_path / "other"
+    arguments = ["measure", path, "-m", "gamma(chance=corpus,precision=0.002)", "--json", "--workers", workers]
+    expected, _ = started(*arguments).communicate()
+    started(*arguments, "--stream", other).communicate()
+    wanted = {file.name for file in (other / "batches-1").glob("corpus-of-3-*.npz")}
+    assert len(wanted) > 5
+    kept = tmp_path / "kept" / "batches-1"
+    process = started(*arguments, "--stream", tmp_path / "kept")
+    while process.poll() is None and len(list(kept.glob("corpus*.npz")) if kept.exists() else ()) < 2:
+        time.sleep(0.005)
+    process.kill()
+    process.communicate()
+    drawn = {file: file.stat().st_mtime_ns for file in kept.glob("corpus*.npz")}
+    assert 2 <= len(drawn) < len(wanted)
+    damaged = min(drawn)
+    damaged.write_bytes(b"damaged")
+    output, errors = started(*arguments, "--stream", tmp_path / "kept").communicate()
+    assert output == expected, errors
+    assert {file.name for file in kept.glob("corpus*.npz")} == wanted
+    assert {file for file, time in drawn.items() if file.stat().st_mtime_ns != time} == {damaged}
 
 
 def test_memory_does_not_grow_with_documents(tmp_path):

@@ -18,7 +18,7 @@ from unisono.measurement import batching
 from unisono.measurement import sums as sums_module
 from unisono.measurement.registry import measures, parse_measure
 from unisono.measurement.sums import BatchSums, DocumentSums, SummedBatch
-from unisono.streaming.files import write_whole
+from unisono.output import write_whole
 from unisono.streaming.ledger import BatchFolder
 
 MEASURES = [
@@ -220,7 +220,7 @@ def test_a_damaged_batch_is_reported(tmp_path):
     with pytest.raises(unisono.DataError, match=r"000000\.npz has been damaged or deleted; repeat the command"):
         result.parts.leave_out([["d1"]])
     assert unisono.stream("cu-alpha", path, tmp_path / "kept") == result
-    assert isinstance(BatchFolder(tmp_path / "kept" / "batches-1").batch(0, 12), SummedBatch)
+    assert isinstance(BatchFolder(tmp_path / "kept" / "batches-1").batch("000000"), SummedBatch)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -143,7 +143,7 @@ Made = TypeVar("Made", bound=SampleBatch)
 def sample_enough(
     names: Sequence[str],
     plan: Callable[[Mapping[str, range]], list[Job]],
-    run: Callable[[Job], Sequence[Made]],
+    make: Callable[[list[Job]], Iterable[Sequence[Made]]],
     pool: Pool,
     *,
     precision: float,
@@ -161,10 +161,10 @@ def sample_enough(
     plan : callable
         Makes jobs for samples of several models, given the numbers of the samples of each; a job may be for samples of
         several models, and those of one model are in order.
-    run : callable
-        Does a job, in any process.
+    make : callable
+        Does jobs, and returns the answers in their order.
     pool : Pool
-        The workers.
+        The workers, to whom is said what is being done.
     precision, confidence : float
         The stopping rule.
     ahead : callable
@@ -180,7 +180,7 @@ def sample_enough(
     while missing:
         about = f"{sum(map(len, missing.values())):,} random samples for a precision of {precision:g}"
         pool.say(f"{about}, {n_open:,} so far not proven best (gap at most {widest:.2%})" if n_open else about)
-        for batches in pool.each(run, plan(missing)):
+        for batches in make(plan(missing)):
             for batch in batches:
                 made[batch.model].append(batch)
                 n_open += int(np.count_nonzero(batch.samples.gap))

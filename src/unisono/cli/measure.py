@@ -104,6 +104,7 @@ def measure(
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
     named = crew.limited(parsed_measures(measures))
     groups = groups_in(besides.group)
+    given = {"base": base_corpus(reading, base, named), "seed": crew.seed}
     with ExitStack() as until_the_end:
         streaming = None
         if stream is not None:
@@ -116,7 +117,6 @@ def measure(
         chosen = crew.limited(measures_to_take(named, data, base))
         for said in [] if streaming is None else filter(None, map(streaming.in_memory, chosen)):
             print(said, file=sys.stderr)
-        given = {"base": base_corpus(reading, base, chosen), "seed": crew.seed}
         with crew.hands() as workers, _keeping(stream):
             found = [
                 _measured(number, one, data, besides, {**given, "workers": workers}, streaming)

@@ -35,10 +35,10 @@ def measures_to_take(named: list[Measure], data: Data, base: Path | None) -> lis
 
 
 def base_corpus(reading: Reading, base: Path | None, measures: Sequence[Measure]) -> Corpus | None:
-    """Read the pre-annotation, if one is given; at least one measure must use it."""
+    """Read the pre-annotation, if one is given; at least one of the measures that are named, if any, must use it."""
     if base is None:
         return None
-    if not any(one.declaration.takes_base for one in measures):
+    if measures and not any(one.declaration.takes_base for one in measures):
         raise OptionError("--base is for measures that use a pre-annotation, such as text-gamma; name it with -m")
     return reading.base(base)
 

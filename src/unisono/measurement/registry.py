@@ -74,6 +74,11 @@ class Measure:
         found: Result = self.declaration.compute(given, rng=check_seed(rng), workers=workers, progress=progress, **more)
         return found
 
+    def check_base(self, base: Any) -> None:
+        """Reject a pre-annotation that the measure does not use."""
+        if base is not None and not self.declaration.takes_base:
+            raise OptionError(f"{self.declaration.name} uses no pre-annotation; text-gamma does", "base")
+
     def at_once(self, data: Data) -> str:
         """Explain in a clause why all data is needed at once; empty if it can be measured batch by batch."""
         why = self.declaration.at_once(data, **self._values())
@@ -207,6 +212,5 @@ def measure(
         Called with (done, total).
     """
     chosen = parse_measure(name)
-    if base is not None and not chosen.declaration.takes_base:
-        raise OptionError(f"{chosen.declaration.name} uses no pre-annotation; text-gamma does", "base")
+    chosen.check_base(base)
     return chosen.compute(data, base=base, rows=rows, rng=rng, workers=workers, progress=progress)

@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from unisono.output import write_whole
 from unisono.results import DOCUMENT, Result
-from unisono.streaming.files import write_whole
 
 _AT_ONCE = 10_000
 _TEXTS, _WHOLE = ("document", "undefined"), ("n_units", "n_annotators", "n_samples")

@@ -1,4 +1,4 @@
-"""Files that are there completely or not at all, also after a power failure, and a folder that one process has."""
+"""Whether what is in a folder is what was written there, and a folder that one process has."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import errno
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,39 +29,6 @@ def writing(folder: Path) -> Iterator[None]:
             "and repeat the command to continue"
         )
         raise KeepingError(reason, path=folder) from None
-
-
-def write_whole(path: Path, write: Callable[[BinaryIO], None]) -> None:
-    """Write a file under another name, force it to the disk, and give it its name."""
-    draft = path.with_name(f"{path.name}.tmp")
-    try:
-        with draft.open("wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-
-
-def sync_file(path: Path) -> None:
-    """Force the content of a file to the disk."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def sync_folder(folder: Path) -> None:
-    """Force the names of files in a folder to the disk, where the system can."""
-    if os.name != "posix":
-        return
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def write_sums(folder: Path) -> None:

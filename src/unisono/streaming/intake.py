@@ -25,7 +25,8 @@ from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
 from unisono.errors import DataError
-from unisono.streaming.files import sync_file, sync_folder, write_sums
+from unisono.output import sync_file, sync_folder
+from unisono.streaming.files import write_sums
 from unisono.streaming.stored import ABOUT, FIXED, code_file, json_label
 
 _BLOCK = 2**17

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataError
-from unisono.streaming.files import write_whole
+from unisono.output import write_whole
 from unisono.version import __version__
 
 _NAME, _LOCK = "manifest.json", "lock"
@@ -59,7 +59,7 @@ def claim(folder: Path, wanted: Mapping[str, Any]) -> None:
     path = folder / _NAME
     if not _kept(folder):  # a command that failed before anything was kept, as with a wrong path, does not claim it
         content = json.dumps(wanted, indent=1).encode()
-        write_whole(path, lambda file: _write(file, content))
+        write_whole(path, lambda file: file.write(content))
         return
     try:
         found = json.loads(path.read_bytes())
@@ -89,10 +89,6 @@ def release(folder: Path) -> None:
 
 def _kept(folder: Path) -> list[str]:
     return [name for name in os.listdir(folder) if name not in (_LOCK, _NAME) and not name.endswith(".tmp")]
-
-
-def _write(file: Any, content: bytes) -> None:
-    file.write(content)
 
 
 def _difference(key: str, theirs: Any, ours: Any) -> tuple[str, str]:

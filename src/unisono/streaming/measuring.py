@@ -17,6 +17,7 @@ from unisono.errors import DataError, OptionError, UnisonoError, listed
 from unisono.execution import Progress, Workers
 from unisono.formats.arguments import check_path, check_paths
 from unisono.formats.piecewise import Piecewise
+from unisono.formats.reading import read_base
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.output import PathLike, refuse_inputs
 from unisono.preparation import prepare
@@ -27,8 +28,8 @@ from unisono.streaming.ledger import BatchFolder
 from unisono.streaming.manifest import claim, manifest, refuse_other_things, release
 from unisono.streaming.reading import take_in
 
-_BYTES_PER_UNIT = 600
-"""About how much memory a measure needs that is not computed batch by batch."""
+_BYTES_PER_UNIT, _BYTES_PER_LABEL = 700, 250
+"""About how much memory a measure needs that is not computed batch by batch: as measured, most of it for reading."""
 _MUCH = 2**28
 
 
@@ -37,6 +38,7 @@ def stream(
     paths: PathLike | Iterable[PathLike],
     folder: PathLike,
     *,
+    base: PathLike | None = None,
     reading: Mapping[str, Any] | None = None,
     preparing: Mapping[str, Any] | None = None,
     rng: int | np.random.Generator | None = 42,
@@ -59,6 +61,8 @@ def stream(
     folder : path
         Where to keep what was done; it is created if it does not exist. A folder that was made for anything else is
         rejected.
+    base : path, optional
+        The pre-annotation that annotators started from, for measures that use it (text-gamma): see `unisono.measure`.
     reading : mapping, optional
         Parameters of `unisono.read`, e.g. ``{"format": "csv"}``.
     preparing : mapping, optional
@@ -84,9 +88,12 @@ def stream(
     _check_names(reading or {}, Piecewise, "reading")
     _check_names(preparing or {}, prepare, "preparing")
     chosen = parse_measure(name)
+    chosen.check_base(base)
     seed = check_seed(rng)
-    with streaming(given, place, [chosen], seed, reading or {}, preparing or {}) as opened:
-        return opened.measure(chosen, 0, workers=workers, progress=progress)
+    how, before = reading or {}, None if base is None else check_path(base, "base")
+    started = None if before is None else read_base(before, format=how.get("format"), options=how.get("options"))
+    with streaming(given, place, [chosen], seed, how, preparing or {}, before) as opened:
+        return opened.measure(chosen, 0, base=started, workers=workers, progress=progress)
 
 
 def _check_names(given: Mapping[str, Any], function: Callable[..., Any], parameter: str) -> None:
@@ -107,10 +114,11 @@ class Streaming:
 
     def in_memory(self, one: Measure) -> str | None:
         """Say that, and why, a measure is not computed batch by batch, and how much memory it needs if that is much."""
-        n_bytes, why = self.data.n_units * _BYTES_PER_UNIT, one.at_once(self.data)
+        why = one.at_once(self.data)
         if not why:
             return None
-        what = "units" if isinstance(self.data, Corpus) else "labels"
+        what, each = ("units", _BYTES_PER_UNIT) if isinstance(self.data, Corpus) else ("labels", _BYTES_PER_LABEL)
+        n_bytes = self.data.n_units * each
         memory = f", and about {n_bytes / 2**30:.1f} GB of memory for them" if n_bytes >= _MUCH else ""
         return f"{one.declaration.name} needs all {what} at once{memory}: {why}"
 

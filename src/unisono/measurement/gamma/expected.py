@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from unisono.execution import Pool
 from unisono.kernels import compile_kernels, compiled, expect_work
 from unisono.measurement.disorder.effort import SAMPLE_TIME, Effort, sample_tolerance
 from unisono.measurement.gamma.categories import CategoryTally, tally_sets
+from unisono.measurement.ledger import Ledger
 
 _BATCH = 16000
 """Samples with about so many units are made together: small ones take less time than a call."""
@@ -81,7 +83,9 @@ class ExpectedCategories(Expected):
             return np.asarray(self.ratios / self.seen)
 
 
-def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) -> dict[str, ExpectedCategories]:
+def expect(
+    models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool, ledger: Ledger[Any] | None = None
+) -> dict[str, ExpectedCategories]:
     """Sample each chance model until its expected disorder is precise enough.
 
     Parameters
@@ -92,11 +96,21 @@ def expect(models: Mapping[str, ChanceModel], sampling: Sampling, pool: Pool) ->
         How to sample.
     pool : Pool
         The workers.
+    ledger : Ledger, optional
+        Keeps the samples, if each job is for one model, and has those that were drawn before.
     """
+    # what is done in a limited time differs from run to run, and takes no longer than that to do again
+    kept = None if sampling.deadline.until is not None else ledger
+
+    def make(jobs: list[SampleJob]) -> Iterator[list[Batch]]:
+        if kept is None:
+            return pool.each(run_samples, jobs)
+        return ([batch] for batch in kept.each([*map(_name, jobs)], jobs, run_alone, pool))
+
     made = sample_enough(
         tuple(models),
         lambda wanted: _plan(wanted, models, sampling, pool.count),
-        run_samples,
+        make,
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
@@ -174,6 +188,18 @@ def _plan(
         )
         for parts, allowance in zip(jobs, allowances, strict=True)
     ]
+
+
+def _name(job: SampleJob) -> str:
+    """Name a job for samples of one model."""
+    [model], [numbers] = job.models, job.numbers
+    return f"{model.replace(' ', '-')}-{numbers.start:06}-{numbers.stop - 1:06}"
+
+
+def run_alone(job: SampleJob) -> Batch:
+    """Do a job for samples of one model."""
+    [batch] = run_samples(job)
+    return batch
 
 
 def run_samples(job: SampleJob) -> list[Batch]:

@@ -252,7 +252,7 @@ def measure_gamma(
             # files of documents that are mixed may not be where an executor is, and samples are few
             mixing = Pool() if isinstance(workers, Executor) else crew
             mixtures = ledger.filed(lambda folder: filed_mixtures(corpus, dissimilarity.features, repeats, folder))
-            plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing)
+            plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing, ledger)
         until = _until_each(ranges, corpus.sizes, deadline)
 
         # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
@@ -461,10 +461,16 @@ def _mixtures(documents: Sequence[Canonical], repeats: Mapping[int, int]) -> dic
     return {n: Mixture(sets, n, keys) for n in sorted({units.n_annotators for units in sets}) if n > 1}
 
 
-def _with_mixtures(plan: BatchPlan, mixtures: Mapping[int, Mixture], deadline: Deadline, crew: Pool) -> BatchPlan:
+def _with_mixtures(
+    plan: BatchPlan,
+    mixtures: Mapping[int, Mixture],
+    deadline: Deadline,
+    crew: Pool,
+    ledger: Ledger[MeasuredBatch] | None = None,
+) -> BatchPlan:
     """Sample what chance gives if documents are mixed, for each number of annotators."""
     possible = {mixture.stream: mixture for mixture in mixtures.values() if mixture.impossible is None}
-    expected = expect(possible, Sampling(plan.dissimilarity, plan.settings.effort, deadline), crew)
+    expected = expect(possible, Sampling(plan.dissimilarity, plan.settings.effort, deadline), crew, ledger)
     return replace(
         plan, mixtures={n: mixture.impossible or expected[mixture.stream] for n, mixture in mixtures.items()}
     )

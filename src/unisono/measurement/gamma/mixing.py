@@ -20,6 +20,7 @@ from unisono.chance.corpus import MixedDocuments, Mixture, most_units, shared_be
 from unisono.data import Corpus
 from unisono.data.sets import annotation_sets
 from unisono.measurement.batching import batches_of
+from unisono.output import sync_file, write_whole
 
 _INDEX = "index.npz"
 """Written last: files without it are not complete."""
@@ -111,20 +112,20 @@ def _file(corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], f
             written += len(rows)
     for path in folder.glob("all-*"):
         path.unlink()
-    draft = folder / "index.tmp.npz"
-    np.savez(
-        draft,
-        measured=np.array(found.index, np.int64)[order],
-        annotators=np.concatenate([np.zeros(1, np.int64), np.cumsum(n_annotators[order])]),
-        first=np.concatenate(
+    for path in folder.iterdir():
+        sync_file(path)
+    index: dict[str, Any] = {
+        "measured": np.array(found.index, np.int64)[order],
+        "annotators": np.concatenate([np.zeros(1, np.int64), np.cumsum(n_annotators[order])]),
+        "first": np.concatenate(
             [np.zeros(1, np.int64), np.cumsum(counts[_runs(first_count[order], n_annotators[order])])]
         ),
-        length=(high - begin)[order],
-        most=most_units(counts),
-        mean_size=np.mean((sizes / n_annotators)[order]) if len(order) else 0.0,
-        n_features=len(features),
-    )
-    draft.rename(folder / _INDEX)
+        "length": (high - begin)[order],
+        "most": most_units(counts),
+        "mean_size": np.mean((sizes / n_annotators)[order]) if len(order) else 0.0,
+        "n_features": len(features),
+    }
+    write_whole(folder / _INDEX, lambda file: np.savez(file, allow_pickle=False, **index))
 
 
 class _Collected:

@@ -79,7 +79,7 @@ def expect(
     made = sample_enough(
         tuple(drawn),
         lambda wanted: _plan(wanted, drawn),
-        partial(run_text_samples, sampling),
+        partial(pool.each, partial(run_text_samples, sampling)),
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
