@@ -136,7 +136,7 @@ def test_one_annotator_is_not_enough():
 
 
 def test_other_data_is_refused():
-    with pytest.raises(unisono.DataError, match="words that annotators rewrote|rewritten"):
+    with pytest.raises(unisono.DataError, match="rew"):
         gold({"original": ["vnd"], "a": ["und"], "b": ["und"]})
     with pytest.raises(unisono.OptionError, match="corpus: expected a path, a data frame"):
         gold(3)
