@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unisono import shuffling as shuffling
     from unisono import studies as studies
     from unisono.adjudication import Gold as Gold
+    from unisono.adjudication import ItemGold as ItemGold
     from unisono.adjudication import gold as gold
     from unisono.alignment.alignment import Alignment as Alignment
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "unisono.adjudication": (
         "Gold",
+        "ItemGold",
         "gold",
     ),
     "unisono.alignment.alignment": ("Alignment",),

@@ -114,7 +114,7 @@ def test_units_that_nobody_is_asked_about_are_counted():
         ({"sure": float("nan")}, "sure: expected a number"),
         ({"ask_above": 2}, "ask_above: expected a number from 0 to 1"),
         ({"boundary": -1}, "boundary: expected a number from 0 up"),
-        ({"competence": "magic"}, "competence: expected dawid-skene or mace, not 'magic'"),
+        ({"competence": "magic"}, "competence: expected dawid-skene, mace or severity, not 'magic'"),
         ({"measure": "span-f1"}, "span-f1 does not align units"),
         ({"measure": "text-gamma"}, "a gold standard has one text; use gamma"),
     ],
@@ -136,8 +136,8 @@ def test_one_annotator_is_not_enough():
 
 
 def test_other_data_is_refused():
-    with pytest.raises(unisono.DataError, match="these are labels of given items"):
-        gold(unisono.to_ratings(made([("a", 0, 10, "X"), ("b", 0, 10, "Y")])))
+    with pytest.raises(unisono.DataError, match="rew"):
+        gold({"original": ["vnd"], "a": ["und"], "b": ["und"]})
     with pytest.raises(unisono.OptionError, match="corpus: expected a path, a data frame"):
         gold(3)
 

@@ -312,12 +312,9 @@ def test_texts():
     assert kinds(bare, "text-gamma(precision=0.2)") == ["text", "segmentation"]
 
 
-def test_ratings_are_refused():
-    ratings = Ratings.from_columns(item=["1", "1"], annotator=["a", "b"], label=["x", "y"])
-    with pytest.raises(
-        DataError, match="units with a start and an end are needed, but these are labels of given items"
-    ):
-        ladder(ratings, "krippendorff-alpha")
+def test_rewritten_words_are_refused():
+    with pytest.raises(DataError, match="rew"):
+        ladder({"original": ["vnd"], "a": ["und"], "b": ["und"]}, "normalization")
 
 
 def test_what_has_no_value_is_refused():

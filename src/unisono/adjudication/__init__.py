@@ -1,6 +1,7 @@
-"""A gold standard, drafted from γ's alignment (Mathet et al. 2015, §7), and what is left for a person to decide."""
+"""A gold standard, drafted from γ's alignment (Mathet et al. 2015, §7) or labels of items; what is left to decide."""
 
 from unisono.adjudication.drafting import gold
+from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.result import Gold
 
-__all__ = ["Gold", "gold"]
+__all__ = ["Gold", "ItemGold", "gold"]

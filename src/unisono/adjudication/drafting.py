@@ -1,18 +1,20 @@
-"""From annotations to a draft of a gold standard."""
+"""From annotations to a draft of a gold standard: of units by their alignment; see `items` for labels of items."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unisono.adjudication.competence import MODELS, Competence, weighed
+from unisono.adjudication.competence import Competence, weighed
+from unisono.adjudication.item_result import ItemGold
+from unisono.adjudication.items import COMPETENCES, SCALES, SEVERITY, gold_of_items
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold
 from unisono.alignment.alignment import Alignment
 from unisono.checks import check_choice, check_function, check_optional_text
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers, check_workers
-from unisono.formats.entry import DataLike, Rows, as_corpus
+from unisono.formats.entry import DataLike, Rows, as_corpus, as_data
 from unisono.measurement.registry import Measure, aligning_measure, parse_measure
 
 
@@ -26,34 +28,41 @@ def gold(
     sure: float | None = None,
     ask_above: float = 0.0,
     competence: str | None = None,
+    scale: str | None = None,
     rows: Rows = None,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Gold:
-    """Draft a gold standard: one unit per unitary alignment that enough annotators marked.
+) -> Gold | ItemGold:
+    """Draft a gold standard: one unit per unitary alignment that enough annotators marked, or one label per item.
 
-    Its boundaries are the medians, its labels those that most annotators gave. What this cannot decide is left to a
-    person and listed in the queue.
+    Boundaries are medians, labels those that most annotators gave; labels of items that are steps of a scale are
+    medians, numbers means. What this cannot decide is left to a person and listed in the queue.
 
     Parameters
     ----------
     corpus : DataLike
-        Documents with two annotators or more each; see `unisono.read`.
+        Units, or labels of items, of two annotators or more; see `unisono.read`.
     measure : str, optional
-        The measure that aligns, with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
+        The measure that aligns units, with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
     support : float
         More than this share of a document's annotators must have marked a unit.
     majority : float
-        More than this share of those must have given a label; otherwise it goes to the queue.
+        More than this share of those who marked the unit, or labelled the item, must have given a label; otherwise it
+        goes to the queue.
     boundary : float, optional
         Units whose starts or ends are further apart than this go to the queue; by default, those whose median is
-        between two positions that were chosen equally often.
+        between two positions that were chosen equally often. So do items with labels on a scale that are further apart
+        than this; by default, than a quarter of the range of all labels.
     sure : float, optional
-        Units with enough support also go to the queue if their support is not above this.
+        Units with enough support also go to the queue if their support is not above this; so do items if the share of
+        their label is not.
     ask_above : float
         Units with too little support go to the queue if it is above this.
-    competence : {"dawid-skene", "mace"}, optional
+    competence : {"dawid-skene", "mace", "severity"}, optional
         Weight annotators by their competence, which is estimated by this model; by default all count the same.
+        Severity is for labels of items on a scale: annotators may be more or less severe, and scatter more or less.
+    scale : {"nominal", "ordinal", "interval"}, optional
+        How labels of items are treated: the majority, the median or the mean decides; detected if not given.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
     workers : int, Executor or None
@@ -63,13 +72,22 @@ def gold(
 
     Returns
     -------
-    Gold
+    Gold or ItemGold
     """
     thresholds = Thresholds(support, majority, boundary, sure, ask_above)
-    model = None if competence is None else check_choice(competence, "competence", MODELS)
+    model = None if competence is None else check_choice(competence, "competence", COMPETENCES)
+    how = None if scale is None else check_choice(scale, "scale", SCALES)
     name, hands = check_optional_text(measure, "measure"), check_workers(workers)
     tell = check_function(progress, "progress", "done", "total")
-    units = as_corpus(corpus, rows=rows)
+    data = as_data(corpus, rows=rows, parameter="corpus")
+    if isinstance(data, Ratings):
+        if name is not None:
+            raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
+        return gold_of_items(data, thresholds, model, how)
+    if how is not None or model == SEVERITY:
+        only = "scale" if how is not None else "competence"
+        raise OptionError("this is only for labels of items, and these are units; leave it out", only)
+    units = as_corpus(data)
     _check_alignable(units)
     chosen = _measure(units, name)
     alignments: Mapping[str, Alignment] = chosen.align(units, workers=hands, progress=tell)

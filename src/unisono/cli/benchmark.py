@@ -20,7 +20,7 @@ from unisono.cli.values import magnitudes_in
 from unisono.errors import OptionError, UnisonoError
 
 if TYPE_CHECKING:
-    from unisono.data import Corpus
+    from unisono.data import Corpus, Ratings
     from unisono.shuffling import Curves
     from unisono.shuffling.store import FileStore
 
@@ -103,7 +103,7 @@ def _figure(output: Path, force: bool, inputs: list[Path]) -> Path:
     return figure
 
 
-def _store(output: Path, corpus: Corpus, measures: list[str], given: dict[str, Any]) -> FileStore:
+def _store(output: Path, corpus: Corpus | Ratings, measures: list[str], given: dict[str, Any]) -> FileStore:
     """Open the file of finished runs, which belong to exactly these data and options."""
     from unisono.measurement.registry import parse_measure
     from unisono.shuffling.store import FileStore, fingerprint

@@ -33,7 +33,7 @@ class Drafting:
         None,
         "DISTANCE",
         "Ask where starts or ends are further apart than this; by default where the median is not a boundary "
-        "that someone set.",
+        "that someone set. For labels on a scale: a quarter of its range.",
     )
     sure: float | None = DRAFTING.field(
         None, "SHARE", "Also ask about drafted units if no more than this share marked them."
@@ -44,8 +44,15 @@ class Drafting:
     competence: str | None = DRAFTING.field(
         None,
         "MODEL",
-        "Weight annotators by their estimated competence: dawid-skene or mace.",
-        complete=one_of("dawid-skene", "mace"),
+        "Weight annotators by their estimated competence: dawid-skene, mace, or severity (labels of items on a scale).",
+        complete=one_of("dawid-skene", "mace", "severity"),
+    )
+    scale: str | None = DRAFTING.field(
+        None,
+        "SCALE",
+        "For labels of items: nominal (the majority decides), ordinal (the median) or interval (the mean); detected "
+        "automatically by default.",
+        complete=one_of("nominal", "ordinal", "interval"),
     )
 
 
@@ -65,20 +72,26 @@ def gold(
     plain: Annotated[
         bool, OUTPUT("", "Leave out the shares of support, so that your annotation tool can read the file.", "--plain")
     ] = False,
+    soft: Annotated[
+        bool, OUTPUT("", "For labels of items: write the distribution of labels of each item.", "--soft")
+    ] = False,
     hide_text: HideText = False,
     safe_csv: SafeCsv = False,
     force: Force = False,
 ) -> None:
     """Draft a gold standard, and list what is left to decide.
 
-    The draft contains what most annotators marked, with the share of annotators who support it.
+    The draft contains what most annotators marked, with the share of annotators who support it, or one label per item.
 
     Examples
     --------
     unisono gold annotations.csv -o gold.csv --queue queue.csv
-    unisono gold annotations.csv -o gold.jsonl --support 0.3 --plain
+    unisono gold ratings.csv -o gold.jsonl --soft --competence dawid-skene
     """
+    from unisono.adjudication import ItemGold
     from unisono.adjudication import gold as drafted
+    from unisono.cli.gold_items import Writing, write_items
+    from unisono.data import Ratings
     from unisono.formats.writing import prepared, refuse_target
     from unisono.measurement.registry import parse_measure
     from unisono.reporting.alignment_table import write_table
@@ -94,10 +107,16 @@ def gold(
     if queue is not None:
         _check_queue(queue, output, inputs, force)
     data = reading.data(paths, crew.workers)
-    with naming(format="--to"):
-        refuse_target(output, format=to, overwrite=force, data=data)
+    if not isinstance(data, Ratings):
+        if soft:
+            raise OptionError("--soft is for labels of items, and these are units; leave it out")
+        with naming(format="--to"):
+            refuse_target(output, format=to, overwrite=force, data=data)
     with crew.hands() as workers, progress_bar("align") as tell:
         draft = drafted(data, measure, **asdict(drafting), workers=workers, progress=tell)
+    if isinstance(draft, ItemGold):
+        write_items(draft, Writing(output, queue, plain, soft, hide_text, safe_csv, force))
+        return
     if not draft.proposals:
         raise DataError("nothing is marked in any document that two annotators worked on, so there is no draft")
     written, safe = draft.written(plain=plain, hide_text=hide_text), safe_csv and target.write_safe is not None

@@ -35,7 +35,9 @@ def shuffle(
     --------
     unisono shuffle generate --error category --magnitude 0.3 -o simulated.csv
     unisono shuffle reference.csv --error splits --magnitude 0.5 -o new.jsonl
+    unisono shuffle "generate(n_items=100)" --error category --magnitude 0.2 -o labels.csv
     """
+    from unisono.data import Corpus
     from unisono.formats.writing import refuse_target, write
     from unisono.shuffling import shuffle as shuffled
 
@@ -44,6 +46,7 @@ def shuffle(
     corpus = reference_corpus(reading, reference, seed)
     with naming(**SIMULATED):
         made = shuffled(corpus, error, magnitude, **simulating.arguments(), rng=seed)
-    summary = f"{output}: {made.n_units:,} units of {simulating.n_annotators} annotators"
+    what = "units" if isinstance(made, Corpus) else "labels"
+    summary = f"{output}: {made.n_units:,} {what} of {simulating.n_annotators} annotators"
     for sentence in [*write(made, output, overwrite=force), summary]:
         print(sentence, file=sys.stderr)

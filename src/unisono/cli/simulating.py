@@ -14,14 +14,14 @@ from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
 
 if TYPE_CHECKING:
-    from unisono.data import Corpus
+    from unisono.data import Corpus, Ratings
 
 Reference: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="REFERENCE",
-        help="A file with the units of one annotator, or a description of units to generate, e.g. "
-        '"generate(n_units=60,categories=[A:4,B:2],length=5-30,gap=0-30)".',
+        help="A file with the units of one annotator, or with their labels of items; or a description of what to "
+        'generate, e.g. "generate(n_units=60,categories=[A:4,B:2],length=5-30,gap=0-30)" or "generate(n_items=100)".',
     ),
 ]
 Errors: TypeAlias = Annotated[
@@ -29,7 +29,8 @@ Errors: TypeAlias = Annotated[
     SIMULATING(
         "KIND",
         "position, position-apart, category, false-negatives, false-positives, splits, merges, cuts-shifted or "
-        "cuts-missed; for texts: text, segmentation or label. Can be repeated; + combines kinds: position+category.",
+        "cuts-missed; for texts: text, segmentation or label; for labels of items: category, noise, severity or "
+        "missing. Can be repeated; + combines kinds: position+category.",
         "--error",
         complete=error_kinds,
     ),
@@ -72,12 +73,13 @@ def inputs_of(reading: Reading, reference: str) -> list[Path]:
     return reading.inputs([] if is_generated(reference) else [Path(reference)])
 
 
-def reference_corpus(reading: Reading, reference: str, seed: int) -> Corpus:
+def reference_corpus(reading: Reading, reference: str, seed: int) -> Corpus | Ratings:
     """Read a reference to shuffle, or generate it."""
-    from unisono.formats.entry import as_corpus
+    from unisono.formats.entry import as_data
+    from unisono.shuffling.reference import reference_kind
     from unisono.shuffling.written import is_generated, parse_reference
 
     if is_generated(reference):
         return parse_reference(reference, seed)
     with naming(**SIMULATED):
-        return as_corpus(reading.data([Path(reference)]), parameter="reference")
+        return reference_kind(as_data(reading.data([Path(reference)]), parameter="reference"))

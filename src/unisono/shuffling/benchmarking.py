@@ -11,10 +11,10 @@ import numpy as np
 
 from unisono.chance.sampling import sample_generator
 from unisono.checks import check_function, check_names, check_number, check_seed, check_whole, list_of
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers, check_workers, pool
-from unisono.formats.entry import DataLike, Rows, as_corpus
+from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.kernels import compile_kernels
 from unisono.measurement.registry import parse_measure
 from unisono.shuffling.curves import Curve, Curves
@@ -68,7 +68,7 @@ def benchmark(
     Parameters
     ----------
     reference : DataLike
-        One annotator's units (see `unisono.read`); of several annotators, name one.
+        One annotator's units or labels of items (see `unisono.read`); of several annotators, name one.
     measures : str or sequence of str
         Measures with their parameters, e.g. "gamma" or "discretized-kappa(atom=character)".
     errors : str or sequence of str
@@ -103,7 +103,7 @@ def benchmark(
     if not isinstance(store, Store | None):
         raise OptionError("expected something with the methods known and keep", "store")
     job = RunJob(
-        reference=reference_of(as_corpus(reference, rows=rows, parameter="reference"), annotator),
+        reference=reference_of(as_data(reference, rows=rows, parameter="reference"), annotator),
         run=Run("", steps[-1], 0),
         measures=tuple(chosen),
         n_annotators=check_whole(n_annotators, "n_annotators", low=2, high=MOST_SIMULATED),
@@ -138,7 +138,7 @@ def _magnitudes(given: Any) -> list[float]:
 class RunJob:
     """A run with all that it needs, so that it can be done anywhere."""
 
-    reference: Corpus
+    reference: Corpus | Ratings
     run: Run
     measures: tuple[str, ...]
     n_annotators: int
@@ -148,7 +148,7 @@ class RunJob:
     from_reference: bool = True
     """Whether annotators who correct a text started from the reference, for measures that use this."""
 
-    def shuffled(self, rng: np.random.Generator) -> Corpus:
+    def shuffled(self, rng: np.random.Generator) -> Corpus | Ratings:
         """Simulate the annotators."""
         errors = parse_errors(self.run.errors)
         shuffler = shuffler_of(self.reference, errors, distance=self.distance, uniform=self.uniform)
@@ -183,14 +183,14 @@ def _run(job: RunJob, run: Run) -> dict[str, float | None]:
     return run_job(replace(job, run=run))
 
 
-def _made(job: RunJob) -> tuple[Corpus, int]:
+def _made(job: RunJob) -> tuple[Corpus | Ratings, int]:
     """Shuffle, and draw the seed for measuring."""
     run = job.run
     rng = sample_generator(job.seed, f"{run.errors} {run.magnitude!r}", run.repetition)
     return job.shuffled(rng), int(rng.integers(2**31))
 
 
-def _measured(job: RunJob, name: str, corpus: Corpus, seed: int) -> tuple[float | None, str]:
+def _measured(job: RunJob, name: str, corpus: Corpus | Ratings, seed: int) -> tuple[float | None, str]:
     """Return the agreement by one measure, or None and why."""
     measure = parse_measure(name)
     base = job.reference if job.from_reference and measure.declaration.takes_base else None

@@ -84,6 +84,16 @@ class TextErrorKind:
     factor: ClassVar[None] = None
 
 
+@dataclass(frozen=True)
+class ItemErrorKind:
+    """A kind of error of annotators who label items, made by `ItemErrors`."""
+
+    # see `ErrorKind`
+    name: str
+    does: str
+    factor: float | None = None
+
+
 def shifted(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Shift each boundary by a random value between ± magnitude · factor · length of its unit."""
     most = dose.strength * (marks.end - marks.start)
@@ -262,11 +272,21 @@ TEXT_ERROR_KINDS = {
     )
 }
 """In the order in which they are made."""
+ITEM_ERROR_KINDS = {
+    kind.name: kind
+    for kind in (
+        ItemErrorKind("category", "confuse categories"),
+        ItemErrorKind("noise", "scatter around the true label"),
+        ItemErrorKind("severity", "are more or less severe", 1.0),
+        ItemErrorKind("missing", "leave labels out"),
+    )
+}
 
 
-def error_kind(name: str) -> ErrorKind | TextErrorKind:
+def error_kind(name: str) -> ErrorKind | TextErrorKind | ItemErrorKind:
     """Return the kind of error with a name."""
-    known: dict[str, ErrorKind | TextErrorKind] = {**ERROR_KINDS, **TEXT_ERROR_KINDS}
+    known: dict[str, ErrorKind | TextErrorKind | ItemErrorKind] = {**ITEM_ERROR_KINDS, **TEXT_ERROR_KINDS}
+    known = {**ERROR_KINDS, **{name: kind for name, kind in known.items() if name not in ERROR_KINDS}}
     written = name.lower().replace("_", "-")
     if written not in known:
         raise OptionError(f"unknown error {name!r}; available: {', '.join(known)}", "errors")

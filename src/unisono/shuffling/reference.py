@@ -11,9 +11,10 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.chance.sampling import sample_generator
 from unisono.checks import check_number, check_optional_text, check_seed, check_whole
-from unisono.data import Corpus
+from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, listed, mention
-from unisono.formats.entry import DataLike, Rows, as_corpus
+from unisono.formats.entry import DataLike, Rows, as_data
 
 _Range: TypeAlias = float | tuple[float, float]
 _LONGEST = 10**9
@@ -26,19 +27,23 @@ REFERENCE = "reference"
 def generate(
     *,
     n_units: int = 60,
+    n_items: int | None = None,
     categories: int | Mapping[str, float] | Sequence[str] = 4,
     length: _Range | Mapping[str, _Range] = (5, 30),
     gap: _Range = (0, 30),
     overlap: float = 0.0,
     n_documents: int = 1,
     rng: int | np.random.Generator | None = 42,
-) -> Corpus:
+) -> Corpus | Ratings:
     """Generate a reference from a statistical model.
 
     Parameters
     ----------
     n_units : int
         Units per document; together, documents have up to ten million.
+    n_items : int, optional
+        Generate labels of so many items per document instead, by their prevalence; only `categories` and `n_documents`
+        matter then.
     categories : int, mapping or sequence
         How many categories, all equally frequent, up to a million, or categories with their prevalence. With 0, units
         have none.
@@ -55,9 +60,11 @@ def generate(
 
     Returns
     -------
-    Corpus
+    Corpus or Ratings
         One annotator, named reference.
     """
+    if n_items is not None:
+        return _generated_items(n_items, categories, n_documents, rng)
     size = check_whole(n_units, "n_units", low=1, high=_MOST_UNITS)
     count = check_whole(n_documents, "n_documents", low=1, high=_MOST_UNITS // size)
     share = check_number(overlap, "overlap", low=0, high=1)
@@ -88,19 +95,32 @@ def generate(
     )
 
 
-def reference_of(corpus: DataLike, annotator: str | None = None, *, rows: Rows = None) -> Corpus:
+def _generated_items(n_items: int, categories: Any, n_documents: int, rng: int | np.random.Generator | None) -> Ratings:
+    size = check_whole(n_items, "n_items", low=1, high=_MOST_UNITS)
+    count = check_whole(n_documents, "n_documents", low=1, high=_MOST_UNITS // size)
+    names, prevalence = _prevalences(categories)
+    if not names:
+        raise OptionError("labels of items need categories", "categories")
+    random = rng if isinstance(rng, np.random.Generator) else sample_generator(check_seed(rng), "generate", 0)
+    codes = random.choice(len(prevalence), size=size * count, p=prevalence)
+    document = [f"document {number + 1}" for number in range(count) for _ in range(size)] if count > 1 else None
+    labels = [names[code] for code in codes.tolist()]
+    return Ratings.from_annotators({REFERENCE: labels}, document=document, source="generated")
+
+
+def reference_of(corpus: DataLike, annotator: str | None = None, *, rows: Rows = None) -> Corpus | Ratings:
     """Return one annotator's work as the reference.
 
     Parameters
     ----------
     corpus : DataLike
-        Documents and units; see `unisono.read`.
+        Documents and units, or labels of items; see `unisono.read`.
     annotator : str, optional
         Whose work; may be left out if there is only one annotator.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
     """
-    units = as_corpus(corpus, rows=rows)
+    units = reference_kind(as_data(corpus, rows=rows, parameter="corpus"))
     name = check_optional_text(annotator, "annotator")
     if name is None:
         if len(units.annotators) != 1:
@@ -114,6 +134,13 @@ def reference_of(corpus: DataLike, annotator: str | None = None, *, rows: Rows =
     if not chosen.n_units:
         raise DataError(f"{name!r} marked nothing, so there is nothing to shuffle")
     return replace(chosen, annotators=(REFERENCE,))
+
+
+def reference_kind(data: Data) -> Corpus | Ratings:
+    """Reject data that cannot be shuffled."""
+    if isinstance(data, Normalizations):
+        raise DataError(REWRITTEN)
+    return data
 
 
 def _starts(

@@ -16,18 +16,19 @@ from unisono.alignment.consensus import consensus
 from unisono.arrays import ComparedByContent, FloatArray
 from unisono.chance.canonical import canonical_documents, content_keys
 from unisono.checks import check_function, check_names, check_number, check_seed, check_text, check_whole
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
 from unisono.data.sets import annotation_sets
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, check_workers, pool
-from unisono.formats.entry import DataLike, Rows, as_base, as_corpus
+from unisono.formats.entry import DataLike, Rows, as_base, as_data
 from unisono.measurement.gamma import align
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Captioned, Table, Tabled
 from unisono.shuffling.benchmarking import MOST_REPETITIONS, Run, RunJob, run_job
 from unisono.shuffling.curves import agreement_symbol
 from unisono.shuffling.errors import error_kind
-from unisono.shuffling.reference import reference_of
+from unisono.shuffling.items import agreed_labels, is_on_scale
+from unisono.shuffling.reference import reference_kind, reference_of
 from unisono.shuffling.shuffler import parse_errors
 from unisono.statistics.isotonic import non_increasing
 
@@ -137,7 +138,8 @@ def ladder(
     Parameters
     ----------
     corpus : DataLike
-        What was annotated (see `unisono.read`); what most annotators marked is the reference, see docs/shuffling.md.
+        What was annotated (see `unisono.read`); what most annotators marked, or how most labelled each item, is the
+        reference, see docs/shuffling.md.
     measure : str
         A measure with its parameters.
     value : float, optional
@@ -160,7 +162,8 @@ def ladder(
     times = check_whole(repetitions, "repetitions", low=1, high=MOST_REPETITIONS)
     kinds = None if errors is None else [str(parse_errors(text)) for text in check_names(errors, "errors")]
     agreement = None if value is None else check_number(value, "value")
-    units, started, seed = as_corpus(corpus, rows=rows), as_base(base), check_seed(rng)
+    units = reference_kind(as_data(corpus, rows=rows, parameter="corpus"))
+    started, seed = as_base(base), check_seed(rng)
     hands, tell = check_workers(workers), check_function(progress, "progress", "done", "total")
     if agreement is None:
         agreement = chosen.compute(units, base=started, rng=seed, workers=hands).agreement
@@ -208,7 +211,14 @@ def _with_less_effort(measure: Measure) -> Measure:
     return measure.with_defaults(**_LESS_EFFORT)
 
 
-def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:
+def _references(data: Corpus | Ratings, measure: Measure, seed: int) -> Sequence[Corpus | Ratings]:
+    """Return what the simulated annotators start from."""
+    if isinstance(data, Ratings):
+        return [agreed_labels(data, seed)]
+    return _agreed_units(data, measure, seed)
+
+
+def _agreed_units(corpus: Corpus, measure: Measure, seed: int) -> Sequence[Corpus | Ratings]:
     """Return what most annotators marked, in as many documents as are enough; or else each annotator's work.
 
     The work of one annotator already contains errors: units that nobody else marked, boundaries far from all others.
@@ -232,13 +242,15 @@ def _references(corpus: Corpus, measure: Measure, seed: int) -> list[Corpus]:
     return found
 
 
-def _kinds(corpus: Corpus, measure: Measure, references: Sequence[Corpus]) -> list[str]:
+def _kinds(corpus: Corpus | Ratings, measure: Measure, references: Sequence[Corpus | Ratings]) -> list[str]:
     """Choose the kinds of errors that are possible for the data and the measure."""
+    if isinstance(corpus, Ratings):
+        return ["noise", "severity"] if is_on_scale(corpus) else ["category"]
     if measure.declaration.takes_base:
         return ["text", "segmentation", *(["label"] if len(corpus.features) > ("type" in corpus.features) else [])]
     if measure.declaration.family == "segmentation":
         return ["cuts-shifted", "cuts-missed", "splits"]
-    apart = all(_apart(reference) for reference in references)
+    apart = all(isinstance(reference, Corpus) and _apart(reference) for reference in references)
     overlapping = measure.declaration.takes_overlap
     kinds = ["position" if overlapping else "position-apart"] if overlapping or apart else []
     names = corpus.label_features

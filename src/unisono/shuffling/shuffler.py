@@ -11,15 +11,23 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.checks import check_flag, check_names, check_number, check_seed, check_whole
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
 from unisono.data.corpus import Positions
 from unisono.data.labels import Feature
 from unisono.errors import OptionError, naming
-from unisono.formats.entry import DataLike, Rows, as_corpus
+from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.readers import written_distance
 from unisono.measurement.spec import parse_spec
 from unisono.results import spelled
-from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS, Dose, ReferenceProfile, error_kind
+from unisono.shuffling.errors import (
+    ERROR_KINDS,
+    ITEM_ERROR_KINDS,
+    TEXT_ERROR_KINDS,
+    Dose,
+    ReferenceProfile,
+    error_kind,
+)
+from unisono.shuffling.items import ItemErrors
 from unisono.shuffling.reference import reference_of
 from unisono.shuffling.texts import TextErrors
 from unisono.shuffling.units import UnitMarks, simulated_corpus
@@ -92,23 +100,24 @@ def shuffle(
     uniform: bool = False,
     rows: Rows = None,
     rng: int | np.random.Generator | None = 42,
-) -> Corpus:
+) -> Corpus | Ratings:
     """Simulate annotators who start from a reference and make errors.
 
     Parameters
     ----------
     reference : DataLike
-        One annotator's units (see `unisono.read`); of several annotators, name one.
+        One annotator's units or labels of items (see `unisono.read`); of several annotators, name one.
     errors : str or sequence of str
         Kinds of errors, one or several, made in the given order: position, position-apart, category, false-negatives,
         false-positives, splits, merges; for complete segmentations cuts-shifted, cuts-missed; for texts text,
-        segmentation, label, which are always made in this order.
+        segmentation, label, which are always made in this order; for labels of items category, noise, severity,
+        missing.
     magnitude : float
         From 0 (none) to 1.
     n_annotators : int
         How many annotators to simulate, up to 10,000; the reference is not one of them.
     annotator : str, optional
-        Whose units are the reference, if there are several annotators.
+        Whose work is the reference, if there are several annotators.
     distance : str, Distance, mapping or callable, optional
         A distance between categories: similar ones are confused first.
     uniform : bool
@@ -120,13 +129,13 @@ def shuffle(
 
     Returns
     -------
-    Corpus
+    Corpus or Ratings
     """
     strength = check_number(magnitude, "magnitude", low=0, high=1)
     count = check_whole(n_annotators, "n_annotators", low=1, high=MOST_SIMULATED)
     made = errors if isinstance(errors, Errors) else parse_errors("+".join(check_names(errors, "errors")))
     check_category_options([made], distance=distance, uniform=uniform)
-    own = reference_of(as_corpus(reference, rows=rows, parameter="reference"), annotator)
+    own = reference_of(as_data(reference, rows=rows, parameter="reference"), annotator)
     random = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(check_seed(rng))
     return shuffler_of(own, made, distance=distance, uniform=uniform).shuffled(strength, count, random)
 
@@ -139,15 +148,25 @@ def check_category_options(errors: Iterable[Errors], *, distance: Any = None, un
 
 
 def shuffler_of(
-    reference: Corpus, errors: Errors, *, distance: Any = None, uniform: bool = False
-) -> Shuffler | TextErrors:
+    reference: Corpus | Ratings, errors: Errors, *, distance: Any = None, uniform: bool = False
+) -> Shuffler | TextErrors | ItemErrors:
     """Return what simulates annotators by its method ``shuffled(magnitude, n_annotators, rng)``.
 
     `distance` and `uniform` are those of `shuffle`; errors other than category ignore them.
     """
+    if isinstance(reference, Ratings):
+        _check_kinds(errors, ITEM_ERROR_KINDS, "labels of items")
+        return ItemErrors(reference, errors.kinds, distance=distance, uniform=uniform)
+    _check_kinds(errors, {**ERROR_KINDS, **TEXT_ERROR_KINDS}, "units")
     if set(errors.names) & set(TEXT_ERROR_KINDS):
         return TextErrors(reference, errors.names)
     return Shuffler(reference, errors, distance=distance, uniform=uniform)
+
+
+def _check_kinds(errors: Errors, known: Mapping[str, Any], what: str) -> None:
+    for name in errors.names:
+        if name not in known:
+            raise OptionError(f"{name!r} is not an error in {what}; available: {', '.join(known)}", "errors")
 
 
 class Shuffler:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from unisono.data import Corpus
+import numpy as np
+
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 from unisono.shuffling.benchmarking import Run
 from unisono.version import __version__
@@ -83,19 +85,24 @@ class FileStore:
             raise DataError(f"runs cannot be saved ({reason}); check the folder", path=self._path) from None
 
 
-def fingerprint(corpus: Corpus) -> str:
-    """Return a short text that is the same only for the same units of the same annotators in the same documents."""
-    content = [
-        corpus.document,
-        corpus.annotator,
-        corpus.start,
-        corpus.end,
-        corpus.worked,
-        *(feature.codes for feature in corpus.features.values()),
-    ]
+def fingerprint(data: Corpus | Ratings) -> str:
+    """Return a short text that is the same only for the same units, or labels, of the same annotators and documents."""
     code = 0
-    for column in content:
-        code = crc32(column.tobytes(), code)
-    labels = repr([(name, feature.labels) for name, feature in corpus.features.items()])
-    texts = repr((sorted(corpus.texts.items()), sorted(corpus.bounds.items()), corpus.documents, corpus.annotators))
-    return f"{crc32((labels + texts).encode(errors='surrogatepass'), code):08x}"
+    for column in _columns(data):
+        code = crc32(np.ascontiguousarray(column).tobytes(), code)
+    return f"{crc32(_names(data).encode(errors='surrogatepass'), code):08x}"
+
+
+def _columns(data: Corpus | Ratings) -> list[Any]:
+    if isinstance(data, Ratings):
+        return [data.document, data.codes, data.times]
+    features = [feature.codes for feature in data.features.values()]
+    return [data.document, data.annotator, data.start, data.end, data.worked, *features]
+
+
+def _names(data: Corpus | Ratings) -> str:
+    if isinstance(data, Ratings):
+        return repr((data.labels, data.documents, data.annotators, [*data.items]))
+    labels = repr([(name, feature.labels) for name, feature in data.features.items()])
+    texts = repr((sorted(data.texts.items()), sorted(data.bounds.items()), data.documents, data.annotators))
+    return labels + texts

@@ -6,7 +6,7 @@ import re
 from inspect import signature
 from typing import Any
 
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
 from unisono.errors import OptionError
 from unisono.measurement.spec import Value, parse_spec
 from unisono.shuffling.reference import generate
@@ -20,7 +20,7 @@ def is_generated(text: str) -> bool:
     return text == "generate" or text.startswith("generate(")
 
 
-def parse_reference(text: str, seed: int) -> Corpus:
+def parse_reference(text: str, seed: int) -> Corpus | Ratings:
     """Generate the reference that is described."""
     _, given = parse_spec(text, "reference", _EXAMPLE)
     known = [name for name in signature(generate).parameters if name != "rng"]

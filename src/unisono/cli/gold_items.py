@@ -1,0 +1,66 @@
+"""`unisono gold` for labels of items: what is written, and what is left to decide."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unisono.cli.printing import screen
+from unisono.errors import plural
+
+if TYPE_CHECKING:
+    from unisono.adjudication import ItemGold
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Where the draft and the queue go, and what is in them."""
+
+    output: Path
+    queue: Path | None
+    plain: bool
+    soft: bool
+    hide_text: bool
+    safe: bool
+    force: bool
+
+
+def write_items(draft: ItemGold, how: Writing) -> None:
+    """Write the draft and the queue, and say what was made."""
+    from unisono.reporting.alignment_table import write_table
+    from unisono.reporting.terminal import show_table
+
+    table = _table(draft, how)
+    for path, columns in ((how.output, table), (how.queue, None)):
+        if path is not None:
+            found = draft.queue_columns(hide_text=how.hide_text) if columns is None else columns
+            write_table(found, path, overwrite=how.force, safe=how.safe)
+    tables, _ = draft.tabled()
+    for captioned in tables:
+        if captioned.caption.startswith("Annotators"):
+            show_table(screen(), *captioned)
+    for sentence in [*draft.notes, *_summary(draft, how)]:
+        print(sentence, file=sys.stderr)
+
+
+def _table(draft: ItemGold, how: Writing) -> dict[str, list[Any]]:
+    if not how.soft:
+        return draft.columns(plain=how.plain, hide_text=how.hide_text)
+    if how.output.suffix.lower() == ".jsonl":
+        return draft.soft_rows(hide_text=how.hide_text)
+    return draft.soft_columns(hide_text=how.hide_text)
+
+
+def _summary(draft: ItemGold, how: Writing) -> Iterator[str]:
+    """Describe what was made, and what is left to do."""
+    rule = {"nominal": "the majority", "ordinal": "the median", "interval": "the mean"}[draft.scale]
+    n_items = plural(len(draft.joint.label), "item")
+    yield f"{how.output}: labels of {draft.n_drafted:,} of {n_items} by {rule} ({draft.scale}; change with --scale)"
+    if not draft.to_decide:
+        yield "nothing is left to decide"
+        return
+    where = "to decide; list them with --queue queue.csv" if how.queue is None else f"to decide in {how.queue}"
+    yield f"{len(draft.to_decide):,} {where}: " + ", ".join(f"{kind} {n:,}" for kind, n in draft.reasons().items())
