@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import unisono
-from unisono import DataError, OptionError, Ratings
+from unisono import DataError, OptionError
 from unisono.data import Corpus
 from unisono.shuffling import generate, ladder, shuffle
 from unisono.shuffling.rungs import RUNGS, Ladder, Rung
