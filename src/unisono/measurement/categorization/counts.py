@@ -6,8 +6,8 @@ Notation: r_ik annotators gave item i label k, r_i any label; items with r_i ≥
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -43,6 +43,22 @@ class Weighing:
         """The sum of the differences over all pairs of these labels."""
         each = np.ones(len(self.known))
         return self.distance.differences(self.known).total(each, each)
+
+    def among(self, n_categories: int | None) -> tuple[int, float]:
+        """Return the number of categories and the sum of the differences over all ordered pairs of them.
+
+        A number of categories can be given where all are equally far apart; other weights need the categories' names.
+        """
+        known = len(self.known)
+        if n_categories is None or n_categories == known:
+            return known, self.known_total
+        if isinstance(self.distance, Nominal):
+            return n_categories, float(n_categories * (n_categories - 1))
+        raise OptionError.about(
+            "categories",
+            f"categories={n_categories}, but the weights of only {known} are known; name all of them in order, "
+            f"e.g. weights=quadratic({','.join(map(str, self.known[:3]))},…), or pass a matrix",
+        )
 
     def refuse_above_one(self) -> None:
         """Raise an error if the distance between two labels is above 1."""
@@ -194,6 +210,13 @@ class Counts:
         share = self.agreeing / np.maximum(self.pairs, 1)
         return float((self.repeats * share)[self.paired].sum() / self.n_paired)
 
+    def agreement(self, differences: Differences) -> float:
+        """Return A_o with weights: the mean over paired items of 1 - the mean difference over pairs of annotators."""
+        if isinstance(differences, Unlike):
+            return self.observed
+        share = np.where(self.paired, self.repeats / np.maximum(self.pairs, 1), 0.0) / self.n_paired
+        return 1 - self.disagreement(differences, share)
+
     @cached_property
     def frequencies(self) -> FloatArray:
         """Σ_i r_ik, how often each label was given."""
@@ -222,6 +245,24 @@ class Counts:
         of_all = np.bincount(label, weights=share)
         return float((of_all @ of_all - share @ share) / (people * (people - 1)))
 
+    def apart(self, differences: Differences) -> float:
+        """Return the mean over pairs of annotators of Σ_ck p_ic p_jk δ_ck; see `between`."""
+        if isinstance(differences, Unlike):
+            return 1 - self.between
+        of_each = self.annotator_shares
+        of_all = of_each.sum(axis=0)
+        within = sum(differences.total(share, share) for share in of_each)
+        return float(differences.total(of_all, of_all) - within) / (len(of_each) * (len(of_each) - 1))
+
+    @property
+    def annotator_shares(self) -> FloatArray:
+        """p_ik, shape (n_annotators, n_labels), without annotators who gave no label."""
+        who, label, n = self.by_annotator
+        people, row = np.unique(who, return_inverse=True)
+        shares = np.zeros((len(people), max(len(self.labels), 1)))
+        shares[row.reshape(-1), label] = n
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
     @cached_property
     def by_annotator(self) -> tuple[IntArray, IntArray, FloatArray]:
         """How often each annotator gave each label: annotator, label, number; those that are 0 are left out."""
@@ -238,19 +279,17 @@ class Counts:
     @cached_property
     def contingency(self) -> Contingency:
         """The table of two annotators."""
-        both = self.paired
-        n_labels = max(len(self.labels), 1)
-        first, second = self.columns[:, both]
-        keys, n = tally(first * n_labels + second, self.repeats[both], n_labels * n_labels)
-        rows, columns = np.divmod(keys, n_labels)
-        total = n.sum()
-        return Contingency(
-            rows,
-            columns,
-            n,
-            np.bincount(rows, weights=n, minlength=n_labels) / total,
-            np.bincount(columns, weights=n, minlength=n_labels) / total,
-        )
+        first, second = self.columns
+        return _contingency(first, second, self.repeats, max(len(self.labels), 1))
+
+    def contingencies(self) -> Iterator[Contingency]:
+        """Go through the tables of all pairs of annotators who both labelled some item."""
+        columns, n_labels = self.columns, max(len(self.labels), 1)
+        for index, first in enumerate(columns[:-1]):
+            own = np.flatnonzero((first >= 0) & (self.repeats > 0))
+            for second in columns[index + 1 :, own]:
+                if (second >= 0).any():
+                    yield _contingency(first[own], second, self.repeats[own], n_labels)
 
     @cached_property
     def coincidences(self) -> Coincidences:
@@ -299,6 +338,21 @@ class Counts:
         return packed
 
 
+def _contingency(first: IntArray, second: IntArray, repeats: FloatArray, n_labels: int) -> Contingency:
+    """Count the items that both labelled."""
+    both = (first >= 0) & (second >= 0) & (repeats > 0)
+    keys, n = tally(first[both] * n_labels + second[both], repeats[both], n_labels * n_labels)
+    rows, columns = np.divmod(keys, n_labels)
+    total = n.sum()
+    return Contingency(
+        rows,
+        columns,
+        n,
+        np.bincount(rows, weights=n, minlength=n_labels) / total,
+        np.bincount(columns, weights=n, minlength=n_labels) / total,
+    )
+
+
 @dataclass(frozen=True)
 class OneOrOther(Counts):
     """One category, whose code is 1, against all others together, 0.
@@ -310,6 +364,9 @@ class OneOrOther(Counts):
     # shape (n_annotators,): how often each annotator gave the category, and another
     chosen: FloatArray
     other: FloatArray
+    # all categories, and the code of this one among them
+    of: Counts
+    code: int
 
     @cached_property
     def by_annotator(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -322,6 +379,13 @@ class OneOrOther(Counts):
     def n_annotators(self) -> int:
         """See `Counts`."""
         return len(self.chosen)
+
+    def contingencies(self) -> Iterator[Contingency]:
+        """See `Counts`: pairs of annotators are known only where all categories are."""
+        columns = self.of.columns
+        return replace(
+            self.of, columns=np.where(columns < 0, -1, columns == self.code), scale=self.scale
+        ).contingencies()
 
     @cached_property
     def agreeing(self) -> FloatArray:

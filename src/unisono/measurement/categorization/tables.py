@@ -106,6 +106,8 @@ class Cells:
             Scale(("any other", counts.labels[code]), one_or_other=True),
             chosen,
             self._by_annotator - chosen,
+            counts,
+            code,
         )
 
     @cached_property
