@@ -69,9 +69,9 @@ def test_krippendorff_1980_ratio_metric():
         (IntervalScale(), ["1", "4"], 9),
         (IntervalScale(), [-2, 0.5], 6.25),
         (RatioScale(), [1, 3], 0.25),
-        (Circular(24), [23, 1], np.sin(np.pi / 12) ** 2),
-        (Circular(360), [0, 180], 1),
-        (Circular(360), [10, 370], 0),
+        (Circular(period=24), [23, 1], np.sin(np.pi / 12) ** 2),
+        (Circular(period=360), [0, 180], 1),
+        (Circular(period=360), [10, 370], 0),
         (Sets(), ["A|B", "B|C"], 1 - 1 / 3),
         (Sets(), [(), ("A",)], 1),
         (Masi(), ["A|B", "B|A"], 0),
@@ -111,7 +111,7 @@ def test_sets_of_many_members():
         Ordinal(),
         IntervalScale(),
         RatioScale(),
-        Circular(11),
+        Circular(period=11),
         Linear(),
         Quadratic(),
         RankPairs(),
@@ -144,7 +144,7 @@ def test_by_name():
     assert as_alpha(Ordinal(("a", "b"))) == Ordinal(("a", "b"))
     assert as_weights(Ordinal(("a", "b"))) == RankPairs(("a", "b"))
     assert as_weights("linear") == Linear()
-    assert [str(one) for one in (Ordinal(("a", "b")), Circular(24), Masi(), Masi(";"), Sets(), Quadratic())] == [
+    assert [str(one) for one in (Ordinal(("a", "b")), Circular(period=24), Masi(), Masi(";"), Sets(), Quadratic())] == [
         *("ordinal(a,b)", "circular(24)", "masi", "masi(;)", "set", "quadratic")
     ]
 
@@ -176,8 +176,8 @@ def test_greatest():
         (lambda: Ordinal(("a", "b")).bind(["c"]), DataError, "'c' is not in the given order a < b; add it there"),
         (lambda: Ordinal(("a",)), OptionError, "from lowest to highest, each once"),
         (lambda: Linear(("a", "a")), OptionError, r"linear\(low,mid,high\)"),
-        (lambda: Circular(0), OptionError, "above 0"),
-        (lambda: Circular(float("nan")), OptionError, "expected a number, not nan"),
+        (lambda: Circular(period=0), OptionError, "above 0"),
+        (lambda: Circular(period=float("nan")), OptionError, "expected a number, not nan"),
         (
             lambda: as_alpha("circular"),
             OptionError,
@@ -247,12 +247,12 @@ def test_numbers_whose_squares_vanish(unit):
 
 
 def test_nearly_the_same_places_on_a_circle():
-    assert Circular(360).differences([0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0
+    assert Circular(period=360).differences([0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0
 
 
 def test_sums_of_neighbouring_places_on_a_circle():
     """They are much nearer to one another than to its centre."""
-    differences = Circular(360).differences([10, 20, 25])
+    differences = Circular(period=360).differences([10, 20, 25])
     p, q = np.array([2.0, 1.0, 3.0]), np.array([1.0, 4.0, 2.0])
     degrees = np.array([[0, 10, 15], [10, 0, 5], [15, 5, 0]])
     assert differences.total(p, q) == pytest.approx(p @ np.sin(np.pi * degrees / 360) ** 2 @ q)

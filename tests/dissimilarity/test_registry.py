@@ -53,7 +53,7 @@ EXAMPLES = [
     Matrix(("a", "b"), np.array([[0, 0.25], [0.25, 0]])),
     IntervalScale(),
     RatioScale(),
-    Circular(360.0),
+    Circular(period=360.0),
     NormalizedLevenshtein(),
     Linear(),
     Quadratic(("low", "high")),

@@ -72,6 +72,7 @@ class Circular(Ordered, _Scale):
 
     period: float | None = None
     name: ClassVar[str] = "circular"
+    needs_period: ClassVar[bool] = True  # or an order
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,12 +80,14 @@ class Circular(Ordered, _Scale):
             check_number(self.period, "period", above=0)
             if self.order:
                 raise OptionError("applies only to numbers; labels in order are all steps around the circle", "period")
-        elif not self.order:
-            self._without_period()
+        elif self.needs_period and not self.order:
+            raise OptionError("expected the length of the circle, e.g. 360, or all labels in order", "period")
 
     @classmethod
     def read(cls, words: Sequence[str], load: LoadMatrix) -> Self:
         """See `Distance`: a single argument is the period."""
+        if cls.needs_period and not words:
+            raise ValueError(words)
         return cls(period=float(words[0])) if len(words) == 1 else cls(tuple(words))
 
     def differences(self, labels: Sequence[Label]) -> Differences:
@@ -100,9 +103,6 @@ class Circular(Ordered, _Scale):
     def length(self, labels: Sequence[Label]) -> float:
         """Return the length of the circle."""
         return float(len(self.order)) if self.period is None else self.period
-
-    def _without_period(self) -> None:
-        raise OptionError("expected the length of the circle, e.g. 360, or all labels in order", "period")
 
     def __str__(self) -> str:
         return super().__str__() if self.period is None else f"{self.name}({spelled(self.period)})"
@@ -240,6 +240,8 @@ class CircularWeights(Circular):
     Without a period, the circle has a step for each whole number from the least label to the greatest, as in irrCAC.
     """
 
+    needs_period: ClassVar[bool] = False
+
     def differences(self, labels: Sequence[Label]) -> Differences:
         """See `Distance`."""
         found = super().differences(labels)
@@ -271,9 +273,6 @@ class CircularWeights(Circular):
         near = np.stack([places[after % len(places)], places[after - 1]])
         most = float(np.square(np.sin(np.pi * (near - places) / period)).max())
         return most if most > _SAME else 1.0
-
-    def _without_period(self) -> None:
-        pass  # see `length`
 
 
 _SAME = 1e-28

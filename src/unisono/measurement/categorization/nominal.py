@@ -267,7 +267,7 @@ def _equally_likely(counts: Counts, categories: int | None, weights: DistanceLik
     observed = counts.agreement(weighing.differences)
     if k < 2:
         return Estimate(None, observed, 1.0, one_label(counts, counts.shares))
-    return beyond_chance(observed, 1 - apart / k**2, details={"prevalence_index": prevalence(counts.shares, k)})
+    return beyond_chance(observed, (k * k - apart) / (k * k), details={"prevalence_index": prevalence(counts.shares, k)})
 
 
 def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, float | None]:
