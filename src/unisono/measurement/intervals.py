@@ -18,6 +18,7 @@ import numpy.typing as npt
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, listed
+from unisono.measurement.categorization.counts import patterns
 from unisono.measurement.sums import SumsPrepared
 from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
@@ -219,7 +220,7 @@ class CoefficientParts(Divisible):
 
     def _without_items(self, counts: Counts, group: IntArray, n_groups: int) -> FloatArray:
         """Return the error without each group of items; items that are labelled alike are counted together."""
-        columns, pattern = _patterns(counts.columns, len(counts.labels))
+        columns, pattern = patterns(counts.columns, len(counts.labels))
         n_patterns = columns.shape[1]
         total = np.bincount(pattern, weights=counts.repeats, minlength=n_patterns)
         order = np.argsort(group, kind="stable")
@@ -337,19 +338,6 @@ def _listed(names: Sequence[str], group: IntArray) -> str:
 def _without(data: Data, group: Sequence[str]) -> Data:
     left = set(group)
     return data.select(documents=[name for name in data.documents if name not in left])
-
-
-def _patterns(columns: IntArray, n_labels: int) -> tuple[IntArray, IntArray]:
-    """Return the distinct items, by their labels, and which of them each item is."""
-    size = n_labels + 1
-    if size ** len(columns) < 2**62:  # labels of an item as digits of one number, which are much faster to sort
-        key = np.zeros(columns.shape[1], dtype=np.int64)
-        for column in columns:
-            key = key * size + column + 1
-        _, first, pattern = np.unique(key, return_index=True, return_inverse=True)
-        return columns[:, first], pattern.reshape(-1)
-    distinct, pattern = np.unique(columns, axis=1, return_inverse=True)
-    return distinct, pattern.reshape(-1)
 
 
 def _different_by_chance(counts: Counts) -> float:

@@ -19,7 +19,8 @@ from unisono.data.labels import MISSING
 from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
-from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.categorization.choice import Scale
+from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.coefficient import Family
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter

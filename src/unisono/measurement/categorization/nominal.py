@@ -15,6 +15,8 @@ References
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from math import fsum
 from typing import Unpack
 
@@ -25,6 +27,14 @@ from unisono.dissimilarity.registry import DistanceLike
 from unisono.errors import plural
 from unisono.measurement.categorization.counts import Contingency, Counts
 from unisono.measurement.categorization.family import FAMILY, corrected_for_chance, one_label, prevalence
+from unisono.measurement.categorization.precision import (
+    of_agreement,
+    of_conger,
+    of_fleiss,
+    of_gwet,
+    of_two,
+    of_uniform,
+)
 from unisono.measurement.categorization.weights import WEIGHTS, categories_of, chance_agreement, weighing_of
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
@@ -58,7 +68,7 @@ def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate
 
     r_ik annotators gave item i label k, r_i any label; items with fewer than two labels are left out.
     """
-    return Estimate(counts.observed, counts.observed)
+    return Estimate(counts.observed, counts.observed, more=partial(of_agreement, counts))
 
 
 @coefficient(
@@ -99,7 +109,8 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)²."""
     table = counts.contingency
     shares = (table.first + table.second) / 2
-    return corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
+    found = corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
+    return replace(found, more=partial(of_two, counts, Unlike(), found.value, own=False))
 
 
 @coefficient(
@@ -124,12 +135,17 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     prevalence_index, bias_index, pabak
         How unevenly categories are used, how different the annotators' preferences are, and κ without either (Byrt,
         Bishop & Carlin 1993): (max_k p_k - 1/K) / (1 - 1/K), ½ Σ_k |p_1k - p_2k| and (K A_o - 1) / (K - 1).
+    mcnemar, stuart_maxwell, bhapkar
+        Tests of whether both use the categories equally often: statistic, df and p. McNemar's is for two categories.
+    standard_error_analytic, interval_analytic, benchmarks
+        For independent items (Fleiss, Cohen & Everitt 1969), and how likely κ is at least in each band of a scale.
     """
     table = counts.contingency
     expected = float(table.first @ table.second)
     possible = beyond_chance(float(np.minimum(table.first, table.second).sum()), expected).value
     details = {"kappa_max": possible, **_paradox(counts)}
-    return corrected_for_chance(counts, table.observed, expected, table.first + table.second, details=details)
+    found = corrected_for_chance(counts, table.observed, expected, table.first + table.second, details=details)
+    return replace(found, more=partial(of_two, counts, Unlike(), found.value, own=True))
 
 
 @coefficient(
@@ -152,7 +168,8 @@ def fleiss_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Un
     """
     w = weighing_of(counts, weights).differences
     observed, expected = counts.agreement(w), chance_agreement(w, counts.shares, counts.shares)
-    return corrected_for_chance(counts, observed, expected, counts.shares, details=_prevalence(counts))
+    found = corrected_for_chance(counts, observed, expected, counts.shares, details=_prevalence(counts))
+    return replace(found, more=partial(of_fleiss, counts, w, found))
 
 
 @coefficient(
@@ -175,7 +192,8 @@ def multi_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Unp
     """
     w = weighing_of(counts, weights).differences
     expected = counts.between if isinstance(w, Unlike) else 1 - counts.apart(w)
-    return corrected_for_chance(counts, counts.agreement(w), expected, counts.shares, details=_prevalence(counts))
+    found = corrected_for_chance(counts, counts.agreement(w), expected, counts.shares, details=_prevalence(counts))
+    return replace(found, more=partial(of_conger, counts, w, found))
 
 
 @coefficient(
@@ -254,7 +272,8 @@ def gwet_ac1(counts: Counts, *, categories: int | None = None, **how: Unpack[Rat
     if n_categories < 2:
         return Estimate(None, counts.observed, undefined=one_label(counts, counts.shares))
     expected = float(counts.shares @ (1 - counts.shares)) / (n_categories - 1)
-    return beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
+    found = beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
+    return replace(found, more=partial(of_gwet, counts, Unlike(), found, 1 / (n_categories - 1)))
 
 
 _ROUNDING = 1e-12
@@ -267,7 +286,9 @@ def _equally_likely(counts: Counts, categories: int | None, weights: DistanceLik
     observed = counts.agreement(weighing.differences)
     if k < 2:
         return Estimate(None, observed, 1.0, one_label(counts, counts.shares))
-    return beyond_chance(observed, (k * k - apart) / (k * k), details={"prevalence_index": prevalence(counts.shares, k)})
+    details = {"prevalence_index": prevalence(counts.shares, k)}
+    found = beyond_chance(observed, (k * k - apart) / (k * k), details=details)
+    return replace(found, more=partial(of_uniform, counts, weighing.differences, found))
 
 
 def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, float | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -12,6 +13,7 @@ from unisono.dissimilarity.difference_sums import Differences
 from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
+from unisono.measurement.categorization.precision import of_alpha, of_gwet, of_two
 from unisono.measurement.categorization.weights import KINDS, categories_of, weighing_of
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
@@ -54,8 +56,9 @@ def krippendorff_alpha(
     weighing = counts.scale.weighing(distance, read_alpha_distance)
     shares = counts.marginals / counts.n_pairable
     details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
-    found = alpha_of(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
-    return replace(found, details=details)
+    delta = weighing.differences.given(counts.marginals)
+    found = alpha_of(counts, delta, by=f" by the distance {weighing.distance}")
+    return replace(found, details=details, more=partial(of_alpha, counts, delta, found.value))
 
 
 @coefficient(
@@ -88,7 +91,8 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
         "bias_index": float(np.abs(table.first - table.second).sum() / 2),
     }
     reason = _no_difference(counts, both, f" by the distance {weighing.distance}")
-    return from_disagreement(observed, expected, reason, details=details)
+    found = from_disagreement(observed, expected, reason, details=details)
+    return replace(found, more=partial(of_two, counts, w, found.value, own=True))
 
 
 @coefficient(
@@ -123,8 +127,10 @@ def gwet_ac2(
     observed = counts.agreement(weighing.differences)
     if k < 2:
         return Estimate(None, observed, undefined=one_label(counts, counts.shares))
-    expected = (k * k - apart) / (k * (k - 1)) * float(counts.shares @ (1 - counts.shares))
-    return beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
+    total = (k * k - apart) / (k * (k - 1))
+    expected = total * float(counts.shares @ (1 - counts.shares))
+    found = beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
+    return replace(found, more=partial(of_gwet, counts, weighing.differences, found, total))
 
 
 def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
-from unisono.measurement.categorization.counts import Counts, Weighing
+from unisono.measurement.categorization.choice import Weighing
+from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import read_weights
 
