@@ -259,11 +259,35 @@ class Counts:
         return np.asarray(sums / np.maximum(self.given, 1))
 
     @cached_property
+    def n_rare(self) -> IntArray:
+        """How many labels other than the most frequent one each item has; 0 if it has a single label."""
+        most = int(self.marginals.argmax()) if len(self.labels) else 0
+        return np.asarray((self.paired & (self.columns >= 0) & (self.columns != most)).sum(axis=0))
+
+    @cached_property
+    def pattern(self) -> IntArray:
+        """Which of the `distinct` items each item is."""
+        return self._patterns[1]
+
+    @cached_property
     def distinct(self) -> Counts:
         """The same, with items that are labelled alike counted together."""
-        columns, pattern = patterns(self.columns, len(self.labels))
-        repeats = np.bincount(pattern, weights=self.repeats, minlength=columns.shape[1])
+        columns = self._patterns[0]
+        repeats = np.bincount(self.pattern, weights=self.repeats, minlength=columns.shape[1])
         return replace(self, columns=columns, repeats=repeats.astype(np.float64))
+
+    @cached_property
+    def _patterns(self) -> tuple[IntArray, IntArray]:
+        """The labels of distinct items, and which of them each item is."""
+        columns, size = self.columns, len(self.labels) + 1
+        if size ** len(columns) < 2**62:  # labels of an item as digits of one number, which are much faster to sort
+            key = np.zeros(columns.shape[1], dtype=np.int64)
+            for column in columns:
+                key = key * size + column + 1
+            _, first, pattern = np.unique(key, return_index=True, return_inverse=True)
+            return columns[:, first], pattern.reshape(-1)
+        distinct, pattern = np.unique(columns, axis=1, return_inverse=True)
+        return distinct, pattern.reshape(-1)
 
     @cached_property
     def packed(self) -> IntArray:
@@ -276,19 +300,6 @@ class Counts:
         packed = np.full((max(most, 1), self.columns.shape[1]), -1, dtype=np.int64)
         packed[place, item] = self.columns[who, item]
         return packed
-
-
-def patterns(columns: IntArray, n_labels: int) -> tuple[IntArray, IntArray]:
-    """Return the distinct items, by their labels, and which of them each item is."""
-    size = n_labels + 1
-    if size ** len(columns) < 2**62:  # labels of an item as digits of one number, which are much faster to sort
-        key = np.zeros(columns.shape[1], dtype=np.int64)
-        for column in columns:
-            key = key * size + column + 1
-        _, first, pattern = np.unique(key, return_index=True, return_inverse=True)
-        return columns[:, first], pattern.reshape(-1)
-    distinct, pattern = np.unique(columns, axis=1, return_inverse=True)
-    return distinct, pattern.reshape(-1)
 
 
 def _contingency(first: IntArray, second: IntArray, repeats: FloatArray, n_labels: int) -> Contingency:
