@@ -175,7 +175,7 @@ class CoefficientParts(Divisible):
         single = self._over_single_items(counts)
         table = not isinstance(self.result.data, Corpus)
         if table and (ratings.repeats is not None or is_sorted(counts, ratings.document)):
-            return replace(single, remark="whose order is that of sorted rows")
+            return replace(single, remark="rows are sorted, so their order is ignored")
         blocks = self._over_blocks(counts)
         if blocks is None or blocks.n_parts >= single.n_parts:
             return single

@@ -124,7 +124,7 @@ class Jackknife:
             low, high = found
             if seen == 0:  # a jackknife of tiny disagreements cannot know of serious ones
                 high = max(high, self.disputes.limits(0, self.error, level)[1])
-            more = f", {self.remark}" if self.remark else ""
+            more = f"; {self.remark}" if self.remark else ""
             return self.scale.interval(low, high, level, f"jackknife over {n:,} {self.what}{more}")
         if seen is not None:
             none = f"Poisson limit, no {'serious ' if self.error > 0 else ''}disagreement seen"
