@@ -149,9 +149,7 @@ def test_fleiss_cohen_everitt_1969():
         assert error == pytest.approx(inter_rater.cohens_kappa(cells).std_kappa)
 
 
-GWET_2014 = (
-    "11.1 2232 3333 3333 2222 1234 4444 1121 2222 .555 ..11 ..3."  # Table 2.10, also in irrCAC as raw_4raters
-)
+GWET_2014 = "11.1 2232 3333 3333 2222 1234 4444 1121 2222 .555 ..11 ..3."  # Table 2.10, also in irrCAC as raw_4raters
 
 
 def test_gwet_2014_four_raters():
@@ -292,5 +290,3 @@ def test_atoms_have_no_standard_error_of_independent_items():
         bounds={"document": (0, 40)},
     )
     assert "standard_error_analytic" not in unisono.discretized_kappa(corpus).details
-
-
