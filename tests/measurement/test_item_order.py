@@ -71,7 +71,7 @@ def test_numbers_that_rise_are_sorted():
 
 
 def test_sections_of_a_text_are_not_sorted_rows():
-    """Both annotators mark sections, with borders a few sentences apart: neighbours are alike because the text is so."""
+    """Both annotators mark sections, with borders a few sentences apart: neighbours are alike since the text is so."""
     first = np.repeat([1, 2, 3], [70, 70, 60])
     second = np.concatenate([np.repeat(1, 6), first[:-6]])
     again = np.repeat([1, 2, 3, 1, 3], [50, 40, 30, 40, 40])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ def test_values_that_irrcac_documents():
 @pytest.mark.parametrize(("value", "error"), [(0.62, 0.1), (-0.3, 0.4), (0.99, 0.02), (0.999, 1e-6), (0.0, 3.0)])
 def test_probabilities_rise_from_the_highest_band_to_one(scale, value, error):
     found = probabilities(value, error, scale)
-    assert all(0 <= low <= high <= 1 for low, high in zip(found, found[1:], strict=False))
+    assert all(0 <= low <= high <= 1 for low, high in pairwise(found))
     assert found[-1] == 1
     assert [row["band"] for row in benchmarks(value, error)[scale]] == [name for name, _ in SCALES[scale]]
 
