@@ -71,7 +71,7 @@ def krippendorff_alpha(
     papers=("cohen1968",),
     when="if there are two particular annotators and a scale; quadratic weights come close to their correlation",
     parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {KINDS}"),),
-    for_many="krippendorff-alpha",
+    for_many="multi-kappa(weights=linear)",
     takes_missing=False,
 )
 def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: Unpack[RatingsOptions]) -> Estimate:
