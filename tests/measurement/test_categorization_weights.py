@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import categorization_oracle as oracle
@@ -244,6 +245,24 @@ def test_details_are_the_same_for_items_and_for_how_often_they_occur():
         one, other = (unisono.measure(name, some).details for some in (data, short))
         assert one["standard_error_analytic"] == pytest.approx(other["standard_error_analytic"])
         assert one.keys() == other.keys()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"{name}(weights=linear)" for name in [*FORMULAS, "light-kappa"]),
+        *(f"krippendorff-alpha(distance={name})" for name in ("ordinal", "ratio", "bipolar")),
+        "gwet-ac1",
+        "percent-agreement",
+    ],
+)
+def test_results_can_be_pickled_before_and_after_their_details_are_read(name):
+    result = unisono.measure(name, Ratings.of(random_table(1), rows="items"))
+    before = pickle.loads(pickle.dumps(result))
+    details = dict(result.details)
+    after = pickle.loads(pickle.dumps(result))
+    assert before.details == details == after.details
+    assert before == result == after
 
 
 def test_percent_agreement_is_a_mean():

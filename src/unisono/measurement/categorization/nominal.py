@@ -110,7 +110,7 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     table = counts.contingency
     shares = (table.first + table.second) / 2
     found = corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
-    return replace(found, more=partial(of_two, counts, Unlike(), found.value, own=False))
+    return replace(found, more=partial(of_two, counts, "nominal", found.value, own=False))
 
 
 @coefficient(
@@ -145,7 +145,7 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     possible = beyond_chance(float(np.minimum(table.first, table.second).sum()), expected).value
     details = {"kappa_max": possible, **_paradox(counts)}
     found = corrected_for_chance(counts, table.observed, expected, table.first + table.second, details=details)
-    return replace(found, more=partial(of_two, counts, Unlike(), found.value, own=True))
+    return replace(found, more=partial(of_two, counts, "nominal", found.value, own=True))
 
 
 @coefficient(
@@ -169,7 +169,7 @@ def fleiss_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Un
     w = weighing_of(counts, weights).differences
     observed, expected = counts.agreement(w), chance_agreement(w, counts.shares, counts.shares)
     found = corrected_for_chance(counts, observed, expected, counts.shares, details=_prevalence(counts))
-    return replace(found, more=partial(of_fleiss, counts, w, found))
+    return replace(found, more=partial(of_fleiss, counts, weights, found))
 
 
 @coefficient(
@@ -193,7 +193,7 @@ def multi_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Unp
     w = weighing_of(counts, weights).differences
     expected = counts.between if isinstance(w, Unlike) else 1 - counts.apart(w)
     found = corrected_for_chance(counts, counts.agreement(w), expected, counts.shares, details=_prevalence(counts))
-    return replace(found, more=partial(of_conger, counts, w, found))
+    return replace(found, more=partial(of_conger, counts, weights, found))
 
 
 @coefficient(
@@ -273,7 +273,7 @@ def gwet_ac1(counts: Counts, *, categories: int | None = None, **how: Unpack[Rat
         return Estimate(None, counts.observed, undefined=one_label(counts, counts.shares))
     expected = float(counts.shares @ (1 - counts.shares)) / (n_categories - 1)
     found = beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
-    return replace(found, more=partial(of_gwet, counts, Unlike(), found, 1 / (n_categories - 1)))
+    return replace(found, more=partial(of_gwet, counts, "nominal", found, 1 / (n_categories - 1)))
 
 
 _ROUNDING = 1e-12
@@ -288,7 +288,7 @@ def _equally_likely(counts: Counts, categories: int | None, weights: DistanceLik
         return Estimate(None, observed, 1.0, one_label(counts, counts.shares))
     details = {"prevalence_index": prevalence(counts.shares, k)}
     found = beyond_chance(observed, (k * k - apart) / (k * k), details=details)
-    return replace(found, more=partial(of_uniform, counts, weighing.differences, found))
+    return replace(found, more=partial(of_uniform, counts, weights, found))
 
 
 def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, float | None]:

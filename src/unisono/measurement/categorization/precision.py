@@ -26,7 +26,9 @@ import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences, Unlike
+from unisono.dissimilarity.registry import DistanceLike
 from unisono.measurement.categorization.counts import Contingency, Counts
+from unisono.measurement.readers import read_alpha_distance, read_weights
 from unisono.results import Estimate
 from unisono.statistics.benchmarks import benchmarks
 from unisono.statistics.homogeneity import bhapkar, mcnemar, stuart_maxwell
@@ -41,26 +43,28 @@ def of_agreement(counts: Counts) -> Mapping[str, Any]:
     return _of_items(counts, Unlike(), Estimate(counts.observed, counts.observed, 0.0), None)
 
 
-def of_uniform(counts: Counts, w: Differences, found: Estimate) -> Mapping[str, Any]:
+def of_uniform(counts: Counts, weights: DistanceLike, found: Estimate) -> Mapping[str, Any]:
     """Return the standard error of S: what is expected by chance is certain."""
-    return _of_items(counts, w, found, None)
+    return _of_items(counts, _bound(counts, weights), found, None)
 
 
-def of_fleiss(counts: Counts, w: Differences, found: Estimate) -> Mapping[str, Any]:
+def of_fleiss(counts: Counts, weights: DistanceLike, found: Estimate) -> Mapping[str, Any]:
     """Return the standard error of Fleiss' κ: label k expects Σ_c π_c (1 - w_ck)."""
+    w = _bound(counts, weights)
     return _of_items(counts, w, found, 1 - w.sums(counts.shares))
 
 
-def of_gwet(counts: Counts, w: Differences, found: Estimate, total: float) -> Mapping[str, Any]:
+def of_gwet(counts: Counts, weights: DistanceLike, found: Estimate, total: float) -> Mapping[str, Any]:
     """Return the standard error of AC1 and AC2: label k expects T / (K (K - 1)) (1 - π_k)."""
-    return _of_items(counts, w, found, total * (1 - counts.shares))
+    return _of_items(counts, _bound(counts, weights), found, total * (1 - counts.shares))
 
 
-def of_conger(counts: Counts, w: Differences, found: Estimate) -> Mapping[str, Any]:
+def of_conger(counts: Counts, weights: DistanceLike, found: Estimate) -> Mapping[str, Any]:
     """Return the standard error of multi-κ: every annotator's preferences are estimated from the items they labelled.
 
     Of annotator g with n_g of n items, item i has p_gk + n/n_g (1 if x_ig = k, else 0, minus p_gk if there is x_ig).
     """
+    w = _bound(counts, weights)
     counts = counts.distinct
     labelled = counts.given > 0
     n = float(counts.repeats[labelled].sum())
@@ -78,13 +82,14 @@ def of_conger(counts: Counts, w: Differences, found: Estimate) -> Mapping[str, A
     return _linearized(counts, w, found, chance / (people * (people - 1)))
 
 
-def of_alpha(counts: Counts, w: Differences, value: float | None) -> Mapping[str, Any]:
+def of_alpha(counts: Counts, distance: DistanceLike, value: float | None) -> Mapping[str, Any]:
     """Return the standard error of α; differences that depend on how often labels occur are taken as given.
 
     With m_i labels on item i, m their mean and D_o, D_e as they are with replacement: item i has d_i = Σ δ / (m (m_i -
     1)) - D_o (m_i - m) / m and e_i = Σ_k r_ik Σ_c π_c δ_ck / m - D_e (m_i - m) / m, and x_i = 1 - d_i / D_e + 2 (1 - α)
     (e_i - D_e) / D_e. As in irrCAC, the D_o in d_i is that without replacement.
     """
+    w = counts.scale.weighing(distance, read_alpha_distance).differences.given(counts.marginals)
     counts = counts.distinct
     paired = counts.paired
     repeats, given = counts.repeats[paired], counts.given[paired]
@@ -103,13 +108,14 @@ def of_alpha(counts: Counts, w: Differences, value: float | None) -> Mapping[str
     return _reported(value, float(repeats @ np.square(x - (1 - ratio))), n)
 
 
-def of_two(counts: Counts, w: Differences, value: float | None, *, own: bool) -> Mapping[str, Any]:
+def of_two(counts: Counts, weights: DistanceLike, value: float | None, *, own: bool) -> Mapping[str, Any]:
     """Return the standard error of κ, κ_w and π of two annotators, and the tests of marginal homogeneity.
 
     Each annotator has their `own` preferences in κ, whose variance is that of Fleiss, Cohen & Everitt (1969): n s² is
     the variance over items of w_ck / D_e - (1 - κ) (Σ_j w_cj p_2j + Σ_j w_jk p_1j) / D_e. In π, the preferences are
     those of both together, and the variance is Gwet's (2014).
     """
+    w = _bound(counts, weights)
     table = counts.contingency
     n = table.total
     first, second = (table.first, table.second) if own else ((table.first + table.second) / 2,) * 2
@@ -135,6 +141,11 @@ def marginal_homogeneity(counts: Counts) -> Mapping[str, Any]:
 
 def _times(table: Contingency, row: int, column: int) -> float:
     return float(table.n[(table.rows == row) & (table.columns == column)].sum())
+
+
+def _bound(counts: Counts, weights: DistanceLike) -> Differences:
+    """Bind weights again: what is called later is kept in a result, and differences cannot be pickled."""
+    return counts.scale.weighing(weights, read_weights).differences
 
 
 def _of_items(counts: Counts, w: Differences, found: Estimate, chance: FloatArray | None) -> Mapping[str, Any]:

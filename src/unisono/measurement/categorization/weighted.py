@@ -58,7 +58,7 @@ def krippendorff_alpha(
     details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
     delta = weighing.differences.given(counts.marginals)
     found = alpha_of(counts, delta, by=f" by the distance {weighing.distance}")
-    return replace(found, details=details, more=partial(of_alpha, counts, delta, found.value))
+    return replace(found, details=details, more=partial(of_alpha, counts, distance, found.value))
 
 
 @coefficient(
@@ -92,7 +92,7 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
     }
     reason = _no_difference(counts, both, f" by the distance {weighing.distance}")
     found = from_disagreement(observed, expected, reason, details=details)
-    return replace(found, more=partial(of_two, counts, w, found.value, own=True))
+    return replace(found, more=partial(of_two, counts, weights, found.value, own=True))
 
 
 @coefficient(
@@ -130,7 +130,7 @@ def gwet_ac2(
     total = (k * k - apart) / (k * (k - 1))
     expected = total * float(counts.shares @ (1 - counts.shares))
     found = beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
-    return replace(found, more=partial(of_gwet, counts, weighing.differences, found, total))
+    return replace(found, more=partial(of_gwet, counts, weights, found, total))
 
 
 def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
