@@ -161,7 +161,7 @@ def _text(label: Label | None) -> str:
     if label is None:
         return ""
     if isinstance(label, tuple):
-        return "|".join(label)
+        return "|".join(label) or "|"  # an empty set is not a missing label
     return str(label).lower() if isinstance(label, bool) else str(label)
 
 

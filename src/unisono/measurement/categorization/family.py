@@ -19,7 +19,8 @@ from unisono.data.labels import MISSING
 from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
-from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.categorization.choice import Scale
+from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.coefficient import Family
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
@@ -123,7 +124,7 @@ class PreparedRatings(ABC):
     def _rare_items(self) -> FloatArray:
         """See `n_rare`; item by item."""
         counts = self.by_item
-        weights = counts.repeats * rare_labels(counts)
+        weights = counts.repeats * counts.n_rare
         return sums_by(self.ratings.document, weights, len(self.ratings.documents))
 
     @cached_property
@@ -225,7 +226,7 @@ class UnitRatings(SumsPrepared, PreparedRatings):
         """See `PreparedRatings`."""
         if not self._together:
             return self._rare_items()
-        rare = Sums(self.sums.total["patterns"].key, rare_labels(self.statistics()).astype(np.float64))
+        rare = Sums(self.sums.total["patterns"].key, self.statistics().n_rare.astype(np.float64))
         found = np.zeros(len(self.data))
         for batch, place in zip(self.sums.batches, self.sums.ranges, strict=True):
             document, key, value = batch.tables["patterns"]
@@ -290,12 +291,6 @@ class CoincidingUnits(UnitRatings):
 def can_count_together(n_labels: int, n_annotators: int) -> bool:
     """Whether the labels of an item can be one number, with room for the numbers of documents and groups."""
     return bool((n_labels + 1) ** n_annotators <= _MOST_PATTERNS)
-
-
-def rare_labels(counts: Counts) -> IntArray:
-    """Return how many labels other than the most frequent one each item has; 0 if it has a single label."""
-    most = int(counts.marginals.argmax()) if len(counts.labels) else 0
-    return np.asarray((counts.paired & (counts.columns >= 0) & (counts.columns != most)).sum(axis=0))
 
 
 _MOST_PATTERNS = 2**52
