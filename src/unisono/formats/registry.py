@@ -26,6 +26,7 @@ from unisono.formats.tools import (
     glozz,
     iob,
     labelstudio,
+    labelstudio_min,
     page,
     prodigy,
     rttm,
@@ -36,7 +37,7 @@ from unisono.formats.tools import (
     xmi,
 )
 
-_BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, prodigy, doccano, webanno, textgrid, rttm, conllu, brat)
+_BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, labelstudio_min, prodigy, doccano, webanno, textgrid, rttm, conllu, brat)
 _XML = (eaf, gate, glozz, page, alto, catma, tei, cora)
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,

@@ -25,6 +25,7 @@ from unisono.formats.tools.labelstudio_text import OFFSETS, LabelledSpan, Offset
 
 SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
+_PREDICTIONS = "predictions"
 DOCUMENT = mention("options", {"document": "…"})
 """How a user names tasks."""
 
@@ -59,6 +60,9 @@ def collect_tasks(collected: Collected, tasks: Iterable[Any]) -> None:
     for name, kind in asked.kinds.items():
         collected.question(name, kind)
     good = [task for _, task in found if isinstance(task, Task)]
+    if good and not any(task.work for task in good) and any(_PREDICTIONS in task.dropped for task in good):
+        hint = mention("options", {"predictions": "true"})
+        raise DataError(f"nobody annotated anything, there are only predictions; read them with {hint}")
     controls = {span.control for task in good for work in task.work for span in work.spans}
     names: set[str] = set()
     for name, task in found:
@@ -123,7 +127,7 @@ def _task(task: Any, number: int, instructions: Instructions, questions: Questio
     if "annotation_id" in task and "annotations" not in task:
         raise DataError(f"this is JSON-MIN; read it with {mention('format', 'labelstudio-min')}")
     guessed = instructions.options.get("predictions", "false").lower() == "true"
-    done = task.get("annotations", task.get("completions", [] if guessed else None))
+    done = task.get("annotations", task.get("completions", []))
     data = task.get("data")
     if not isinstance(done, list) or not isinstance(data, dict):
         raise DataError("it should have data and annotations; export it as JSON from Label Studio")
@@ -137,7 +141,7 @@ def _task(task: Any, number: int, instructions: Instructions, questions: Questio
         dropped += ["earlier predictions by the same model"] * (len(objects(task, "predictions")) - len(models))
         dropped += ["predictions that are not objects"] * (len(guesses) - len(objects(task, "predictions")))
     else:
-        dropped += ["predictions"] * len(guesses)
+        dropped += [_PREDICTIONS] * len(guesses)
     results = [result for _, one in chosen for result in objects(one, "result")]
     seconds = any(map(_is_in_seconds, results))
     work = [_work(annotator, one, questions, seconds=seconds) for annotator, one in chosen]
