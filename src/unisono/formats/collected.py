@@ -203,9 +203,9 @@ class Collected:
         if not questions:
             return self.corpus()
         dropped = dict(self._dropped)
-        if len(questions) == 1 and not self._worked:
+        if len(questions) == 1 and not self._starts:
             return replace(next(iter(questions.values())), dropped=dropped)
-        return Export(self.corpus() if self._worked else None, questions, source=self.path.name, dropped=dropped)
+        return Export(self.corpus() if self._starts else None, questions, source=self.path.name, dropped=dropped)
 
     def corpus(self) -> Corpus:
         """Make a corpus of the units."""

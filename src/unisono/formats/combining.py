@@ -147,14 +147,14 @@ def _divided(parts: Sequence[FilePart]) -> tuple[list[FilePart], dict[str, list[
     questions: dict[str, list[FilePart]] = {}
     for file, data in parts:
         corpus = data.units if isinstance(data, Export) else data
-        if isinstance(corpus, Corpus):
+        if isinstance(corpus, Corpus) and corpus.n_units:
             units.append(FilePart(file, replace(corpus, dropped={})))
         asked = data.questions if isinstance(data, Export) else {}
         if isinstance(data, Ratings):
             asked = {data.question.name: data}
         for name, ratings in asked.items():
             questions.setdefault(name, []).append(FilePart(file, replace(ratings, dropped={})))
-    return units if any(isinstance(data, Corpus) and data.n_units for _, data in units) else [], questions
+    return units, questions
 
 
 def _only_corpus(data: Data) -> Corpus:
