@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, replace, replace
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
@@ -65,6 +65,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
     ]
     number = _numbered(chain.from_iterable(places))
     question = _common_question(parts)
+    parts = [_with_empty_sets(part, question) for part in parts]
     labels = feature([as_kind(label, question.kind) for part in parts for label in part.labels])
     recoded = np.split(labels.codes, np.cumsum([len(part.labels) for part in parts])[:-1])
     codes = unlabelled(len(number), len(annotators))
@@ -86,6 +87,16 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         source=source,
         dropped=_dropped(parts),
     )
+
+
+def _with_empty_sets(part: Ratings, question: Question) -> Ratings:
+    """Return a file's labels as sets, if others' are; then the only annotator of a file, who saw an item and gave no
+    label, chose nothing.
+    """
+    if question.kind != "sets" or part.question.kind == "sets" or len(part.annotators) != 1:
+        return part
+    codes = np.where(part.codes < 0, len(part.labels), part.codes)
+    return replace(part, codes=codes, labels=(*part.labels, ()))
 
 
 def _common_question(parts: Sequence[Ratings]) -> Question:
