@@ -31,13 +31,16 @@ def load_json(path: Path) -> Any:
     return parse_json(text, path)
 
 
-def json_elements(path: Path) -> Iterator[Any]:
-    """Iterate over the values in a file that is one list, with few of them in memory; any other value is the only one."""
+def json_elements(path: Path, *, several: bool = False) -> Iterator[Any]:
+    """Iterate over the values in a file that is one list, few of them in memory.
+
+    Any other value is the only one; or `several` may follow one another.
+    """
     head = read_head(path)
     reject_binary(head, path)
     try:
         with path.open(encoding=encoding(head), newline="") as stream:
-            yield from _Window(stream, path).elements()
+            yield from _Window(stream, path).elements(several=several)
     except UnicodeError:
         raise DataError(NOT_UTF8, path=path) from None
 
@@ -50,8 +53,8 @@ class _Window:
         self._decoder = json.JSONDecoder()
         self._text, self._at, self._lines_before, self._ended = "", 0, 0, False
 
-    def elements(self) -> Iterator[Any]:
-        """Iterate over the elements of a list, or over the only value."""
+    def elements(self, *, several: bool = False) -> Iterator[Any]:
+        """Iterate over the elements of a list, or over other values."""
         if self._next() == "[":
             self._at += 1
             if self._next() != "]":
@@ -65,6 +68,8 @@ class _Window:
             self._at += 1
         else:
             yield self._value()
+            while several and self._next():
+                yield self._value()
         if self._next():
             raise self._error("Extra data", self._at)
 
@@ -95,7 +100,7 @@ class _Window:
             self._read_on()
 
     def _read_on(self) -> None:
-        """Forget what was parsed and read more: at least as much as is left, so that a long value is parsed few times."""
+        """Forget what was parsed and read more: at least as much as is left, so a long value is parsed few times."""
         self._lines_before += self._text.count("\n", 0, self._at)
         left = self._text[self._at :]
         block = self._stream.read(max(_BLOCK, len(left)))
@@ -139,9 +144,13 @@ def json_lines(path: Path, bad: Bad | None = None, *, strict: bool = False) -> I
 
 
 def json_records(path: Path, bad: Bad | None) -> Iterator[tuple[int | None, Any]]:
-    """Iterate over the values in a file, one per line or in one list, each with its line, if known."""
-    if _begin(read_head(path)).startswith("["):
-        yield from ((None, one) for one in json_elements(path))
+    """Iterate over the values in a file, one per line or in one list, each with its line, if known.
+
+    Values may also be one after another over several lines each, as programs print them for people.
+    """
+    begin = _begin(read_head(path))
+    if begin.startswith("[") or _is_spread(begin):
+        yield from ((None, one) for one in json_elements(path, several=True))
     else:
         yield from json_lines(path, bad)
 
@@ -183,6 +192,12 @@ def shown_json(value: Any) -> str:
 
 def _begin(head: bytes) -> str:
     return head_text(head).removeprefix("\ufeff").lstrip()
+
+
+def _is_spread(begin: str) -> bool:
+    """Whether a first value goes on below its first line."""
+    line = begin.partition("\n")[0].strip()
+    return line == "{" or (line.startswith("{") and line.endswith(",") and bool(_first(begin)))
 
 
 def _first(begin: str) -> dict[str, Any] | None:

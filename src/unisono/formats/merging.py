@@ -90,8 +90,9 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
 
 
 def _with_empty_sets(part: Ratings, question: Question) -> Ratings:
-    """Return a file's labels as sets, if others' are; then the only annotator of a file, who saw an item and gave no
-    label, chose nothing.
+    """Return a file's labels with an empty set where its only annotator, who saw the item, gave none.
+
+    This is for files in which nobody chose several names, while somebody did in others.
     """
     if question.kind != "sets" or part.question.kind == "sets" or len(part.annotators) != 1:
         return part

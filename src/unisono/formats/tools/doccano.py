@@ -53,7 +53,10 @@ def read(collected: Collected) -> None:
             seen.add(text.name)
             found.append((line, text))
     usual = given or _usual(text for _, text in found)
-    named = any(one.user is not None for _, text in found for one in (*text.spans, *text.labels))
+    users = {one.user for _, text in found for one in text.spans} | {
+        one.user for _, text in found for one in text.labels
+    }
+    named = bool(users - {None})
     several = any(n > 1 for _, text in found for n in Counter(one.user for one in text.labels).values())
     has_labels = any(text.labels for _, text in found)
     has_spans = any(text.spans for _, text in found)
@@ -272,8 +275,8 @@ FORMAT = Format(
     title="doccano JSONL",
     suffixes=(".jsonl", ".csv"),
     reads="spans as units with a category; labels of whole texts as answers to one question, called label: one name "
-    "each, or sets if any text has several. A document, or an item, is a text, named by its id. Annotator: from the path "
-    "(anna.jsonl), or from user where annotations have it. JSON lines, or the CSV of text classification",
+    "each, or sets if any text has several. A document, or an item, is a text, named by its id. Annotator: from the "
+    "path (anna.jsonl), or from user where annotations have it. JSON lines, or the CSV of text classification",
     ignores="relations, free texts, comments, metadata",
     options={
         "offsets": "what positions count: utf-16, characters or graphemes; by default utf-16, if that is possible"

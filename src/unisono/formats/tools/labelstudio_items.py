@@ -12,16 +12,16 @@ from unisono.data.questions import AnswerKind
 from unisono.errors import DataError
 from unisono.formats.json_reading import as_object, is_number, shown_json
 
-_PLACES = frozenset(
-    "start end startOffset endOffset globalOffsets x y width height points vertices sequence ranges rle bbox".split()
-)
+_IN_TEXT = {"start", "end", "startOffset", "endOffset", "globalOffsets"}
+_IN_IMAGES = {"x", "y", "width", "height", "points", "vertices", "sequence", "ranges", "rle", "bbox"}
+_PLACES = frozenset(_IN_TEXT | _IN_IMAGES)
 """What says where a region is; a label of a whole task says nothing of the kind."""
 _INDEXED = re.compile(r"(.+?)[_-]?([0-9]+)", re.DOTALL)
 _Found = list[tuple[str | None, AnswerKind, Label]]
 
 
 class Place(NamedTuple):
-    """What an answer is about: the control, the part of the task that it belongs to, and one of several things there."""
+    """What an answer is about: the control, the part of the task that it belongs to, one of several things there."""
 
     control: str
     to_name: str
@@ -137,7 +137,9 @@ class Asked:
         """
         labels = {(*self._about(place), who): label for who, given in work for place, label in given}
         about = dict.fromkeys((question, thing) for question, thing, _ in labels)
-        about |= dict.fromkeys((name, None) for name in self.kinds if name in self.whole and self.kinds[name] == "sets")
+        by_path = any(who is None for who, _ in work)  # other files may show that answers are sets
+        seen = (name for name, kind in self.kinds.items() if name in self.whole and (kind == "sets" or by_path))
+        about |= dict.fromkeys((name, None) for name in seen)
         for question, thing in about:
             for who, _ in work:
                 if who in self.people[question]:

@@ -1,9 +1,10 @@
 """Label Studio's JSON-MIN, CSV and TSV: one record per annotation, with the data of its task and what was answered.
 
 Specification: Label Studio's documentation, "Export formats", and its converter. A control's answer is under its name:
-one choice as a text, otherwise values such as {"choices": […]}, alone or in a list. The data of the task is beside them,
-so what is a control has to be found out: by such values; by the place of the keys (data, id, answers, annotator, …); and
-since the data of a task is the same in all its annotations. In CSV and TSV, cells hold JSON, and columns are sorted.
+one choice as a text, otherwise values such as {"choices": […]}, alone or in a list. The data of the task is beside
+them, so what is a control has to be found out: by such values; by the place of the keys (data, id, answers, annotator,
+…); and since the data of a task is the same in all its annotations. In CSV and TSV, cells hold JSON, and columns are
+sorted.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from typing import Any
 
 from unisono.errors import DataError, listed, mention
 from unisono.formats.collected import Collected, collecting
-from unisono.formats.delimited import delimited_records, find_delimiter
-from unisono.formats.files import head_text
+from unisono.formats.delimited import find_delimiter, numbered_records, readable_records
+from unisono.formats.files import head_text, read_head
 from unisono.formats.format import Format
 from unisono.formats.json_reading import as_object, first_record, is_number, json_elements, shown_json
 from unisono.formats.tools import labelstudio
@@ -26,7 +27,7 @@ from unisono.formats.tools.labelstudio_items import ANSWER_KEYS
 from unisono.formats.tools.labelstudio_tasks import SPANS, collect_tasks
 
 _OF_MIN = {"annotation_id", "lead_time"}
-_KNOWN = frozenset("id annotator annotation_id created_at updated_at lead_time was_cancelled agreement history".split())
+_KNOWN = {"id", "annotator", "created_at", "updated_at", "was_cancelled", "agreement", "history", *_OF_MIN}
 """Keys that are neither data nor answers."""
 _TYPES = {"selected": "pairwise"}
 """Types of results that are not called as the key of their value."""
@@ -39,11 +40,11 @@ _Record = dict[str, Any]
 @collecting
 def read(collected: Collected) -> None:
     """Read labelled spans as units, and labels of whole tasks as answers."""
-    table = not head_text(collected.path.read_bytes()[:1024]).lstrip("\ufeff \t\r\n").startswith(("[", "{"))
-    records = [*(_rows if table else json_elements)(collected.path)]
+    table = not head_text(read_head(collected.path)).lstrip("\ufeff \t\r\n").startswith(("[", "{"))
+    records = _rows(collected) if table else ((None, one) for one in json_elements(collected.path))
     good = []
-    for number, record in enumerate(records, start=1):
-        with collected.record():
+    for number, (line, record) in enumerate(records, start=1):
+        with collected.record(line):
             if not isinstance(record, dict) or not _is_name(record.get("id")):
                 raise DataError(f"record {number}: it should be an object with the task's id, not {shown_json(record)}")
             good.append(record)
@@ -55,15 +56,22 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def _rows(path: Path) -> Iterator[_Record]:
+def _rows(collected: Collected) -> Iterator[tuple[int, _Record]]:
     """Iterate over the rows of a table; cells that hold JSON are parsed, empty ones left out."""
-    delimiter = find_delimiter(path, None, lambda header: set(header) >= _OF_MIN)
-    header: list[str] | None = None
-    for row in delimited_records(path, delimiter):
-        if header is None:
-            header = row
-            continue
-        yield {name: _cell(text) for name, text in zip(header, row, strict=False) if text}
+    path, bad = collected.path, collected.instructions.bad
+    header: list[str] = []
+
+    def wrong(row: list[str]) -> str | None:
+        return f"there are {len(row)} fields, but {len(header)} columns" if header and len(row) != len(header) else None
+
+    delimiter = find_delimiter(path, None, lambda names: set(names) >= _OF_MIN)
+    rows = numbered_records(path, delimiter) if bad is None else readable_records(path, delimiter, wrong, bad)
+    for line, row in rows:
+        if (message := wrong(row)) is not None:
+            raise DataError(message, path=path, line=line)
+        if header:
+            yield line, {name: _cell(text) for name, text in zip(header, row, strict=True) if text}
+        header = header or row
 
 
 def _cell(text: str) -> Any:
@@ -99,7 +107,7 @@ def _controls(records: Sequence[_Record], collected: Collected, *, table: bool) 
     if wanted:
         return wanted
     answering = {name for record in records for name in _between(record)} if not table else set()
-    found = [name for name, key in keys.items() if key.answers or (key.values and (key.differs or name in answering))]
+    found = [name for name, key in keys.items() if key.answers or key.differs or (key.values and name in answering)]
     if not found:
         raise DataError(
             f"it is not clear which columns are answers and which are data, since annotators of a task never differ; "
@@ -107,8 +115,10 @@ def _controls(records: Sequence[_Record], collected: Collected, *, table: bool) 
         )
     few = [name for name, key in keys.items() if name not in found and _may_be_labels(key)]
     if few:
-        what = "columns that are the same for all annotators of a task, taken for data (name answers with"
-        collected.drop(f"{what} {_CONTROLS}): {listed(few, 5)}", len(few))
+        what = (
+            "columns that are the same for all annotators of a task, taken for data (the option controls names answers)"
+        )
+        collected.drop(f"{what}: {listed(few, 5)}", len(few))
     return found
 
 
@@ -145,8 +155,11 @@ def _may_be_labels(key: _Key) -> bool:
 def _is_answer(value: Any) -> bool:
     """Whether a value has the form of an answer."""
     keys = as_object(value).keys()
-    return (len(keys) == 1 and keys <= ANSWER_KEYS) or any(
-        key.endswith("labels") and isinstance(value[key], list) and len(keys) > 1 for key in keys
+    about_span = bool(keys & ANSWER_KEYS) and {"start", "end"} <= keys
+    return (
+        about_span
+        or (len(keys) == 1 and keys <= ANSWER_KEYS)
+        or any(key.endswith("labels") and isinstance(value[key], list) and len(keys) > 1 for key in keys)
     )
 
 
@@ -196,7 +209,7 @@ def _sniff(head: bytes, path: Path) -> bool:
         known = first_record(head, path).keys()
         return known >= _OF_MIN and "annotations" not in known
     header = begin.partition("\n")[0]
-    return all(f"{name}" in header for name in (*_OF_MIN, "annotator", "updated_at")) and not path.suffix == ".jsonl"
+    return all(name in header for name in (*_OF_MIN, "annotator", "updated_at"))
 
 
 FORMAT = Format(

@@ -284,5 +284,3 @@ def _length(results: Sequence[Mapping[str, Any]], spans: Sequence[LabelledSpan])
     """Return the length of a recording, if it is given; spans can go slightly beyond it."""
     lengths = [result["original_length"] for result in results if is_number(result.get("original_length"))]
     return max([*lengths, *(span.end for span in spans)]) if lengths and min(lengths) > 0 else None
-
-

@@ -169,11 +169,11 @@ FORMAT = Format(
     "labels of whole tasks (the question choice; sets if any task has several); accept and reject of a task with one "
     "label as the answers yes and no (the question is the label); annotators from _annotator_id or _session_id; a "
     "document, or an item, is a text, identified by _input_hash",
-    ignores="tasks that were ignored, rejected tasks with spans or options, all but the latest answer of one annotator to "
-    "a task, relations, free texts, regions in images",
+    ignores="tasks that were ignored, rejected tasks with spans or options, all but the latest answer of one annotator "
+    "to a task, relations, free texts, regions in images",
     options={
         "document": "the key of the task, or of its meta, that names the document; by default _input_hash",
-        "rejected": "what a rejected task with options is: leave-out, the default, or label, a label of its own, rejected",
+        "rejected": "what a rejected task with options is: leave-out, the default, or label, a label of its own",
     },
     annotator_from=("folder", "file", "field"),
     whole=True,

@@ -85,7 +85,9 @@ class ProdigyAnswers:
 
     def _kind(self) -> AnswerKind | None:
         """Return what choices are like; None if numbers are chosen one by one, which may be steps of a scale."""
-        made = [one for (question, _, _), answer in self._answers.items() if question == _CHOICE for one in answer.chosen]
+        made = [
+            one for (question, _, _), answer in self._answers.items() if question == _CHOICE for one in answer.chosen
+        ]
         numbers = bool(made) and all(is_number(one) for one in made)
         return "sets" if self._several else None if numbers else "names"
 
