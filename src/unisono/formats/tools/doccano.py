@@ -31,6 +31,7 @@ from unisono.formats.tools.utf16 import Utf16
 _SPANS = ("label", "labels", "entities", "annotations")
 _TEXTS = ("text", "data", "filename")
 _OF_TABLE = {"id", "text", "label", "user", "annotator", "comments", "metadata"}
+_PLACES = {"start_offset", "end_offset", "start", "end", "x", "y", "points"}
 _QUESTION = "label"
 _OFFSETS = ("utf-16", "characters", "graphemes")
 _WIDEST = "\uffff"
@@ -175,9 +176,9 @@ def _annotations(record: Mapping[str, Any], others: Counter[str]) -> Iterator[_S
     for key in ("cats", *_SPANS):
         found = record.get(key)
         for one in found if isinstance(found, list) else [] if found in (None, "", {}) else [found]:
-            if isinstance(one, str) or is_number(one):
+            if isinstance(one, str) or (is_number(one) and isinstance(one, int)):
                 yield _Given(str(one), None)
-            elif isinstance(one, dict) and "label" in one and "start_offset" not in one:
+            elif isinstance(one, dict) and "label" in one and not one.keys() & _PLACES:
                 yield _Given(_label(one["label"]), _user(one.get("user")))
             elif key == "cats" or not _is_span(one):
                 texts = isinstance(one, dict) and isinstance(one.get("text"), str)
