@@ -310,3 +310,15 @@ EXAMPLE = b"\n".join(
 @given(mangled(EXAMPLE, b"null", b"[]", b"{}", b'"label"', b"[0, 1]", b"true"))
 def test_mangled(content):
     data_or_refusal(content, "anna.jsonl", format="doccano")
+
+
+LABELS = "".join(
+    json.dumps(line) + "\n"
+    for line in [
+        {"id": 1, "text": TEXT, "label": ["a", "b"]},
+        {"id": 2, "text": "x", "cats": ["a"], "entities": [[0, 1, "X"]]},
+        {"id": 3, "text": "y", "annotations": [{"label": 15, "user": 1}, {"label": 16, "user": 2}]},
+        {"id": 4, "filename": "a.png", "label": "b"},
+    ]
+)
+TABLE = 'id,text,label,user\n1,"Good, good.",pos,1\n1,"Good, good.",neg#short,2\n2,Bad.,neg,1\n3,Hm.,,\n'

@@ -22,7 +22,7 @@ from mutations import mutated_bytes, mutated_docbin, mutated_json, mutated_lines
 from samples import Sample, samples
 from test_one_bad_record import KINDS
 
-from unisono.data import Corpus
+from unisono.data import Corpus, Export
 from unisono.errors import DataError, UnisonoError
 from unisono.formats import read, write
 
@@ -60,6 +60,9 @@ def outcome(path, **options):
 
 
 def plain(data):
+    if isinstance(data, Export):
+        questions = {name: (plain(one), one.question) for name, one in data.questions.items()}
+        return None if data.units is None else plain(data.units), questions
     return data if isinstance(data, str) else replace(data, dropped={})
 
 

@@ -57,7 +57,7 @@ class Answers:
 
 def is_answer(result: Mapping[str, Any]) -> bool:
     """Whether a result may label a whole task, by its type."""
-    return result.get("type") in _READ
+    return isinstance(result.get("type"), str) and result["type"] in _READ
 
 
 def is_about_region(result: Mapping[str, Any], regions: Set[str]) -> bool:
@@ -92,7 +92,7 @@ class Questions:
         given = []
         for place, label in answers.labels.items():
             kind = answers.kinds[place]
-            control = place._replace(thing=None)
+            control = Place(place.control, place.to_name, None)
             self.kinds[control] = _joined(self.kinds.get(control, kind), kind)
             self.people.setdefault(control, {})[annotator] = None
             if place.thing is None:
@@ -147,7 +147,7 @@ class Asked:
                     yield question, thing, who, labels.get((question, thing, who), nothing)
 
     def _about(self, place: Place) -> tuple[str, str | None]:
-        name, index = self.controls[place._replace(thing=None)]
+        name, index = self.controls[Place(place.control, place.to_name, None)]
         parts = [part for part in (index, place.thing) if part is not None]
         return name, ": ".join(parts) if parts else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -55,7 +56,8 @@ def collect_tasks(collected: Collected, tasks: Iterable[Any]) -> None:
     """Collect what is in tasks: labelled spans as units, labels of whole tasks as answers."""
     offsets = Offsets(collected.instructions.choice("offsets", OFFSETS, None))
     questions = Questions()
-    found = [_found(task, number, collected.instructions, offsets, questions) for number, task in enumerate(tasks, 1)]
+    instructions = collected.instructions
+    found = deque(_found(task, number, instructions, offsets, questions) for number, task in enumerate(tasks, 1))
     asked = questions.asked()
     for name, kind in asked.kinds.items():
         collected.question(name, kind)
@@ -64,8 +66,10 @@ def collect_tasks(collected: Collected, tasks: Iterable[Any]) -> None:
         hint = mention("options", {"predictions": "true"})
         raise DataError(f"nobody annotated anything, there are only predictions; read them with {hint}")
     controls = {span.control for task in good for work in task.work for span in work.spans}
+    del good
     names: set[str] = set()
-    for name, task in found:
+    while found:  # what is collected need not be kept twice
+        name, task = found.popleft()
         with collected.record(), _naming(name):
             if isinstance(task, DataError):
                 raise task

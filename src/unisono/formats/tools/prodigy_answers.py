@@ -57,7 +57,7 @@ class ProdigyAnswers:
             self._meanings |= meanings
         elif isinstance(record.get("label"), str) and not has_labelled_spans(record):
             question = record["label"]
-            if answer not in _YES_OR_NO:
+            if not isinstance(answer, str) or answer not in _YES_OR_NO:
                 self._dropped.append(f"tasks that were not accepted ({shown_json(answer)})")
                 return True
             chosen = (_YES_OR_NO[answer],)
