@@ -1,4 +1,4 @@
-"""Label Studio's JSON: tasks, each with the annotations of several people.
+"""Label Studio's JSON: tasks, each with the annotations of several people: spans, and labels of the whole task.
 
 Specification: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the pages on tags;
 positions as its editor writes them (``RichTextRegion``). In text, they count characters (code points); older versions
@@ -52,13 +52,14 @@ FORMAT = Format(
     title="Label Studio JSON",
     suffixes=(".json",),
     reads="labelled spans of text, HTML and audio as units with a category, further labels of a span under the "
-    "name of their control, and the control as the layer if there are several; annotators from completed_by; a "
-    "document is a task",
-    ignores="predictions, skipped annotations, drafts, all but the latest by one person, relations, classifications of "
+    "name of their control, and the control as the layer if there are several; labels of whole tasks as answers, with "
+    "the control as the question: choices, taxonomies, ratings, numbers, pairwise comparisons, rankings, dates; "
+    "annotators from completed_by; a document, or an item, is a task",
+    ignores="predictions, skipped annotations, drafts, all but the latest by one person, relations, free texts about "
     "whole tasks, regions in images and video",
     options={
         "text": "the field of data with the text; by default the one that suits the spans",
-        "document": "the field of data that names the document; by default the task's id",
+        "document": "the field of data that names the document, or the item; by default the task's id",
         "predictions": "true reads predictions, the model's version as the annotator",
         "offsets": "what positions in text count: characters or utf-16; by default what suits the text that is covered",
     },
