@@ -38,7 +38,7 @@ def export(**more):
 
 
 def test_nothing_is_measured_before_a_choice():
-    with pytest.raises(unisono.DataError, match="4 spans of 2 layers .*mood .3., topic .4.*layers='mood' or units="):
+    with pytest.raises(unisono.DataError, match=r"4 spans of 2 layers .*mood .3., topic .4.*layers='mood' or units="):
         unisono.krippendorff_alpha(export())
     with pytest.raises(unisono.DataError, match="choose what to measure"):
         unisono.prepare(export(), annotators=["A"])
@@ -145,3 +145,11 @@ def test_texts_follow_their_items():
     )
     assert ratings.texts == (None, "two")
     assert ratings.select(annotators=["B"]).texts == ("two",)
+
+
+def test_exports_are_equal_if_what_they_hold_is():
+    assert export() == export()
+    assert hash(export()) == hash(export())
+    assert export() != export().of_kind("spans")
+    assert export() != export().of_kind("items")
+    assert export() != 3

@@ -317,8 +317,8 @@ LABELS = "".join(
     for line in [
         {"id": 1, "text": TEXT, "label": ["a", "b"]},
         {"id": 2, "text": "x", "cats": ["a"], "entities": [[0, 1, "X"]]},
-        {"id": 3, "text": "y", "annotations": [{"label": 15, "user": 1}, {"label": 16, "user": 2}]},
+        {"id": 3, "text": "y", "annotations": [{"label": 15}, {"label": 16}]},
         {"id": 4, "filename": "a.png", "label": "b"},
     ]
 )
-TABLE = 'id,text,label,user\n1,"Good, good.",pos,1\n1,"Good, good.",neg#short,2\n2,Bad.,neg,1\n3,Hm.,,\n'
+TABLE = 'id,text,label\n1,"Good, good.",pos\n1,"Good, good.",neg#short\n2,Bad.,neg\n3,Hm.,\n'

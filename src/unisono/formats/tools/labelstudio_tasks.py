@@ -27,12 +27,12 @@ from unisono.formats.tools.labelstudio_text import OFFSETS, LabelledSpan, Offset
 SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
 _PREDICTIONS = "predictions"
-DOCUMENT = mention("options", {"document": "…"})
+_DOCUMENT = mention("options", {"document": "…"})
 """How a user names tasks."""
 
 
 @dataclass(slots=True)
-class Work:
+class TaskWork:
     """What one person, or model, did in a task."""
 
     annotator: str | None
@@ -42,13 +42,13 @@ class Work:
 
 
 @dataclass(slots=True)
-class Task:
+class AnnotatedTask:
     """A task: a document with the work of several people."""
 
     name: str
     text: str | None
     length: float | None
-    work: list[Work]
+    work: list[TaskWork]
     dropped: list[str]
 
 
@@ -61,7 +61,7 @@ def collect_tasks(collected: Collected, tasks: Iterable[Any]) -> None:
     asked = questions.asked()
     for name, kind in asked.kinds.items():
         collected.question(name, kind)
-    good = [task for _, task in found if isinstance(task, Task)]
+    good = [task for _, task in found if isinstance(task, AnnotatedTask)]
     if good and not any(task.work for task in good) and any(_PREDICTIONS in task.dropped for task in good):
         hint = mention("options", {"predictions": "true"})
         raise DataError(f"nobody annotated anything, there are only predictions; read them with {hint}")
@@ -74,7 +74,7 @@ def collect_tasks(collected: Collected, tasks: Iterable[Any]) -> None:
             if isinstance(task, DataError):
                 raise task
             if task.name in names:
-                raise DataError(f"another one is document {task.name!r} already; choose the name with {DOCUMENT}")
+                raise DataError(f"another one is document {task.name!r} already; choose the name with {_DOCUMENT}")
             names.add(task.name)
             task.dropped += [note for work in task.work for note in offsets.place(work.spans, task.text)]
             _add(task, collected, asked, has_spans=bool(controls), layered=len(controls) > 1)
@@ -82,7 +82,7 @@ def collect_tasks(collected: Collected, tasks: Iterable[Any]) -> None:
 
 def _found(
     task: Any, number: int, instructions: Instructions, offsets: Offsets, questions: Questions
-) -> tuple[Any, Task | DataError]:
+) -> tuple[Any, AnnotatedTask | DataError]:
     """Take a task, or what is wrong with it, and its name for messages; learn what positions and answers are like."""
     name = task.get("id", number) if isinstance(task, dict) else number
     try:
@@ -103,7 +103,7 @@ def _naming(name: Any) -> Iterator[None]:
         raise DataError(f"task {shown_json(name)}: {error.message}", path=error.path, line=error.line) from None
 
 
-def _add(task: Task, collected: Collected, asked: Asked, *, has_spans: bool, layered: bool) -> None:
+def _add(task: AnnotatedTask, collected: Collected, asked: Asked, *, has_spans: bool, layered: bool) -> None:
     """Add a task; where spans were marked, or files are annotators, a task without any is work, too."""
     for what in [*task.dropped, *(what for work in task.work for what in work.dropped)]:
         collected.drop(what)
@@ -125,7 +125,7 @@ def objects(holder: Any, key: str) -> list[dict[str, Any]]:
     return [one for one in as_list(as_object(holder).get(key)) if isinstance(one, dict)]
 
 
-def _task(task: Any, number: int, instructions: Instructions, questions: Questions) -> Task:
+def _task(task: Any, number: int, instructions: Instructions, questions: Questions) -> AnnotatedTask:
     if not isinstance(task, dict):
         raise DataError(f"it should be an object, not {shown_json(task)}")
     if "annotation_id" in task and "annotations" not in task:
@@ -155,7 +155,9 @@ def _task(task: Any, number: int, instructions: Instructions, questions: Questio
         if seconds or any("globalOffsets" in as_object(result.get("value")) for result in results)
         else find_text(data, results, spans, instructions)
     )
-    return Task(_name(task, data, number, instructions), text, _length(results, spans), work, dropped + skipped)
+    return AnnotatedTask(
+        _name(task, data, number, instructions), text, _length(results, spans), work, dropped + skipped
+    )
 
 
 def _chosen(
@@ -187,13 +189,13 @@ def _name(task: Mapping[str, Any], data: Mapping[str, Any], number: int, instruc
     wanted = instructions.options.get("document")
     if wanted is not None:
         if not isinstance(data.get(wanted), str | int):
-            raise DataError(f"its data has no {wanted!r} to name the document; choose another with {DOCUMENT}")
+            raise DataError(f"its data has no {wanted!r} to name the document; choose another with {_DOCUMENT}")
         return str(data[wanted])
     return str(next((task[key] for key in ("id", "inner_id") if task.get(key) is not None), number))
 
 
-def _work(annotator: str | None, one: Mapping[str, Any], questions: Questions, *, seconds: bool) -> Work:
-    work, answers = Work(annotator), Answers()
+def _work(annotator: str | None, one: Mapping[str, Any], questions: Questions, *, seconds: bool) -> TaskWork:
+    work, answers = TaskWork(annotator), Answers()
     if not isinstance(one.get("result"), list):
         raise DataError(f"an annotation should have a list of results, not {shown_json(one.get('result'))}")
     results = objects(one, "result")
