@@ -312,6 +312,16 @@ def test_mangled(content):
     data_or_refusal(content, "anna.jsonl", format="doccano")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["bsner-bw_admin", "transformer_labeling", "transformer_classification", "transformer_labeling_text_label"]
+    + [f"export_example_{task}" for task in ("intent_detection", "relation_extraction", "sequence_labeling")]
+    + ["export_example_text_classification", "export_example_sequence_to_sequence"],
+)
+def test_files_of_the_tool(shared, name):
+    assert read(shared / "items" / "doccano" / f"{name}.jsonl").n_units > 0
+
+
 LABELS = "".join(
     json.dumps(line) + "\n"
     for line in [

@@ -311,6 +311,23 @@ def test_one_control_that_says_the_same_twice(file):
     assert table(ratings) == {"1": {"1": ("a", "b"), "2": ("a",)}}
 
 
+def test_values_of_a_real_project(shared):
+    """Computed independently (see the README of the data): nominal α of sets of paths, and with MASI distances."""
+    export = read(shared / "items" / "labelstudio" / "LEOKA_team_1.json")
+    assert isinstance(export, Export)
+    ratings = unisono.prepare(export, layers=["Category"])
+    assert (ratings.n_items, ratings.n_units, ratings.question.kind) == (128, 383, "paths")
+    assert unisono.krippendorff_alpha(ratings).value == pytest.approx(0.217591, abs=5e-7)
+    assert unisono.krippendorff_alpha(ratings, distance="masi").value == pytest.approx(0.364209, abs=5e-7)
+    assert export.dropped == {"drafts": 5}
+
+
+@pytest.mark.parametrize("name", ["LEOKA_team_3_first12.json-min.json", "LEOKA_team_3_first12.csv"])
+def test_three_exports_of_one_project_hold_the_same(shared, name):
+    folder = shared / "items" / "labelstudio" / "leoka-converted"
+    assert read(folder / name) == read(folder / "LEOKA_team_3_first12.json")
+
+
 EXAMPLE = json.dumps(
     [
         task(

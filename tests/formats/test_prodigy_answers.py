@@ -193,6 +193,18 @@ def test_damaged_lines_leave_the_others(file):
     refusal(file(*good, bad[0]), 3, "accept should be a list")
 
 
+def test_values_of_a_real_project(shared):
+    """Computed independently from accepted tasks (see the README of the data)."""
+    ratings = read(shared / "items" / "prodigy" / "presto_distortion.jsonl")
+    assert unisono.krippendorff_alpha(ratings).value == pytest.approx(0.680800, abs=5e-7)
+    expected = {("mireia", "miriam"): 0.648681, ("mireia", "xavi"): 0.721681, ("miriam", "xavi"): 0.675161}
+    for pair, value in expected.items():
+        assert unisono.cohen_kappa(ratings.select(annotators=pair)).value == pytest.approx(value, abs=5e-7)
+    answers = read(shared / "items" / "prodigy" / "textcat_docs_issues_60.jsonl")
+    assert sorted(answers.labels) == ["no", "yes"]
+    assert answers.n_units == 60
+
+
 EXAMPLE = "".join(
     json.dumps(line) + "\n"
     for line in [
