@@ -115,6 +115,12 @@ def test_an_answer_that_only_one_gave_is_no_data(file):
     assert table(ratings) == {"1": {"7": "a", "8": None}, "2": {"7": "b", "8": "b"}}
 
 
+@pytest.mark.parametrize("suffix", [".json", ".csv"])
+def test_what_differs_may_be_about_the_work(file, suffix):
+    records = [one | {"unique_id": number} for number, one in enumerate(tasks(({"mood": "a"}, {"mood": "b"})))]
+    assert read(file(records, suffix)).question.name == "mood"
+
+
 def test_data_may_have_an_id(file):
     """Then data and answers are both after it."""
     records = [

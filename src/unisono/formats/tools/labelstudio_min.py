@@ -29,6 +29,8 @@ from unisono.formats.tools.labelstudio_tasks import SPANS, collect_tasks
 _OF_MIN = {"annotation_id", "lead_time"}
 _KNOWN = {"id", "annotator", "created_at", "updated_at", "was_cancelled", "agreement", "history", *_OF_MIN}
 """Keys that are neither data nor answers."""
+_ABOUT_WORK = {"ground_truth", "draft_created_at", "unique_id", "reviews", "comments", "prediction", "last_action"}
+"""Keys of annotations that may be there, too; they differ between annotators, but are no answers."""
 _TYPES = {"selected": "pairwise"}
 """Types of results that are not called as the key of their value."""
 _CONTROLS = mention("options", {"controls": "…"})
@@ -107,6 +109,7 @@ def _controls(records: Sequence[_Record], collected: Collected, *, table: bool) 
     if wanted:
         return wanted
     answering = {name for record in records for name in _between(record)} if not table else set()
+    keys = {name: key for name, key in keys.items() if name not in _ABOUT_WORK}
     found = [name for name, key in keys.items() if key.answers or key.differs or (key.values and name in answering)]
     if not found:
         raise DataError(
