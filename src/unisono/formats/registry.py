@@ -14,6 +14,7 @@ from unisono.formats.files import is_empty, read_head, reject_binary, reject_pag
 from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (
     alto,
+    argilla,
     brat,
     casjson,
     catma,
@@ -26,7 +27,9 @@ from unisono.formats.tools import (
     glozz,
     iob,
     labelstudio,
+    labelstudio_min,
     page,
+    potato,
     prodigy,
     rttm,
     segeval,
@@ -36,7 +39,23 @@ from unisono.formats.tools import (
     xmi,
 )
 
-_BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, prodigy, doccano, webanno, textgrid, rttm, conllu, brat)
+_BY_CONTENT = (
+    docbin,
+    segeval,
+    xmi,
+    casjson,
+    labelstudio,
+    labelstudio_min,
+    argilla,
+    potato,
+    prodigy,
+    doccano,
+    webanno,
+    textgrid,
+    rttm,
+    conllu,
+    brat,
+)
 _XML = (eaf, gate, glozz, page, alto, catma, tei, cora)
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
