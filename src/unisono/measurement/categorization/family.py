@@ -20,8 +20,8 @@ from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
 from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.categorization.ratings_result import RatingsResult
 from unisono.measurement.coefficient import Family
-from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
 from unisono.measurement.sums import DocumentSums, Sums, SumsPrepared, Tables, document_sums, part_of, sums_by
@@ -330,7 +330,7 @@ FAMILY = Family(
         ),
     ),
     prepare=prepare,
-    result=CoefficientResult,
+    result=RatingsResult,
     at_once=_at_once,
 )
 
