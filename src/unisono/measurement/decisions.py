@@ -127,7 +127,7 @@ def _several(labels: LabelFacts, facts: Facts) -> Decision:
             "Do labels belong to a taxonomy?", f"yes, {labels.scale.words}", "places near each other agree in part"
         )
     if told:
-        return Decision(question, f"yes, {labels.scale.words}", "sets that overlap agree in part")
+        return Decision(question, f"yes, {labels.scale.details}", "sets that overlap agree in part")
     return Decision(
         question, "apparently: there are labels like A|B", "if they are sets, sets that overlap agree in part"
     )
@@ -137,7 +137,7 @@ def _scale(labels: LabelFacts, facts: Facts) -> Decision:
     question, scale = "Do labels form a scale?", labels.scale
     if scale.odd:
         return Decision(
-            question, f"perhaps, but {scale.details}", f"if {scale.instead[0].condition}, treat it as missing"
+            question, f"perhaps, but {scale.details}", f"if {scale.instead[0].condition}, treat that as missing"
         )
     if isinstance(facts.data, Ratings) and not scale.as_names:
         answer = "yes" if facts.data.question.kind in ("ordered", "numbers", "ranks") else "apparently"

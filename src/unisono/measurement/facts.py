@@ -15,7 +15,7 @@ from unisono.data.cuts import cuts_from_units, without_empty_versions
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.data.questions import UNKNOWN, Question
 from unisono.errors import DataError
-from unisono.measurement.scales import LabelKind, LabelScale, scale_of_labels
+from unisono.measurement.scales import LabelKind, LabelScale, scale_among
 
 _PREVALENT = 0.8
 """At this share or above, one label determines κ and α."""
@@ -169,5 +169,5 @@ def _labels(labels: Sequence[Label], counts: FloatArray | IntArray, question: Qu
     if not used:
         return None
     total, most = float(counts.sum()), int(counts.argmax())
-    scale = scale_of_labels(used, total, question)
+    scale = scale_among(used, total, question)
     return LabelFacts(len(used), scale, labels[most], float(counts[most]) / total)

@@ -17,7 +17,7 @@ from unisono.errors import OptionError, naming
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.scales import alpha_with, scale_of
+from unisono.measurement.scales import alpha_with, label_scale
 from unisono.measurement.spec import Value, parse_spec, quoted
 from unisono.results import Result
 
@@ -168,7 +168,7 @@ def _with_distance(declaration: Declaration, *data: Data) -> Measure:
     given = [one for one in data if isinstance(one, Ratings)]
     if not given or declaration.name != "krippendorff-alpha":
         return Measure(declaration)
-    return parse_measure(alpha_with(scale_of(*given).distance))
+    return parse_measure(alpha_with(label_scale(*given).distance))
 
 
 def aligning_measure(data: Data) -> Measure:

@@ -27,7 +27,7 @@ LabelKind: TypeAlias = Literal["one", "names", "open", "ordered", "steps", "numb
 """Only one label; names; free text; words in an order; few whole numbers; numbers; ranks; sets of names; places in a
 taxonomy, or sets of them."""
 
-MOST_STEPS = 11
+MOST_ORDINAL = 11
 """From 0 to 10; numbers with more steps than this between the lowest and the highest are measurements."""
 SEPARATOR = "|"
 _OPEN = 0.3
@@ -113,17 +113,17 @@ def alpha_with(distance: str | Call) -> str:
     return "krippendorff-alpha" if distance == "nominal" else f"krippendorff-alpha(distance={distance})"
 
 
-def scale_of(*data: Ratings) -> LabelScale:
+def label_scale(*data: Ratings) -> LabelScale:
     """Find out what the labels of ratings are; of several, all labels together."""
     labels: dict[tuple[bool, Label], Label] = {}  # true is not 1 here
     for one in data:
         used = np.bincount(one.codes[one.codes >= 0], minlength=len(one.labels)) > 0
         labels.update({(isinstance(label, bool), label): label for label in compress(one.labels, used.tolist())})
     question = next((one.question for one in data if one.question != UNKNOWN), UNKNOWN)
-    return scale_of_labels([*labels.values()], sum(one.n_units for one in data), question)
+    return scale_among([*labels.values()], sum(one.n_units for one in data), question)
 
 
-def scale_of_labels(labels: Sequence[Label], n_given: float, question: Question = UNKNOWN) -> LabelScale:
+def scale_among(labels: Sequence[Label], n_given: float, question: Question = UNKNOWN) -> LabelScale:
     """Find out what labels are.
 
     Parameters
@@ -149,10 +149,10 @@ def scale_of_labels(labels: Sequence[Label], n_given: float, question: Question 
 
 def all_numbers(labels: Iterable[object]) -> bool:
     """Whether all labels are numbers or written as numbers."""
-    return all(is_number(label) for label in labels)
+    return all(written_as_number(label) for label in labels)
 
 
-def is_number(label: object) -> bool:
+def written_as_number(label: object) -> bool:
     """Whether a label is a number or written as one, with a decimal point."""
     if isinstance(label, str):
         return bool(_NUMBER.fullmatch(label)) and abs(float(label)) < _LARGEST
@@ -164,12 +164,12 @@ def means_no_answer(label: object) -> bool:
     return isinstance(label, str) and label.strip().casefold().translate(_APOSTROPHES) in _NO_ANSWER
 
 
-_ONLY_NAMES = "they are only names or codes"
+_ONLY_NAMES = "labels are only names or codes"
 _FORM_SCALE = "labels form a scale"
 _EQUAL_STEPS = "a step means the same everywhere on the scale"
 _LIKELY: dict[str, str] = {
     "steps": _FORM_SCALE,
-    "numbers": "they are measurements or counts",
+    "numbers": "labels are measurements or counts",
     "sets": "labels like A|B are sets",
 }
 
@@ -233,7 +233,7 @@ def _of_numbers(labels: Sequence[Label], question: Question) -> LabelScale:
     meanings = dict(question.meanings)
     if meanings and all(written_label(label) in meanings for label in labels):
         return _of_codes(labels, meanings)
-    return _steps(labels) if _n_steps(labels) <= MOST_STEPS else _measured(labels)
+    return _steps(labels) if _n_steps(labels) <= MOST_ORDINAL else _measured(labels)
 
 
 def _of_codes(labels: Sequence[Label], meanings: dict[str, str]) -> LabelScale:
@@ -253,7 +253,7 @@ def _steps(labels: Sequence[Label]) -> LabelScale:
 
 
 def _measured(labels: Sequence[Label]) -> LabelScale:
-    instead = Alternative("only their order counts", "ordinal"), Alternative(_ONLY_NAMES, "nominal")
+    instead = Alternative("only the order of the numbers counts", "ordinal"), Alternative(_ONLY_NAMES, "nominal")
     details = f"{len(labels):,} different numbers from {_ends(labels)}"
     return LabelScale("numbers", "interval scale", details, "interval", instead=instead)
 
@@ -279,15 +279,15 @@ def _in_the_way(odd: Sequence[Label], rest: LabelScale) -> LabelScale:
     missing = tuple(map(written_label, odd))
     distance = rest.instead[0].distance if rest.as_names else rest.distance
     are = "is" if len(missing) == 1 else "are"
-    details = f"{listed([repr(label) for label in missing])} {are} not on the scale {rest.details}"
-    answers = "it means" if len(missing) == 1 else "they mean"
-    without = Alternative(f"{answers} that there is no answer", distance, missing)
+    named, means = listed([repr(label) for label in missing]), "means" if len(missing) == 1 else "mean"
+    details = f"{named} {are} not on the scale {rest.details}"
+    without = Alternative(f"{named} {means} that there is no answer", distance, missing)
     return LabelScale("names", "names", details, order=rest.order, instead=(without,), odd=missing)
 
 
 def _odd(labels: Sequence[Label]) -> list[Label]:
     """Return the few labels that are not like the others: words among numbers, or words for no answer."""
-    others = [label for label in labels if not is_number(label)]
+    others = [label for label in labels if not written_as_number(label)]
     few = len(others) <= _MOST_ODD and len(labels) - len(others) > len(others)
     if few and len(labels) - len(others) >= FEWEST_LABELS:
         return others

@@ -20,7 +20,7 @@ from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
 from unisono.measurement.categorization.counts import Counts, Scale
-from unisono.measurement.categorization.ratings_result import RatingsResult
+from unisono.measurement.categorization.label_result import LabelCoefficientResult
 from unisono.measurement.coefficient import Family
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
@@ -330,7 +330,7 @@ FAMILY = Family(
         ),
     ),
     prepare=prepare,
-    result=RatingsResult,
+    result=LabelCoefficientResult,
     at_once=_at_once,
 )
 

@@ -10,7 +10,7 @@ from unisono.data import Ratings
 from unisono.data.questions import UNKNOWN
 from unisono.dissimilarity.category import Distance
 from unisono.measurement.coefficient_result import CoefficientResult
-from unisono.measurement.scales import Alternative, LabelScale, scale_of, scale_of_labels
+from unisono.measurement.scales import Alternative, LabelScale, label_scale, scale_among
 from unisono.results import Line
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _SCALES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RatingsResult(CoefficientResult):
+class LabelCoefficientResult(CoefficientResult):
     """A coefficient for labels of items."""
 
     prepared: PreparedRatings
@@ -42,7 +42,7 @@ class RatingsResult(CoefficientResult):
     def instead(self) -> tuple[Alternative, ...]:
         """How else labels may be compared; nothing if somebody chose."""
         scale = self.labels_are
-        if self._distance is None or scale.kind in ("one", "names", "open") and not scale.odd:
+        if self._distance is None or (scale.kind in ("one", "names", "open") and not scale.odd):
             return ()
         if self._distance == str(scale.distance):
             return scale.instead
@@ -54,10 +54,10 @@ class RatingsResult(CoefficientResult):
     def labels_are(self) -> LabelScale:
         """What the labels are."""
         if isinstance(self.data, Ratings):
-            return scale_of(self.data)
+            return label_scale(self.data)
         counts = self.prepared.statistics()
         used = [label for label, n in zip(counts.labels, counts.frequencies.tolist(), strict=True) if n]
-        return scale_of_labels(used, self.n_units, UNKNOWN)
+        return scale_among(used, self.n_units, UNKNOWN)
 
     def headline(self) -> list[Line]:
         """See `Result`; the scale stands beside the observed value."""
@@ -90,11 +90,9 @@ class RatingsResult(CoefficientResult):
         if not ways:
             return []
         if scale.odd:
-            named, them = ",".join(scale.odd), "it" if len(scale.odd) == 1 else "them"
-            return [
-                f"labels are compared as names, because {scale.details}; if {ways[0].condition}, treat {them} as "
-                f'missing (--missing "{named}", or prepare(missing=…))'
-            ]
+            them = "it" if len(scale.odd) == 1 else "them"
+            treat = f"treat {them} as missing, prepare(missing={[*scale.odd]!r}), and use {ways[0].measure}"
+            return [f"labels are compared as names, because {scale.details}; if {ways[0].condition}, {treat}"]
         others = "; ".join(f"if {one.condition}, use {one.measure}" for one in ways)
         if self._distance == "nominal":
             return [f"labels look like more than names ({scale.words}), but are compared as names; {others}"]
