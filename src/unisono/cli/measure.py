@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -180,8 +180,23 @@ def _measured(
             raise
         except DataError as error:
             return _Found(one, failed=told(error))
-    unfit = result.undefined and not (besides.pairwise or besides.group) and one.unfit(data)
-    return _Found(one, result, subsets, ladder, unfit or "")
+    return _Found(one, result, subsets, ladder, _nothing(one, data, result, subsets, groups_in(besides.group)))
+
+
+def _nothing(
+    one: Measure, data: Data, result: Result, subsets: dict[str, Any], groups: Mapping[str, Sequence[str]]
+) -> str:
+    """Explain that there was nothing to compare, for all annotators or any of the pairs and groups; empty if not."""
+    rows = [*subsets["pairs"], *subsets["groups"]]
+    if not result.undefined or any(row["value"] is not None for row in rows):
+        return ""
+    reason = one.unfit(data)
+    if not reason or not rows:
+        return reason or ""
+    parts = [*((row["annotator_1"], row["annotator_2"]) for row in subsets["pairs"]), *groups.values()]
+    if any(one.unfit(data.select(annotators=who)) is None for who in parts):
+        return ""  # there was something, but it shows no agreement beyond chance
+    return "; ".join(dict.fromkeys(row["undefined"] for row in rows))
 
 
 def _check(found: Sequence[_Found], data: Data, several: bool) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Literal, NamedTuple, TypeAlias
@@ -143,13 +143,13 @@ def scale_among(labels: Sequence[Label], n_given: float, question: Question = UN
     guessed = _guessed(labels, n_given, question)
     if question.kind != "names" or guessed.as_names:
         return guessed
-    likely = Alternative(_LIKELY[guessed.kind], guessed.distance)
+    likely = Alternative(WHEN_SCALE[guessed.kind], guessed.distance)
     return replace(guessed, distance="nominal", instead=(likely,))
 
 
-def all_numbers(labels: Iterable[object]) -> bool:
-    """Whether all labels are numbers or written as numbers."""
-    return all(written_as_number(label) for label in labels)
+def all_numbers(labels: Sequence[object]) -> bool:
+    """Whether there are three labels or more, and all are numbers or written as numbers."""
+    return len(labels) >= FEWEST_LABELS and all(map(written_as_number, labels))
 
 
 def written_as_number(label: object) -> bool:
@@ -167,11 +167,15 @@ def means_no_answer(label: object) -> bool:
 _ONLY_NAMES = "labels are only names or codes"
 _FORM_SCALE = "labels form a scale"
 _EQUAL_STEPS = "a step means the same everywhere on the scale"
-_LIKELY: dict[str, str] = {
+WHEN_SCALE: dict[str, str] = {
+    "ordered": _FORM_SCALE,
     "steps": _FORM_SCALE,
     "numbers": "labels are measurements or counts",
+    "ranks": "labels are ranks",
     "sets": "labels like A|B are sets",
+    "paths": "labels are places in a taxonomy",
 }
+"""Kind of labels to the condition under which they should not be compared as names."""
 
 
 def _told(labels: Sequence[Label], question: Question) -> LabelScale | None:
@@ -228,8 +232,6 @@ def _guessed(labels: Sequence[Label], n_given: float, question: Question) -> Lab
 
 
 def _of_numbers(labels: Sequence[Label], question: Question) -> LabelScale:
-    if len(labels) < FEWEST_LABELS:
-        return LabelScale("names", "names", _names(labels))
     meanings = dict(question.meanings)
     if meanings and all(written_label(label) in meanings for label in labels):
         return _of_codes(labels, meanings)
@@ -240,7 +242,7 @@ def _of_codes(labels: Sequence[Label], meanings: dict[str, str]) -> LabelScale:
     """Return what codes are, of all of which the meaning is known: steps if their meanings have an order."""
     code = {meanings[written_label(label)]: written_label(label) for label in labels}
     order = tuple(code[str(meaning)] for meaning in known_order([*code]))
-    if not order and not all_numbers(code):
+    if not order and not all_numbers([*code]):
         return LabelScale("names", "names", _names(labels), instead=(Alternative(_FORM_SCALE, "ordinal"),))
     if not order or order in (_written(labels), _written(labels)[::-1]):
         return _steps(labels)
@@ -318,7 +320,7 @@ def _n_steps(labels: Sequence[Label]) -> float:
 
 def _written(labels: Sequence[Label]) -> tuple[str, ...]:
     """Write numbers, the lowest first; other labels in the order of the alphabet."""
-    if all_numbers(labels):
+    if all(map(written_as_number, labels)):
         return tuple(written_label(label).strip() for label in sorted(labels, key=lambda label: float(str(label))))
     return tuple(sorted(map(written_label, labels)))
 

@@ -10,7 +10,7 @@ from unisono.data import Ratings
 from unisono.data.questions import UNKNOWN
 from unisono.dissimilarity.category import Distance
 from unisono.measurement.coefficient_result import CoefficientResult
-from unisono.measurement.scales import Alternative, LabelScale, label_scale, scale_among
+from unisono.measurement.scales import WHEN_SCALE, Alternative, LabelScale, label_scale, scale_among
 from unisono.results import Line
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class LabelCoefficientResult(CoefficientResult):
             return scale.instead
         if self._distance != "nominal":
             return ()
-        return (Alternative(_LABELS_ARE[scale.kind], scale.distance),)
+        return (Alternative(WHEN_SCALE[scale.kind], scale.distance),)
 
     @cached_property
     def labels_are(self) -> LabelScale:
@@ -108,12 +108,3 @@ _TREATED = {
     "paths": "places in a taxonomy",
 }
 """Kind of labels to what they are treated as."""
-_LABELS_ARE = {
-    "ordered": "labels form a scale",
-    "steps": "labels form a scale",
-    "numbers": "labels are measurements or counts",
-    "ranks": "labels are ranks",
-    "sets": "labels are sets",
-    "paths": "labels are places in a taxonomy",
-}
-"""Kind of labels to the condition under which they should not be compared as names."""
