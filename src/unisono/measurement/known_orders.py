@@ -11,6 +11,8 @@ _Label = TypeVar("_Label")
 
 FEWEST_LABELS = 3
 """The order of two labels does not matter."""
+_MOST_LABELS = 100
+"""No scale has as many steps as this."""
 _ENGLISH = (
     "very low, low, mid/middle/medium/moderate/average, high, very high",
     "none/no/absent, minimal/very mild/trace, weak/mild/slight/low, moderate/medium/mid, strong/severe/high/serious, "
@@ -186,9 +188,9 @@ def known_order(labels: Sequence[_Label]) -> tuple[_Label, ...]:
     >>> known_order(["2", "1 - never", "3 (always)"])
     ('1 - never', '2', '3 (always)')
     """
-    steps = [_step(label) for label in labels]
-    if len(steps) < FEWEST_LABELS:
+    if not FEWEST_LABELS <= len(labels) <= _MOST_LABELS:
         return ()
+    steps = [_step(label) for label in labels]
     numbers = [step.number for step in steps]
     if None not in numbers and any(step.words for step in steps):
         return _in_order(labels, numbers)

@@ -149,7 +149,7 @@ def scale_among(labels: Sequence[Label], n_given: float, question: Question = UN
 
 def all_numbers(labels: Sequence[object]) -> bool:
     """Whether there are three labels or more, and all are numbers or written as numbers."""
-    return len(labels) >= FEWEST_LABELS and all(map(written_as_number, labels))
+    return len(labels) >= FEWEST_LABELS and _are_numbers(labels)
 
 
 def written_as_number(label: object) -> bool:
@@ -278,7 +278,7 @@ def _paths(labels: Sequence[Label]) -> LabelScale:
 
 def _in_the_way(odd: Sequence[Label], rest: LabelScale) -> LabelScale:
     """Return what labels are of which some keep the others from being a scale."""
-    missing = tuple(map(written_label, odd))
+    missing = tuple(sorted(map(written_label, odd)))
     distance = rest.instead[0].distance if rest.as_names else rest.distance
     are = "is" if len(missing) == 1 else "are"
     named, means = listed([repr(label) for label in missing]), "means" if len(missing) == 1 else "mean"
@@ -299,7 +299,7 @@ def _odd(labels: Sequence[Label]) -> list[Label]:
 
 def _look_like_sets(labels: Sequence[Label]) -> bool:
     """Whether labels like A|B are sets: one of their members occurs in another label, too."""
-    joined = [label for label in labels if isinstance(label, str) and len(_members(label)) > 1]
+    joined = [label for label in labels if isinstance(label, str) and SEPARATOR in label and len(_members(label)) > 1]
     n_labels = Counter(member for label in labels for member in set(_members(label))) if joined else Counter()
     return any(n_labels[member] > 1 for label in joined for member in _members(label))
 
@@ -311,23 +311,31 @@ def _members(label: Label) -> list[str]:
 
 def _n_steps(labels: Sequence[Label]) -> float:
     """Return how many steps there are from the lowest to the highest number, both included; infinity if not whole."""
-    values = [float(str(label)) for label in labels]
-    if not all(value.is_integer() for value in values):
+    if not all(_number(label).is_integer() for label in labels):
         return math.inf
-    low, high = int(min(values)), int(max(values))
-    return (high - low) // (math.gcd(*(int(value) - low for value in values)) or 1) + 1
+    values = [int(_number(label)) for label in labels]
+    low, high = min(values), max(values)
+    return (high - low) // (math.gcd(*(value - low for value in values)) or 1) + 1
+
+
+def _are_numbers(labels: Sequence[object]) -> bool:
+    return all(map(written_as_number, labels))
+
+
+def _number(label: Label) -> float:
+    return math.nan if isinstance(label, tuple) else float(label)
 
 
 def _written(labels: Sequence[Label]) -> tuple[str, ...]:
     """Write numbers, the lowest first; other labels in the order of the alphabet."""
-    if all(map(written_as_number, labels)):
-        return tuple(written_label(label).strip() for label in sorted(labels, key=lambda label: float(str(label))))
+    if _are_numbers(labels):
+        return tuple(written_label(label).strip() for label in sorted(labels, key=_number))
     return tuple(sorted(map(written_label, labels)))
 
 
 def _ends(labels: Sequence[Label]) -> str:
-    numbers = _written(labels)
-    return f"{numbers[0]} to {numbers[-1]}"
+    low, high = (written_label(end(labels, key=_number)).strip() for end in (min, max))
+    return f"{low} to {high}"
 
 
 def _chain(order: Sequence[str]) -> str:
@@ -336,4 +344,4 @@ def _chain(order: Sequence[str]) -> str:
 
 
 def _names(labels: Sequence[Label]) -> str:
-    return listed(_written(labels), _MOST_SHOWN)
+    return listed(_written(labels), _MOST_SHOWN) if len(labels) <= _MANY else f"{len(labels):,} different ones"

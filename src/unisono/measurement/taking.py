@@ -89,7 +89,7 @@ def _of_items(default: str, fitting: Sequence[str], labels: LabelFacts | None) -
     for one in labels.scale.instead:
         if not one.missing:
             yield Way(one.condition, (one.measure, *_beside(one.distance, fitting, labels)))
-    if labels.kind in _SCALES:
+    if labels.kind in _SCALES and not labels.scale.as_names:
         yield from _other_measures(fitting, labels)
 
 
