@@ -124,7 +124,7 @@ def _several(labels: LabelFacts, facts: Facts) -> Decision:
     told = isinstance(facts.data, Ratings) and facts.data.question.kind == labels.kind
     if labels.kind == "paths":
         return Decision(
-            "Do labels belong to a taxonomy?", f"yes, {labels.scale.words}", "places near each other agree in part"
+            "Do labels belong to a taxonomy?", f"yes, {labels.scale.details}", "places near each other agree in part"
         )
     if told:
         return Decision(question, f"yes, {labels.scale.details}", "sets that overlap agree in part")

@@ -99,7 +99,8 @@ def _beside(distance: str | Call, fitting: Sequence[str], labels: LabelFacts) ->
         return ()
     if distance == "nominal":
         return ("gwet-ac1",) if "gwet-ac1" in fitting else ()
-    return (_weighted("gwet-ac2", labels),) if labels.kind in _SCALES and "gwet-ac2" in fitting else ()
+    fits = labels.kind in _SCALES and ("gwet-ac2" in fitting or labels.scale.order)  # with an order, words fit, too
+    return (_weighted("gwet-ac2", labels),) if fits else ()
 
 
 _RELIABLE = "you need to know how reliable single ratings, or their means, are (with annotators as a sample)"
@@ -107,7 +108,7 @@ _RELIABLE = "you need to know how reliable single ratings, or their means, are (
 
 def _other_measures(fitting: Sequence[str], labels: LabelFacts) -> Iterator[Way]:
     """Yield the measures of scales besides α that fit, as far as there are any."""
-    if "weighted-kappa" in fitting:
+    if "weighted-kappa" in fitting or ("cohen-kappa" in fitting and labels.scale.order):
         yield Way("these two annotators are the only ones of interest", (_weighted("weighted-kappa", labels),))
     if "icc" in fitting and labels.kind in ("numbers", "steps"):
         yield Way(_RELIABLE, ("icc",))
