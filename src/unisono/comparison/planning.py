@@ -142,7 +142,7 @@ def plan(
         raise OptionError(f"expected a number between 0 and 2, e.g. 0.1, not {goal:g}", "width")
     likely = check_share(probability, "probability", 0.8)
     pilot_data, work = as_data(data, rows=rows), checked_work(base, rng, workers, progress)
-    (chosen,) = chosen_measures(check_optional_text(measure, "measure"), pilot_data, "measure")
+    (chosen,) = chosen_measures(check_optional_text(measure, "measure"), pilot_data, parameter="measure")
     result = work.measured(chosen, pilot_data, work.progress)
     if result.value is None:
         raise DataError(f"{chosen}: {chosen.unfit(pilot_data) or result.undefined}")

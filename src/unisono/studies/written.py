@@ -90,6 +90,7 @@ PREPARE: Mapping[str, _Kind] = {
     "documents": _TEXTS,
     "layers": _TEXTS,
     "clean": _TEXTS,
+    "missing": _TEXTS,
     "where": _TEXT,
     "features": _TEXTS,
     "join": _TEXTS,

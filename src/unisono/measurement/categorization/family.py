@@ -21,8 +21,8 @@ from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
 from unisono.measurement.categorization.choice import Scale
 from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.label_result import LabelCoefficientResult
 from unisono.measurement.coefficient import Family
-from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
 from unisono.measurement.sums import DocumentSums, Sums, SumsPrepared, Tables, document_sums, part_of, sums_by
@@ -325,7 +325,7 @@ FAMILY = Family(
         ),
     ),
     prepare=prepare,
-    result=CoefficientResult,
+    result=LabelCoefficientResult,
     at_once=_at_once,
 )
 
