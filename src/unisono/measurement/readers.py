@@ -67,6 +67,13 @@ def names_with_weights(value: Any) -> list[str] | dict[str, float]:
     return [text(name) for name in value] if isinstance(value, list) else [text(value)]
 
 
+def read_order(value: Any) -> tuple[str, ...]:
+    """Read labels from the lowest to the highest."""
+    if isinstance(value, str) or len(set(value)) < len(value) or len(value) < 2:
+        raise ValueError(value)
+    return tuple(map(str, value))
+
+
 def read_distance(value: Any, role: DistanceRole) -> Distance:
     """Read a distance between labels, e.g. ``ordinal(low,mid,high)`` or anything that `as_distance` accepts."""
     if isinstance(value, str) and "(" in value:
