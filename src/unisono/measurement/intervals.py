@@ -155,7 +155,9 @@ class CoefficientParts(Divisible):
     def _by_distance(self) -> bool:
         """Whether labels are not just the same or different."""
         given = self.result.parameters
-        return self.result.declaration.labels != "names" or any(str(given.get(name, "nominal")) != "nominal" for name in ("distance", "weights"))
+        return self.result.declaration.labels != "names" or any(
+            str(given.get(name, "nominal")) != "nominal" for name in ("distance", "weights")
+        )
 
     def _error(self, estimate: Estimate) -> float | None:
         if estimate.value is None:

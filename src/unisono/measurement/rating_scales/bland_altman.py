@@ -56,7 +56,7 @@ class BlandAltman:
 
     @property
     def limits(self) -> tuple[float, float] | None:
-        """mean ± 1.96 sd: between these are 95 % of the differences, if they are normally distributed."""
+        """Mean ± 1.96 sd: between these are 95 % of the differences, if they are normally distributed."""
         return None if self.sd is None else (self.mean - _normal() * self.sd, self.mean + _normal() * self.sd)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import atanh, sqrt, tanh
 from typing import Unpack
 
 import numpy as np
@@ -12,10 +12,11 @@ from unisono.arrays import FloatArray
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.options import RatingsOptions
-from unisono.measurement.rating_scales.delta import delta_interval, fisher_interval
 from unisono.measurement.rating_scales.family import NUMBERS
+from unisono.measurement.rating_scales.fisher import jackknife_interval
 from unisono.measurement.rating_scales.scores import Scores, scores
 from unisono.results import Estimate, Interval
+from unisono.statistics.quantiles import LEVEL, normal_quantile
 
 _ROUNDING = 1e-26
 _NO_VARIANCE = "all labels are the same number, so there is no variance"
@@ -35,17 +36,18 @@ _NO_VARIANCE = "all labels are the same number, so there is no variance"
 def lin_ccc(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """One minus observed over expected squared difference: 2 s_xy / (s_x² + s_y² + (mean x - mean y)²).
 
-    Expected is the squared difference if labels were uncorrelated; variances and covariances are divided by n, as in [1]_.
-    It is the product of Pearson's r, how close points are to a line (*precision*), and C_b, how close that line is to the
-    line of equality (*accuracy*): C_b = 2 / (v + 1/v + u²), with the scale shift v = s_x / s_y and the location shift
-    u = (mean x - mean y) / √(s_x s_y), x being the first annotator.
+    Expected is the squared difference if labels were uncorrelated; variances and covariances are divided by n, as in
+    [1]_. It is the product of Pearson's r, how close points are to a line (*precision*), and C_b, how close that line
+    is to the line of equality (*accuracy*): C_b = 2 / (v + 1/v + u²), with the scale shift v = s_x / s_y and the
+    location shift u = (mean x - mean y) / √(s_x s_y), x being the first annotator.
 
-    Two annotators: the interval is that of Fisher's z with Lin's variance, as corrected in 2000 [2]_; it assumes a
-    bivariate normal distribution.
+    More annotators: numerator and denominator are added up over all pairs, which is the overall coefficient of
+    Barnhart, Haber & Song [3]_, and that of King & Chinchilli with squared differences [4]_. Each pair counts with the
+    items that both rated.
 
-    More annotators: numerator and denominator are added up over all pairs, which is the overall coefficient of Barnhart,
-    Haber & Song [3]_, and that of King & Chinchilli with squared differences [4]_. Each pair counts with the items that both
-    rated. The interval is that of the delta method over items, on the scale of Fisher's z; it assumes no distribution.
+    The interval is that of the jackknife over items, on the scale of Fisher's z; it assumes no distribution. For two
+    annotators, lin_low and lin_high are limits with Lin's variance of z, as corrected in 2000 [2]_, which other
+    programs give. They assume a bivariate normal distribution, and are much too narrow if labels are skewed.
     """
     numbers = scores(counts)
     sums = _complete(numbers) if numbers.are_complete else _pair_by_pair(numbers)
@@ -53,11 +55,9 @@ def lin_ccc(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     if squares <= _ROUNDING:
         return Estimate(None, undefined=_NO_VARIANCE)
     value = products / squares
-    if numbers.n_annotators == 2:
-        two = _Two.of(numbers)
-        return Estimate(value, details=two.details, interval=two.interval(value))
-    own = delta_interval(value, (sums.products - value * sums.squares) / squares, numbers.repeats)
-    return Estimate(value, notes=() if numbers.are_complete else (_MISSING,), interval=own)
+    own = jackknife_interval(value, sums.without(numbers.repeats), numbers)
+    details = _Two.of(numbers).details(value) if numbers.n_annotators == 2 else {}
+    return Estimate(value, details=details, notes=() if numbers.are_complete else (_MISSING,), interval=own)
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,18 @@ class _Sums:
 
     products: FloatArray  # 2 (x - mean x) (y - mean y)
     squares: FloatArray  # the same plus (x - y)²
+    # what each item takes with it if it is left out: means move, so that products lose n/(n - 1) times their part
+    lost_products: FloatArray
+    lost_squares: FloatArray
+
+    def without(self, repeats: FloatArray) -> FloatArray:
+        """Return the coefficient without each item; NaN if there is no variance then."""
+        products, squares = float(self.products @ repeats), float(self.squares @ repeats)
+        rest = squares - self.lost_squares
+        there = rest > _ROUNDING
+        found = np.full(len(rest), np.nan)
+        np.divide(products - self.lost_products, rest, out=found, where=there)
+        return found
 
 
 def _complete(numbers: Scores) -> _Sums:
@@ -74,18 +86,22 @@ def _complete(numbers: Scores) -> _Sums:
     apart = x - (x @ numbers.repeats / numbers.n_items)[:, None]
     products = np.square(apart.sum(axis=0)) - np.square(apart).sum(axis=0)
     squares = len(x) * np.square(x - x.mean(axis=0)).sum(axis=0)
-    return _Sums(products, products + squares)
+    lost = products * numbers.n_items / max(numbers.n_items - 1, 1.0)
+    return _Sums(products, products + squares, lost, lost + squares)
 
 
 def _pair_by_pair(numbers: Scores) -> _Sums:
-    products, squares = (np.zeros(len(numbers.repeats)) for _ in range(2))
+    sums = _Sums(*(np.zeros(len(numbers.repeats)) for _ in range(4)))
     for a, b in numbers.pairs():
         x, y, repeats, both = numbers.of_pair(a, b)
         n = repeats.sum()
         product = 2 * (x - x @ repeats / n) * (y - y @ repeats / n)
-        products[both] += product
-        squares[both] += product + np.square(x - y)
-    return _Sums(products, squares)
+        apart, lost = np.square(x - y), product * n / (n - 1)
+        sums.products[both] += product
+        sums.squares[both] += product + apart
+        sums.lost_products[both] += lost
+        sums.lost_squares[both] += lost + apart
+    return sums
 
 
 @dataclass(frozen=True)
@@ -112,7 +128,7 @@ class _Two:
     @property
     def location(self) -> float:
         """The location shift u."""
-        return self.shift / (self.variance_x * self.variance_y) ** 0.25
+        return self.shift / sqrt(sqrt(self.variance_x * self.variance_y))
 
     @property
     def accuracy(self) -> float:
@@ -125,25 +141,25 @@ class _Two:
         """Pearson's r."""
         return self.covariance / sqrt(self.variance_x * self.variance_y)
 
-    @property
-    def details(self) -> dict[str, float | None]:
+    def details(self, value: float) -> dict[str, float | None]:
+        """Return the parts of the coefficient, and Lin's limits."""
+        names = ("pearson", "bias_correction", "location_shift", "scale_shift", "lin_low", "lin_high")
         if not self.defined:
-            return dict.fromkeys(("pearson", "bias_correction", "location_shift", "scale_shift"))
-        return {
-            "pearson": self.pearson,
-            "bias_correction": self.accuracy,
-            "location_shift": self.location,
-            "scale_shift": sqrt(self.variance_x / self.variance_y),
-        }
+            return dict.fromkeys(names)
+        limits = self.lin(value)
+        low, high = (limits.low, limits.high) if isinstance(limits, Interval) else (None, None)
+        shift = sqrt(self.variance_x / self.variance_y)
+        return dict(zip(names, (self.pearson, self.accuracy, self.location, shift, low, high), strict=True))
 
-    def interval(self, value: float) -> Interval | str | None:
+    def lin(self, value: float) -> Interval | str | None:
         """Return Lin's interval: the variance of z [2]_, with ρ_c / r = C_b, which may be 0 / 0 otherwise."""
-        if not self.defined:
-            return "one of the annotators gives the same number to all items"
         r, c, u = self.pearson, self.accuracy, self.location
         inner = (1 - r * r) * c**2 * (1 - value**2) + 2 * c * value**2 * (1 - value) * u**2 - c**2 * value**2 * u**4 / 2
-        error = sqrt(max(inner, 0.0) / max(self.n - 2, 1.0))
-        return fisher_interval(value, error, self.n, "Lin's variance, Fisher's z")
+        if self.n <= 2 or abs(value) >= 1:
+            return None
+        error = sqrt(max(inner, 0.0) / (self.n - 2)) / (1 - value**2)
+        half = normal_quantile((1 + LEVEL) / 2) * error
+        return Interval(tanh(atanh(value) - half), tanh(atanh(value) + half), LEVEL, "Lin's variance, Fisher's z")
 
 
 _MISSING = "labels are missing; each pair of annotators counts with the items that both rated"

@@ -13,8 +13,8 @@ from unisono.errors import plural
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.options import RankOptions, RatingsOptions
-from unisono.measurement.rating_scales.delta import delta_interval
 from unisono.measurement.rating_scales.family import NUMBERS, RANKS
+from unisono.measurement.rating_scales.fisher import delta_interval, jackknife_interval
 from unisono.measurement.rating_scales.ranks import Ranks, mean_product
 from unisono.measurement.rating_scales.scores import Scores, placed, scores, without_gaps
 from unisono.results import Estimate, Interval
@@ -22,7 +22,8 @@ from unisono.results.shown import p_value
 from unisono.statistics.quantiles import chi_square_tail
 
 _Correlation: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], "tuple[float, FloatArray] | None"]
-"""Two annotators' numbers and how often each item occurs -> their correlation and each item's influence on it."""
+"""Two annotators' numbers and how often each item occurs -> their correlation, and by how much each item changes it."""
+_Limits: TypeAlias = Callable[[float, FloatArray, Scores], "Interval | str | None"]
 
 _ROUNDING = 1e-20
 
@@ -43,13 +44,13 @@ _ROUNDING = 1e-20
 def kendall_w(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
     """Variance of the items' sums of ranks over the greatest possible one: 12 S / (m² (n³ - n) - m Σ_j T_j).
 
-    S is the sum of squared deviations of the n items' rank sums over m annotators from their mean; T_j = Σ (t³ - t) over
-    groups of t items to which annotator j gave the same label, and which share the average rank. W is 1 if all put the items
-    into the same order, and 1/m on average if orders are independent.
+    S is the sum of squared deviations of the n items' rank sums over m annotators from their mean; T_j = Σ (t³ - t)
+    over groups of t items to which annotator j gave the same label, and which share the average rank. W is 1 if all put
+    the items into the same order, and 1/m on average if orders are independent.
 
-    χ² = m (n - 1) W with n - 1 degrees of freedom tests whether they are; it is good for more than seven items.
-    (m W - 1)/(m - 1) is the mean Spearman correlation of pairs of annotators, if nobody has ties. The interval is that of
-    the delta method over items, on the scale of Fisher's z of that mean.
+    χ² = m (n - 1) W with n - 1 degrees of freedom tests whether they are; it is good for more than seven items. (m W -
+    1)/(m - 1) is the mean Spearman correlation of pairs of annotators, if nobody has ties. The interval is that of the
+    delta method over items, on the scale of Fisher's z of that mean.
     """
     given = without_gaps(placed(counts))
     n, m = given.n_items, given.n_annotators
@@ -77,7 +78,7 @@ def kendall_w(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
     influence = (total * total + influence) / n
     influence -= influence @ given.repeats / n
     mean = (m * value - 1) / (m - 1)
-    interval = delta_interval(mean, influence / (own * (m - 1)), given.repeats)
+    interval = delta_interval(mean, influence / (own * (m - 1)), given)
     return Estimate(value, details=details, notes=notes, interval=_as_w(interval, m))
 
 
@@ -95,10 +96,10 @@ def kendall_w(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
 def mean_spearman(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
     """Mean over pairs of annotators of Spearman's ρ, on the items that both rated.
 
-    ρ is Pearson's r of ranks; items to which an annotator gave the same label share the average rank. The interval is that
-    of the delta method over items, on the scale of Fisher's z.
+    ρ is Pearson's r of ranks; items to which an annotator gave the same label share the average rank. The interval is
+    that of the delta method over items, on the scale of Fisher's z.
     """
-    return _mean_over_pairs(placed(counts), _spearman)
+    return _mean_over_pairs(placed(counts), _spearman, delta_interval)
 
 
 @coefficient(
@@ -115,12 +116,12 @@ def mean_spearman(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
 def mean_pearson(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Mean over pairs of annotators of Pearson's r, on the items that both rated.
 
-    The interval is that of the delta method over items, on the scale of Fisher's z.
+    The interval is that of the jackknife over items, on the scale of Fisher's z.
     """
-    return _mean_over_pairs(scores(counts), _pearson)
+    return _mean_over_pairs(scores(counts), _pearson, _without_each)
 
 
-def _mean_over_pairs(given: Scores, correlation: _Correlation) -> Estimate:
+def _mean_over_pairs(given: Scores, correlation: _Correlation, limits: _Limits) -> Estimate:
     n_pairs, total = 0, 0.0
     influence = np.zeros(len(given.repeats))
     for a, b in given.pairs():
@@ -135,19 +136,26 @@ def _mean_over_pairs(given: Scores, correlation: _Correlation) -> Estimate:
     value = min(max(total / n_pairs, -1.0), 1.0)
     missing = given.n_annotators * (given.n_annotators - 1) // 2 - n_pairs
     notes = (_UNDEFINED.format(plural(missing, "pair")),) if missing else ()
-    interval = delta_interval(value, influence / n_pairs, given.repeats)
+    interval = limits(value, influence / n_pairs, given)
     return Estimate(value, details={"n_pairs": n_pairs}, notes=notes, interval=interval)
 
 
+def _without_each(value: float, lost: FloatArray, given: Scores) -> Interval | str | None:
+    return jackknife_interval(value, value - lost, given)
+
+
 def _pearson(x: FloatArray, y: FloatArray, repeats: FloatArray) -> tuple[float, FloatArray] | None:
-    n = repeats.sum()
+    n = float(repeats.sum())
     x, y = x - x @ repeats / n, y - y @ repeats / n
-    size = [sqrt(float(np.square(values) @ repeats / n)) for values in (x, y)]
-    if min(size) ** 2 <= _ROUNDING:
+    xx, yy, xy = (float(product @ repeats) for product in (x * x, y * y, x * y))
+    if min(xx, yy) <= n * _ROUNDING:
         return None
-    x, y = x / size[0], y / size[1]
-    r = float((x * y) @ repeats / n)
-    return r, (x * y - r / 2 * (x * x + y * y)) / n
+    r = xy / sqrt(xx * yy)
+    factor = n / (n - 1)  # without an item, means move too
+    rest = (xx - factor * x * x) * (yy - factor * y * y)
+    there = rest > (n * _ROUNDING) ** 2
+    without = np.divide(xy - factor * x * y, np.sqrt(np.maximum(rest, 0.0)), out=np.full(len(x), np.nan), where=there)
+    return r, r - without
 
 
 def _spearman(x: FloatArray, y: FloatArray, repeats: FloatArray) -> tuple[float, FloatArray] | None:

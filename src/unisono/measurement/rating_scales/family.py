@@ -23,6 +23,7 @@ from unisono.measurement.categorization.family import (
     PreparedRatings,
 )
 from unisono.measurement.categorization.family import prepare as prepare_labels
+from unisono.measurement.categorization.tables import MOST_ROWS
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.rating_scales import tables
 from unisono.measurement.rating_scales.scores import NumberScale, scale_of
@@ -87,7 +88,7 @@ class OnScale(PreparedRatings, ABC):
         try:
             return NumberScale(labels, numbers=self.reading.numbers(labels, used))
         except DataError as error:
-            raise DataError(f"{self._where(labels, used)}: {error}") from None
+            raise self._located(error) from None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -108,11 +109,11 @@ class OnScale(PreparedRatings, ABC):
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
         """Return who rates higher than others, limits of agreement, and items."""
         found = tables.rows(self.data.annotators, self.statistics(), ranks=self.reading.words)
-        return {**found, "items": self.items()} if self.n_rows <= tables.MOST_ROWS else found
+        return {**found, "items": self.items()} if self.n_rows <= MOST_ROWS else found
 
     def matrices(self) -> list[Table]:
         """Return the items on which annotators differ most."""
-        return tables.disputed(self.ratings, self.by_item) if self.n_rows <= tables.MOST_ROWS else []
+        return tables.disputed(self.ratings, self.by_item) if self.n_rows <= MOST_ROWS else []
 
     def items(self) -> list[dict[str, Any]]:
         """Return how far apart the labels of each item are, the worst first; however many there are."""
@@ -128,19 +129,18 @@ class OnScale(PreparedRatings, ABC):
         codes = self.data.codes
         return np.asarray(np.bincount(codes.ravel() + 1, minlength=len(labels) + 1)[1:] > 0)
 
-    def _where(self, labels: Sequence[Label], used: BoolArray) -> str:
-        """Find the first item with a label that cannot be read."""
-        bad = set()
-        for label in [label for label, there in zip(labels, used.tolist(), strict=True) if there]:
-            try:
-                self.reading.numbers([label], np.ones(1, np.bool_))
-            except DataError:
-                bad.add(label)
+    def _located(self, error: DataError) -> DataError:
+        """Find the first item and annotator with a label that cannot be read."""
         ratings = self.ratings
-        wrong = np.isin(ratings.codes, [code for code, label in enumerate(ratings.labels) if label in bad])
-        item, who = np.argwhere(wrong)[0].tolist()
-        document = f"document {ratings.documents[ratings.document[item]]!r}, " if len(ratings.documents) > 1 else ""
-        return f"{document}item {str(ratings.items[item])!r}, annotator {ratings.annotators[who]!r}"
+        for item, who in np.argwhere(ratings.codes >= 0).tolist():
+            try:
+                self.reading.numbers([ratings.labels[ratings.codes[item, who]]], np.ones(1, np.bool_))
+            except DataError as wrong:
+                several = len(ratings.documents) > 1
+                document = f"document {ratings.documents[ratings.document[item]]!r}, " if several else ""
+                name, by = str(ratings.items[item]), ratings.annotators[who]
+                return DataError(f"{document}item {name!r}, annotator {by!r}: {wrong.message}")
+        return error
 
 
 @dataclass(frozen=True)

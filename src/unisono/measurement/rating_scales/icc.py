@@ -45,8 +45,8 @@ _HARDLY = 1e-12
             "definition",
             "agreement",
             choice("agreement", "consistency"),
-            "agreement: who rates higher than others disagrees; consistency: constant differences between annotators do "
-            "not count (two-way only)",
+            "agreement: who rates higher than others disagrees; consistency: constant differences of annotators do not "
+            "count (two-way only)",
         ),
         Parameter(
             "unit",
@@ -66,9 +66,9 @@ def icc(
 ) -> Estimate:
     """Share of the variance that is due to items: σ²_items / (σ²_items + σ²_other).
 
-    σ²_other is the variance of annotators and error for agreement, of error alone for consistency; in the one-way model it
-    is the variance within items. For the average of k labels, σ²_other is divided by k. With mean squares MS of n items
-    by k annotators [1]_, [2]_:
+    σ²_other is the variance of annotators and error for agreement, of error alone for consistency; in the one-way model
+    it is the variance within items. For the average of k labels, σ²_other is divided by k. With mean squares MS of n
+    items by k annotators [1]_, [2]_:
 
     ========  ===========  ==================================================================  ===================
     model     definition   single label                                                        other names
@@ -80,16 +80,16 @@ def icc(
     ========  ===========  ==================================================================  ===================
 
     The average of k labels, ICC(1,k), ICC(A,k) = ICC(2,k), ICC(C,k) = ICC(3,k), follows by the formula of Spearman and
-    Brown, k ρ / (1 + (k - 1) ρ). Whether annotators are a random sample or the only ones of interest (two-way random and
-    mixed models) changes what a value means, but neither estimates nor intervals.
+    Brown, k ρ / (1 + (k - 1) ρ). Whether annotators are a random sample or the only ones of interest (two-way random
+    and mixed models) changes what a value means, but neither estimates nor intervals.
 
     The F test is that items do not differ. The interval is that of the F distribution ([2]_, tables 4 and 7); for
     agreement, with Satterthwaite's degrees of freedom.
 
-    If labels are missing, the variance components are Henderson's [3]_: unbiased whatever the distribution, and the same
-    as above for complete data. One-way: k is (N - Σ r_i² / N) / (n - 1) for r_i labels of item i, N in all. Two-way: constants
-    are fitted (Henderson's third method). The same F limits are then approximate. Means are of the harmonic mean number of
-    labels.
+    If labels are missing, the variance components are Henderson's [3]_: unbiased whatever the distribution, and the
+    same as above for complete data. One-way: k is (N - Σ r_i² / N) / (n - 1) for r_i labels of item i, N in all.
+    Two-way: constants are fitted (Henderson's third method). The same F limits are then approximate. Means are of the
+    harmonic mean number of labels.
     """
     if model == "one-way" and definition == "consistency":
         raise OptionError.about(
@@ -130,7 +130,7 @@ def _interval(ms: MeanSquares, agreement: bool, single: float | None, unit: str)
         return None
     limits = _limits_of_agreement(ms, single or 0.0) if agreement else _limits(ms)
     if unit == "average":
-        limits = tuple(_stepped_up(limit, ms.harmonic) for limit in limits)
+        limits = tuple(None if limit is None else _stepped_up(limit, ms.harmonic) for limit in limits)
     low, high = (float("nan") if limit is None else limit for limit in limits)
     if not (isfinite(low) and isfinite(high)):
         return "items differ so little that the F limits are infinite"

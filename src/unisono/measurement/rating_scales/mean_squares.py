@@ -20,8 +20,8 @@ from unisono.measurement.rating_scales.severity import Additive
 class MeanSquares:
     """Mean squares and their degrees of freedom.
 
-    They estimate E(items) = σ²_e + k σ²_items, E(annotators) = σ²_e + n σ²_annotators and E(error) = σ²_e; in the one-way
-    model, the error includes differences of annotators.
+    They estimate E(items) = σ²_e + k σ²_items, E(annotators) = σ²_e + n σ²_annotators and E(error) = σ²_e; in the
+    one-way model, the error includes differences of annotators.
     """
 
     items: float
@@ -95,15 +95,15 @@ def _complete(scores: Scores) -> MeanSquares:
 def _incomplete(scores: Scores) -> MeanSquares | str:
     """Fit constants (Henderson's third method [1]_, [2]_).
 
-    With N labels of n items by k annotators in g groups that are connected by shared items, and reductions of the sum of
-    squares R by fitting one factor after the other,
+    With N labels of n items by k annotators in g groups that are connected by shared items, and reductions of the sum
+    of squares R by fitting one factor after the other,
 
         E R(items | annotators) = (n - g) σ²_e + (N - k) σ²_items,
         E R(annotators | items) = (k - g) σ²_e + (N - n) σ²_annotators,
         E (residual) = (N - n - k + g) σ²_e.
 
-    No estimate depends on a distribution, and that of each component on no effect of the other factor. For complete data they
-    are those of the usual analysis of variance.
+    No estimate depends on a distribution, and that of each component on no effect of the other factor. For complete
+    data they are those of the usual analysis of variance.
     """
     scores = Scores(scores.values[scores.given.any(axis=1)], scores.repeats)
     model, w, given = Additive(scores), scores.repeats, scores.given

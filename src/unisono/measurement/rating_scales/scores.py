@@ -19,7 +19,9 @@ from unisono.measurement.categorization.counts import Counts, Scale
 class NumberScale(Scale):
     """Labels that are numbers, or ranks of words whose order is known."""
 
-    numbers: FloatArray = field(default_factory=lambda: np.zeros(0))  # shape (n_labels,): NaN where nobody gave the label
+    numbers: FloatArray = field(
+        default_factory=lambda: np.zeros(0)
+    )  # shape (n_labels,): NaN where nobody gave the label
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _number_scale, (self.labels, self.numbers)

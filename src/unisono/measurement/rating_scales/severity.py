@@ -95,8 +95,8 @@ def severity(scores: Scores) -> Severity:
 
     With effects a_j of the additive model and m annotators connected by shared items, it is a_j minus the mean of the
     others' effects, m/(m - 1) a_j. If all rated everything, that is the mean of x_ij minus the mean of the others; if
-    not, it does not depend on who the others of an item happen to be. The interval is that of the t distribution, with a
-    variance that allows items, and annotators, to be of different difficulty (a sandwich over items); for complete
+    not, it does not depend on who the others of an item happen to be. The interval is that of the t distribution, with
+    a variance that allows items, and annotators, to be of different difficulty (a sandwich over items); for complete
     data it is the interval of a paired t-test against the mean of the others.
     """
     there = scores.given.any(axis=1)

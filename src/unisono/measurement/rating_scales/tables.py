@@ -36,7 +36,7 @@ def left_out_notes(people: Sequence[str], n_rows: int, *, ranks: bool) -> Iterat
     if len(people) > MOST_ANNOTATORS:
         yield f"who rates higher than others is not reported (there are over {MOST_ANNOTATORS:,} annotators)"
     if not ranks and _n_pairs(people) > _MOST_PAIRS:
-        yield f"limits of agreement are not listed (there are over {_MOST_PAIRS} pairs of annotators); choose annotators"
+        yield f"limits of agreement are not listed (there are over {_MOST_PAIRS} pairs of annotators)"
     if n_rows > MOST_ROWS:
         yield f"items are not listed (there are over {MOST_ROWS:,}); in Python, result.prepared.items() lists them"
 
