@@ -69,9 +69,12 @@ def names_with_weights(value: Any) -> list[str] | dict[str, float]:
 
 def read_order(value: Any) -> tuple[str, ...]:
     """Read labels from the lowest to the highest."""
-    if isinstance(value, str) or len(set(value)) < len(value) or len(value) < 2:
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str | int) for one in value):
         raise ValueError(value)
-    return tuple(map(str, value))
+    order = tuple(map(str, value))
+    if len(set(order)) < max(len(order), 2):
+        raise ValueError(value)
+    return order
 
 
 def read_distance(value: Any, role: DistanceRole) -> Distance:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import sqrt
-from typing import TypeAlias, Unpack
+from typing import Any, Protocol, TypeAlias, Unpack
 
 import numpy as np
 
@@ -16,13 +17,11 @@ from unisono.measurement.options import RankOptions, RatingsOptions
 from unisono.measurement.rating_scales.family import NUMBERS, RANKS
 from unisono.measurement.rating_scales.fisher import delta_interval, jackknife_interval
 from unisono.measurement.rating_scales.ranks import Ranks, mean_product
-from unisono.measurement.rating_scales.scores import Scores, placed, scores, without_gaps
+from unisono.measurement.rating_scales.scores import Scores, places_of, scores, without_gaps
 from unisono.results import Estimate, Interval
 from unisono.results.shown import p_value
 from unisono.statistics.quantiles import chi_square_tail
 
-_Correlation: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], "tuple[float, FloatArray] | None"]
-"""Two annotators' numbers and how often each item occurs -> their correlation, and by how much each item changes it."""
 _Limits: TypeAlias = Callable[[float, FloatArray, Scores], "Interval | str | None"]
 
 _ROUNDING = 1e-20
@@ -52,7 +51,7 @@ def kendall_w(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
     1)/(m - 1) is the mean Spearman correlation of pairs of annotators, if nobody has ties. The interval is that of the
     delta method over items, on the scale of Fisher's z of that mean.
     """
-    given = without_gaps(placed(counts))
+    given = without_gaps(places_of(counts))
     n, m = given.n_items, given.n_annotators
     if n < 2:
         return Estimate(None, undefined=f"{'only one item is' if n else 'no item is'} rated by all annotators")
@@ -99,7 +98,7 @@ def mean_spearman(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
     ρ is Pearson's r of ranks; items to which an annotator gave the same label share the average rank. The interval is
     that of the delta method over items, on the scale of Fisher's z.
     """
-    return _mean_over_pairs(placed(counts), _spearman, delta_interval)
+    return _mean_over_pairs(places_of(counts), _Ranked.of, delta_interval)
 
 
 @coefficient(
@@ -118,54 +117,92 @@ def mean_pearson(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
 
     The interval is that of the jackknife over items, on the scale of Fisher's z.
     """
-    return _mean_over_pairs(scores(counts), _pearson, _without_each)
+    return _mean_over_pairs(scores(counts), _Centred.of, _without_each)
 
 
-def _mean_over_pairs(given: Scores, correlation: _Correlation, limits: _Limits) -> Estimate:
+class _OneSide(Protocol):
+    """One annotator's numbers, ready to be correlated with another's on the same items."""
+
+    def with_other(self, other: Any) -> tuple[float, FloatArray]:
+        """Return the correlation, and by how much each item changes it."""
+
+
+_Prepare: TypeAlias = Callable[[FloatArray, FloatArray], "_OneSide | None"]
+"""An annotator's numbers and how often each item occurs -> what is correlated; None if all numbers are the same."""
+
+
+def _mean_over_pairs(given: Scores, prepare: _Prepare, limits: _Limits) -> Estimate:
     n_pairs, total = 0, 0.0
-    influence = np.zeros(len(given.repeats))
+    changes = np.zeros(len(given.repeats))
+    everybody = [prepare(values, given.repeats) for values in given.values] if given.are_complete else []
     for a, b in given.pairs():
         x, y, repeats, both = given.of_pair(a, b)
-        found = correlation(x, y, repeats)
-        if found is not None:
+        first, second = (everybody[a], everybody[b]) if everybody else (prepare(x, repeats), prepare(y, repeats))
+        if first is not None and second is not None:
+            found, change = first.with_other(second)
             n_pairs += 1
-            total += found[0]
-            influence[both] += found[1]
+            total += found
+            changes[both] += change
     if not n_pairs:
         return Estimate(None, undefined=_NO_PAIR)
     value = min(max(total / n_pairs, -1.0), 1.0)
     missing = given.n_annotators * (given.n_annotators - 1) // 2 - n_pairs
     notes = (_UNDEFINED.format(plural(missing, "pair")),) if missing else ()
-    interval = limits(value, influence / n_pairs, given)
+    interval = limits(value, changes / n_pairs, given)
     return Estimate(value, details={"n_pairs": n_pairs}, notes=notes, interval=interval)
+
+
+@dataclass(frozen=True)
+class _Centred:
+    """Numbers without their mean, for Pearson's r; an item changes it by what is lost without the item."""
+
+    values: FloatArray
+    repeats: FloatArray
+    squares: float  # Σ x²
+    rest: FloatArray  # Σ x² without each item: means move too
+
+    @classmethod
+    def of(cls, values: FloatArray, repeats: FloatArray) -> _Centred | None:
+        n = float(repeats.sum())
+        x = values - values @ repeats / n
+        squares = float((x * x) @ repeats)
+        return cls(x, repeats, squares, squares - n / (n - 1) * x * x) if squares > n * _ROUNDING else None
+
+    def with_other(self, other: _Centred) -> tuple[float, FloatArray]:
+        n = float(self.repeats.sum())
+        product = self.values * other.values
+        products = float(product @ self.repeats)
+        r = products / sqrt(self.squares * other.squares)
+        without = np.full(len(product), np.nan)
+        there = np.minimum(self.rest, other.rest) > n * _ROUNDING
+        size = np.sqrt(np.where(there, self.rest * other.rest, 1.0))
+        np.divide(products - n / (n - 1) * product, size, out=without, where=there)
+        return r, r - without
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """Ranks, for Spearman's ρ; an item changes it by its influence."""
+
+    ranks: Ranks
+    square: float  # the mean of the squares
+    influence: FloatArray  # of each item on that mean
+
+    @classmethod
+    def of(cls, places: FloatArray, repeats: FloatArray) -> _Ranked | None:
+        ranks = Ranks.of(places, repeats)
+        square, influence = mean_product(ranks, ranks)
+        return cls(ranks, square, influence) if square > _ROUNDING else None
+
+    def with_other(self, other: _Ranked) -> tuple[float, FloatArray]:
+        product, influence = mean_product(self.ranks, other.ranks)
+        size = sqrt(self.square * other.square)
+        r = product / size
+        return r, influence / size - r / 2 * (self.influence / self.square + other.influence / other.square)
 
 
 def _without_each(value: float, lost: FloatArray, given: Scores) -> Interval | str | None:
     return jackknife_interval(value, value - lost, given)
-
-
-def _pearson(x: FloatArray, y: FloatArray, repeats: FloatArray) -> tuple[float, FloatArray] | None:
-    n = float(repeats.sum())
-    x, y = x - x @ repeats / n, y - y @ repeats / n
-    xx, yy, xy = (float(product @ repeats) for product in (x * x, y * y, x * y))
-    if min(xx, yy) <= n * _ROUNDING:
-        return None
-    r = xy / sqrt(xx * yy)
-    factor = n / (n - 1)  # without an item, means move too
-    rest = (xx - factor * x * x) * (yy - factor * y * y)
-    there = rest > (n * _ROUNDING) ** 2
-    without = np.divide(xy - factor * x * y, np.sqrt(np.maximum(rest, 0.0)), out=np.full(len(x), np.nan), where=there)
-    return r, r - without
-
-
-def _spearman(x: FloatArray, y: FloatArray, repeats: FloatArray) -> tuple[float, FloatArray] | None:
-    first, second = Ranks.of(x, repeats), Ranks.of(y, repeats)
-    (xx, of_xx), (yy, of_yy) = mean_product(first, first), mean_product(second, second)
-    if min(xx, yy) <= _ROUNDING:
-        return None
-    xy, of_xy = mean_product(first, second)
-    r = xy / sqrt(xx * yy)
-    return r, of_xy / sqrt(xx * yy) - r / 2 * (of_xx / xx + of_yy / yy)
 
 
 def _as_w(interval: Interval | str | None, m: int) -> Interval | str | None:

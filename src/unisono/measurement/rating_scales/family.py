@@ -26,7 +26,7 @@ from unisono.measurement.categorization.family import prepare as prepare_labels
 from unisono.measurement.categorization.tables import MOST_ROWS
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.rating_scales import tables
-from unisono.measurement.rating_scales.scores import NumberScale, scale_of
+from unisono.measurement.rating_scales.scores import NumberScale, number_scale
 from unisono.measurement.readers import read_order
 from unisono.measurement.scales import known_order
 from unisono.results import Estimate, Table
@@ -94,7 +94,7 @@ class OnScale(PreparedRatings, ABC):
     def notes(self) -> tuple[str, ...]:
         """See `PreparedRatings`."""
         counts = self.statistics()
-        scale, alone, n_items = scale_of(counts), self.n_items - int(counts.n_paired), self.n_items
+        scale, alone, n_items = number_scale(counts), self.n_items - int(counts.n_paired), self.n_items
         places = np.append(scale.places, MISSING)[counts.columns]
         found = [*doubts(self.data.annotators, places.T, np.unique(scale.numbers).tolist())]
         if isinstance(self.data, Corpus):
@@ -108,19 +108,19 @@ class OnScale(PreparedRatings, ABC):
 
     def tables(self, apply: Callable[[Counts], Estimate]) -> dict[str, list[dict[str, Any]]]:
         """Return who rates higher than others, limits of agreement, and items."""
-        found = tables.rows(self.data.annotators, self.statistics(), ranks=self.reading.words)
+        found = tables.scale_tables(self.data.annotators, self.statistics(), ranks=self.reading.words)
         return {**found, "items": self.items()} if self.n_rows <= MOST_ROWS else found
 
     def matrices(self) -> list[Table]:
         """Return the items on which annotators differ most."""
-        return tables.disputed(self.ratings, self.by_item) if self.n_rows <= MOST_ROWS else []
+        return tables.spread_labels(self.ratings, self.by_item) if self.n_rows <= MOST_ROWS else []
 
     def items(self) -> list[dict[str, Any]]:
         """Return how far apart the labels of each item are, the worst first; however many there are."""
-        return tables.items(self.ratings, self.by_item)
+        return tables.spreads(self.ratings, self.by_item)
 
     def _left_out(self) -> Iterator[str]:
-        return tables.left_out_notes(self.data.annotators, self.n_rows, ranks=self.reading.words)
+        return tables.unlisted(self.data.annotators, self.n_rows, ranks=self.reading.words)
 
     def _in_use(self, labels: tuple[Label, ...]) -> BoolArray:
         """Tell which labels somebody gave."""

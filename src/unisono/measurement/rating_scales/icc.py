@@ -12,7 +12,7 @@ from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import RatingsOptions
 from unisono.measurement.rating_scales.family import NUMBERS
 from unisono.measurement.rating_scales.mean_squares import MeanSquares, one_way, two_way
-from unisono.measurement.rating_scales.scores import scale_of, scores
+from unisono.measurement.rating_scales.scores import number_scale, scores
 from unisono.measurement.readers import choice
 from unisono.results import Estimate, Interval
 from unisono.results.shown import p_value
@@ -101,7 +101,7 @@ def icc(
     agreement = model == "two-way" and definition == "agreement"
     single = _single(found, agreement)
     value = single if single is None or unit == "single" else _stepped_up(single, found.harmonic)
-    details = _details(found, scale_of(counts).unit ** 2, agreement=agreement, one_way=model == "one-way")
+    details = _details(found, number_scale(counts).unit ** 2, agreement=agreement, one_way=model == "one-way")
     if value is None:
         return Estimate(None, undefined=_no_value(found), details=details)
     own = _interval(found, agreement, single, unit)

@@ -44,4 +44,5 @@ def mean_product(x: Ranks, y: Ranks) -> tuple[float, FloatArray]:
     n = x.repeats.sum()
     product = x.values * y.values
     mean = float(product @ x.repeats / n)
-    return mean, (product + x.drag(y.values) + y.drag(x.values) - 3 * mean) / n
+    drag = x.drag(y.values)
+    return mean, (product + drag + (drag if y is x else y.drag(x.values)) - 3 * mean) / n

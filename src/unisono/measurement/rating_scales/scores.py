@@ -99,24 +99,24 @@ class Scores:
         return self.values[a, both], self.values[b, both], self.repeats[both], both
 
 
-def scale_of(counts: Counts) -> NumberScale:
+def number_scale(counts: Counts) -> NumberScale:
     """Return the scale of ratings that were made for these coefficients."""
     return cast("NumberScale", counts.scale)
 
 
 def scores(counts: Counts) -> Scores:
     """Return the numbers, shifted and scaled to [-1, 1], of items with two labels or more."""
-    return _scores(counts, counts.paired, scale_of(counts).standard)
+    return _scores(counts, counts.paired, number_scale(counts).standard)
 
 
 def raw_scores(counts: Counts) -> Scores:
     """Return the numbers themselves, of items with two labels or more."""
-    return _scores(counts, counts.paired, scale_of(counts).numbers)
+    return _scores(counts, counts.paired, number_scale(counts).numbers)
 
 
-def placed(counts: Counts) -> Scores:
+def places_of(counts: Counts) -> Scores:
     """Return the places of labels in their order, of items with two labels or more."""
-    return _scores(counts, counts.paired, scale_of(counts).places.astype(np.float64))
+    return _scores(counts, counts.paired, number_scale(counts).places.astype(np.float64))
 
 
 def without_gaps(scores: Scores) -> Scores:

@@ -11,7 +11,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.measurement.rating_scales.scores import Scores
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
-MOST_ANNOTATORS = 2_000
+MOST_COMPARED_ANNOTATORS = 2_000
 """A system of equations with one unknown per annotator is solved."""
 
 

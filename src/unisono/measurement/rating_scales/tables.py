@@ -11,8 +11,8 @@ from unisono.data import Ratings
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.tables import MOST_ROWS
 from unisono.measurement.rating_scales.bland_altman import bland_altman
-from unisono.measurement.rating_scales.scores import raw_scores, scale_of
-from unisono.measurement.rating_scales.severity import MOST_ANNOTATORS, severity
+from unisono.measurement.rating_scales.scores import number_scale, raw_scores
+from unisono.measurement.rating_scales.severity import MOST_COMPARED_ANNOTATORS, severity
 from unisono.results import Table
 
 _MOST_PAIRS = 45
@@ -21,27 +21,27 @@ _MOST_PAIRS = 45
 _Row = dict[str, Any]
 
 
-def rows(people: Sequence[str], counts: Counts, *, ranks: bool) -> dict[str, list[_Row]]:
+def scale_tables(people: Sequence[str], counts: Counts, *, ranks: bool) -> dict[str, list[_Row]]:
     """Return all tables but items by name; differences of ranks have no limits of agreement."""
     found = {}
-    if len(people) <= MOST_ANNOTATORS:
-        found["annotators"] = annotators(people, counts)
+    if len(people) <= MOST_COMPARED_ANNOTATORS:
+        found["annotators"] = severities(people, counts)
     if not ranks and _n_pairs(people) <= _MOST_PAIRS:
         found["limits"] = [row for pair in bland_altman(raw_scores(counts), people) for row in pair.rows()]
     return found
 
 
-def left_out_notes(people: Sequence[str], n_rows: int, *, ranks: bool) -> Iterator[str]:
+def unlisted(people: Sequence[str], n_rows: int, *, ranks: bool) -> Iterator[str]:
     """State which tables are too long to be shown."""
-    if len(people) > MOST_ANNOTATORS:
-        yield f"who rates higher than others is not reported (there are over {MOST_ANNOTATORS:,} annotators)"
+    if len(people) > MOST_COMPARED_ANNOTATORS:
+        yield f"who rates higher than others is not reported (there are over {MOST_COMPARED_ANNOTATORS:,} annotators)"
     if not ranks and _n_pairs(people) > _MOST_PAIRS:
         yield f"limits of agreement are not listed (there are over {_MOST_PAIRS} pairs of annotators)"
     if n_rows > MOST_ROWS:
         yield f"items are not listed (there are over {MOST_ROWS:,}); in Python, result.prepared.items() lists them"
 
 
-def annotators(people: Sequence[str], counts: Counts) -> list[_Row]:
+def severities(people: Sequence[str], counts: Counts) -> list[_Row]:
     """Return how much higher each annotator rates than the others (see `severity`), with a 95 % interval."""
     found = severity(raw_scores(counts))
     given = (counts.columns >= 0) @ counts.repeats
@@ -58,9 +58,9 @@ def annotators(people: Sequence[str], counts: Counts) -> list[_Row]:
     ]
 
 
-def items(ratings: Ratings, counts: Counts) -> list[_Row]:
+def spreads(ratings: Ratings, counts: Counts) -> list[_Row]:
     """Return mean and standard deviation of each item's labels, the widest spread first."""
-    scale = scale_of(counts)
+    scale = number_scale(counts)
     values = np.append(scale.numbers, np.nan)[counts.columns]
     given = counts.columns >= 0
     n = np.maximum(counts.given, 1)
@@ -82,13 +82,13 @@ def items(ratings: Ratings, counts: Counts) -> list[_Row]:
     return found
 
 
-def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
+def spread_labels(ratings: Ratings, counts: Counts) -> list[Table]:
     """Return the items on which annotators differ, the most first, with who gave which label."""
     if ratings.repeats is not None:
         return []
     several = len(ratings.documents) > 1
     rows = []
-    for row in items(ratings, counts):
+    for row in spreads(ratings, counts):
         if row["sd"]:
             item = f"{row['document']}: {row['item']}" if several else str(row["item"])
             rows.append((item, row["mean"], row["sd"], "; ".join(f"{who}: {x}" for who, x in row["labels"].items())))
