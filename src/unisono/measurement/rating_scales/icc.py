@@ -149,6 +149,8 @@ def _limits_of_agreement(ms: MeanSquares, single: float) -> tuple[float | None, 
     """Return the limits of one label for agreement, with Satterthwaite's degrees of freedom v."""
     k, n, upper = ms.k, ms.n, (1 + LEVEL) / 2
     a, b = k * single * ms.annotators, (n * (1 - single) + k * single * (n - 1)) * ms.error
+    if not (a or b):  # annotators differ by constants only, and items not at all
+        return None, None
     v = (a + b) ** 2 / (a**2 / ms.df_annotators + b**2 / ms.df_error)
     rest = k * ms.annotators + (k * n - k - n) * ms.error
     one = ms.items / f_quantile(upper, ms.df_items, v)
