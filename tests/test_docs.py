@@ -18,6 +18,7 @@ from unisono.demo import demo_path
 ROOT = Path(__file__).parents[1]
 FILES = {
     "categorization.md": {"mood.csv": 0},
+    "ratings.md": {"essays.csv": 0},
     "segmentation.md": {"hearst.json": 0},
     "unitizing.md": {"interview.csv": 0},
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},

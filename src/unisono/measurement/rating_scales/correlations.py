@@ -22,7 +22,7 @@ from unisono.results import Estimate, Interval
 from unisono.results.shown import p_value
 from unisono.statistics.quantiles import chi_square_tail
 
-_Limits: TypeAlias = Callable[[float, FloatArray, Scores], "Interval | str | None"]
+_Limits: TypeAlias = Callable[[float, FloatArray, Scores], "Interval | str"]
 
 _ROUNDING = 1e-20
 
@@ -201,11 +201,11 @@ class _Ranked:
         return r, influence / size - r / 2 * (self.influence / self.square + other.influence / other.square)
 
 
-def _without_each(value: float, lost: FloatArray, given: Scores) -> Interval | str | None:
+def _without_each(value: float, lost: FloatArray, given: Scores) -> Interval | str:
     return jackknife_interval(value, value - lost, given)
 
 
-def _as_w(interval: Interval | str | None, m: int) -> Interval | str | None:
+def _as_w(interval: Interval | str, m: int) -> Interval | str:
     """Turn an interval of the mean Spearman correlation into one of W."""
     if not isinstance(interval, Interval):
         return interval

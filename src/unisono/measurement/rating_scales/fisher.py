@@ -57,11 +57,11 @@ class FisherScale:
         return self.k / (2 * (1 + (self.k - 1) * correlation) * (1 - correlation))
 
 
-def jackknife_interval(value: float, without: FloatArray, scores: Scores) -> Interval | str | None:
+def jackknife_interval(value: float, without: FloatArray, scores: Scores) -> Interval | str:
     """Return the limits of a correlation from what it is without each item."""
     n, scale = scores.n_items, FisherScale.of(scores, min(value, float(np.nanmin(without, initial=1.0))))
     if _is_certain(value):
-        return None
+        return CERTAIN
     z = scale.z(without)
     if not np.isfinite(z).all():
         return _ONE_ITEM
@@ -69,23 +69,21 @@ def jackknife_interval(value: float, without: FloatArray, scores: Scores) -> Int
     return fisher_interval(value, error, n, scale, "jackknife over items, Fisher's z")
 
 
-def delta_interval(value: float, influence: FloatArray, scores: Scores) -> Interval | str | None:
+def delta_interval(value: float, influence: FloatArray, scores: Scores) -> Interval | str:
     """Return the limits of a correlation from the influence of each item."""
     n, scale = scores.n_items, FisherScale.of(scores, value)
     if _is_certain(value) or n < 2:
-        return None
+        return CERTAIN
     error = sqrt(float(np.square(influence) @ scores.repeats) * n / (n - 1)) * scale.slope(value)
     return fisher_interval(value, error, n, scale, "delta method over items, Fisher's z")
 
 
-def fisher_interval(
-    value: float, error: float, n_items: float, scale: FisherScale, method: str
-) -> Interval | str | None:
-    """Return the limits of a correlation of which z has this standard error; None if the items do not show them."""
+def fisher_interval(value: float, error: float, n_items: float, scale: FisherScale, method: str) -> Interval | str:
+    """Return the limits of a correlation of which z has this standard error, or why the items do not show them."""
     if n_items < _FEWEST_ITEMS:
         return f"there are only {n_items:.0f} items, and an interval needs {_FEWEST_ITEMS} or more"
     if _is_certain(value) or error <= _ROUNDING:
-        return None
+        return CERTAIN
     half, z = float(student_quantile((1 + LEVEL) / 2, n_items - 2)) * error, float(scale.z(value))
     return Interval(scale.correlation(z - half), scale.correlation(z + half), LEVEL, method)
 
@@ -94,4 +92,5 @@ def _is_certain(value: float) -> bool:
     return abs(value) >= 1 - _ROUNDING
 
 
+CERTAIN = "all items fit the value perfectly, so the data does not show how much others would differ"
 _ONE_ITEM = "without one of the items there is no value, or a perfect one, so everything depends on that item"

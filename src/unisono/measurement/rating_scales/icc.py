@@ -11,6 +11,7 @@ from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import RatingsOptions
 from unisono.measurement.rating_scales.family import NUMBERS
+from unisono.measurement.rating_scales.fisher import CERTAIN
 from unisono.measurement.rating_scales.mean_squares import MeanSquares, one_way, two_way
 from unisono.measurement.rating_scales.scores import number_scale, scores
 from unisono.measurement.readers import choice
@@ -124,10 +125,10 @@ def _stepped_up(single: float, k: float) -> float | None:
     return k * single / whole if whole > _HARDLY else None
 
 
-def _interval(ms: MeanSquares, agreement: bool, single: float | None, unit: str) -> Interval | str | None:
-    """Return the F limits [2]_; None if annotators never differ."""
+def _interval(ms: MeanSquares, agreement: bool, single: float | None, unit: str) -> Interval | str:
+    """Return the F limits [2]_, or why there are none."""
     if ms.error <= _ROUNDING and (not agreement or ms.annotators <= _ROUNDING):
-        return None
+        return CERTAIN
     limits = _limits_of_agreement(ms, single or 0.0) if agreement else _limits(ms)
     if unit == "average":
         limits = tuple(None if limit is None else _stepped_up(limit, ms.harmonic) for limit in limits)
