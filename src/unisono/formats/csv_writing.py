@@ -161,7 +161,7 @@ def _text(label: Label | None) -> str:
     if label is None:
         return ""
     if isinstance(label, tuple):
-        return "|".join(label)
+        return "|".join(label) or "|"  # an empty cell is no label, and this is one: nothing of what there was to choose
     return str(label).lower() if isinstance(label, bool) else str(label)
 
 
