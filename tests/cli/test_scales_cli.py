@@ -161,3 +161,17 @@ def test_a_value_that_data_does_not_determine_is_an_answer(written):
     assert run("measure", path, "--pairwise").returncode == 0
     pairs = written("item,anna,bert,chris\n1,x,x,\n2,,x,x\n3,x,,x\n", "pairs.csv")
     assert run("measure", pairs, "-m", "cohen-kappa", "--pairwise").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"), [(DECIMALS, "interval scale: 10 different"), (STEPS, "ordinal: 1 &lt; 2")]
+)
+def test_a_page_that_hides_text_still_names_a_scale_of_numbers(written, content, shown):
+    assert run("report", written(content), "-o", "page.html", "--hide-text").returncode == 0
+    with open("page.html", encoding="utf-8") as file:
+        page = file.read()
+    assert shown in page
+    assert "labels are treated as" in page
+    assert run("report", written(WORDS, "words.csv"), "-o", "words.html", "--hide-text").returncode == 0
+    with open("words.html", encoding="utf-8") as file:
+        assert "selten &lt;" not in file.read()

@@ -251,3 +251,16 @@ def test_explanations_of_a_large_table_are_quick():
     rng = np.random.default_rng(1)
     data = Ratings.of(rng.normal(size=(50_000, 2)).round(4), rows="items")
     assert label_scale(data).kind == "numbers"
+
+
+def test_sets_of_a_table_are_those_of_python(tmp_path):
+    """Several answers in a file, an empty set among them, have the same value as tuples."""
+    sets = Ratings.of([[("a",), ("a", "b")], [(), ("b",)], [(), ()], [("a", "b"), ("b",)]], rows="items")
+    path = tmp_path / "sets.csv"
+    unisono.write(sets, path)
+    found = unisono.read(path)
+    assert found.labels == ("a", "a|b", "b", "|")
+    assert label_scale(found).kind == "sets"
+    for distance in ("masi", "set"):
+        alpha = unisono.krippendorff_alpha(found, distance=distance).value
+        assert alpha == pytest.approx(unisono.krippendorff_alpha(sets, distance=distance).value)

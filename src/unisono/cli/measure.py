@@ -92,7 +92,7 @@ def measure(
     """Measure how well annotators agree.
 
     Prints the value, its interval, and the documents and annotators that stand out. Without -m, the measure that suits
-    the data best is used; `unisono advise` explains the choice.
+    the data best is used; `unisono advise` explains the choice. If there is nothing to compare, the exit status is 1.
 
     Examples
     --------
