@@ -49,6 +49,8 @@ class Ratings(Itemized, Drawn):
         What annotators were asked, as far as the tool says so.
     texts : tuple of str or None
         What each item says, or is called, for display, in the order of `items`; None if that is not known.
+    lines : tuple of int, or None
+        On which line of its file each item is, while they are those of one file; None if that is not known.
     source : str
         Where the ratings come from, for display.
     dropped : dict
@@ -66,6 +68,7 @@ class Ratings(Itemized, Drawn):
     repeats: IntArray | None = None
     question: Question = UNKNOWN
     texts: tuple[str | None, ...] | None = None
+    lines: tuple[int | None, ...] | None = None
     source: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
     preparation: Steps = ()
@@ -80,6 +83,7 @@ class Ratings(Itemized, Drawn):
         document: Sequence[str] | None = None,
         question: Question = UNKNOWN,
         texts: Mapping[tuple[str, Any], str] | None = None,
+        lines: Mapping[tuple[str, Any], int] | None = None,
         source: str = "",
         locate: Locate | None = None,
     ) -> Ratings:
@@ -95,6 +99,8 @@ class Ratings(Itemized, Drawn):
             What annotators were asked.
         texts : mapping, optional
             What items say, by document and item.
+        lines : mapping, optional
+            On which line of the file items are, by document and item.
         source : str, optional
             Where the data comes from.
         locate : callable, optional
@@ -119,6 +125,7 @@ class Ratings(Itemized, Drawn):
             labels=column.labels,
             question=question,
             texts=tuple(map(texts.get, places)) if texts else None,
+            lines=tuple(map(lines.get, places)) if lines else None,
             source=source,
         )
 

@@ -13,7 +13,7 @@ from unisono.data.questions import AnswerKind
 
 SHARED_DOCUMENT = "document"
 """The document of items that belong to none, in whichever file they are."""
-_SEVERAL: tuple[AnswerKind, ...] = ("sets", "paths")
+SEVERAL: tuple[AnswerKind, ...] = ("sets", "paths")
 """Kinds of answers that are sets, of one name too."""
 
 
@@ -44,7 +44,7 @@ class CollectedLabels:
     ) -> None:
         """Note what the file says about a question; where it says it several times, sets win over single names."""
         before = self.questions.get(name)
-        if before is None or before.kind is None or kind in _SEVERAL:
+        if before is None or before.kind is None or kind in SEVERAL:
             self.questions[name] = Question.of(name, kind, order, meanings)
 
     def add(
@@ -84,7 +84,7 @@ class CollectedLabels:
         return Ratings.from_columns(
             item=[answer.item for answer in answers],
             annotator=[answer.annotator for answer in answers],
-            label=[_as_kind(answer.label, question.kind) for answer in answers],
+            label=[as_kind(answer.label, question.kind) for answer in answers],
             document=[answer.document for answer in answers],
             question=question,
             texts=self.texts,
@@ -93,8 +93,8 @@ class CollectedLabels:
         )
 
 
-def _as_kind(label: Label | None, kind: AnswerKind | None) -> Label | None:
+def as_kind(label: Label | None, kind: AnswerKind | None) -> Label | None:
     """Make a set of a single name where answers are sets."""
-    if kind not in _SEVERAL or label is None or isinstance(label, tuple):
+    if kind not in SEVERAL or label is None or isinstance(label, tuple):
         return label
     return (written_label(label),)

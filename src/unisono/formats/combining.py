@@ -104,8 +104,9 @@ def combined(
     if not _are_exports(parts):
         return check_kind(_combined(parts, given, assumed, instructions, worked, continuum), instructions)
     units, questions = _divided(parts)
+    corpus = _only_corpus(_combined(units, given, assumed, instructions, worked, continuum)) if units else None
     export = Export(
-        _only_corpus(_combined(units, given, assumed, instructions, worked, continuum)) if units else None,
+        corpus if corpus is not None and corpus.n_units else None,
         {
             name: _only_ratings(_combined(own, given, assumed, instructions, None, None))
             for name, own in questions.items()
@@ -147,7 +148,7 @@ def _divided(parts: Sequence[FilePart]) -> tuple[list[FilePart], dict[str, list[
     questions: dict[str, list[FilePart]] = {}
     for file, data in parts:
         corpus = data.units if isinstance(data, Export) else data
-        if isinstance(corpus, Corpus) and corpus.n_units:
+        if isinstance(corpus, Corpus):
             units.append(FilePart(file, replace(corpus, dropped={})))
         asked = data.questions if isinstance(data, Export) else {}
         if isinstance(data, Ratings):
