@@ -21,7 +21,7 @@ from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
-from unisono.formats.tools.words import Words, joined
+from unisono.formats.tools.words import Words, united
 
 _COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
 _ID = re.compile(r"(\d{1,9})(?:-(\d{1,9})|(\.)\d{1,9})?")
@@ -261,7 +261,7 @@ def _labels(word: _Row) -> dict[str, Label]:
         if name in ("", "_", *_LAYOUT) or (equals and not value):
             continue
         label: Label = _ESCAPE.sub(lambda match: _ESCAPES[match[1]], value) if equals else True
-        labels[name] = label if name not in labels else joined(labels[name], label)
+        labels[name] = label if name not in labels else united(labels[name], label)
     return labels
 
 

@@ -53,7 +53,7 @@ class Words:
     def label(self, name: str, label: Label) -> None:
         """Label the last word; different labels of one name make a set."""
         own = self._labels[-1]
-        own[name] = joined(own.setdefault(name, label), label)
+        own[name] = united(own.setdefault(name, label), label)
 
     def write_line(self, text: str, line: int, words: Sequence[tuple[int, int]] | None = None) -> None:
         """Add a line, and its words, which are what is between white space if not given; an empty line is left out."""
@@ -79,7 +79,7 @@ class Words:
             collected.unit(start, end, labels, document=document, layer="token", line=line)
 
 
-def joined(label: Label, other: Label) -> Label:
+def united(label: Label, other: Label) -> Label:
     """Return the set of two labels, or the label if they are the same."""
     return label if label == other else tuple(sorted({*_members(label), *_members(other)}))
 
