@@ -33,10 +33,25 @@ from unisono.formats.tools import (
     tei,
     textgrid,
     webanno,
+    webanno2,
     xmi,
 )
 
-_BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, prodigy, doccano, webanno, textgrid, rttm, conllu, brat)
+_BY_CONTENT = (
+    docbin,
+    segeval,
+    xmi,
+    casjson,
+    labelstudio,
+    prodigy,
+    doccano,
+    webanno,
+    webanno2,
+    textgrid,
+    rttm,
+    conllu,
+    brat,
+)
 _XML = (eaf, gate, glozz, page, alto, catma, tei, cora)
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
