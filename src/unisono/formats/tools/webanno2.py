@@ -2,12 +2,12 @@
 
 Specification: WebAnno's user guide ("TSV 2") and WebannoTsv2Writer in its source. The first line names layers and
 their features, such as `` # layer | feature # layer | feature | AttachTo=layer``. Each sentence has ``#id=`` and
-``#text=``, and a row per token: number, token, a column per feature, and for relations one with the other end. Values of
-several annotations on a token are separated by bars. In layers whose annotations may be on several tokens, ``B-`` begins
-one, ``I-`` continues the one in the same place, ``O-_`` keeps a place free, and ``O`` is none. Elsewhere, each value is
-an annotation of one token, and ``_`` is none. A value that begins with the layer's name stands for none. There are no
-positions: tokens are searched for in ``#text=``, which has lost its line breaks; if one is not there, the sentence
-consists of its tokens.
+``#text=``, and a row per token: number, token, a column per feature, and for relations one with the other end. Values
+of several annotations on a token are separated by bars. In layers whose annotations may be on several tokens, ``B-``
+begins one, ``I-`` continues the one in the same place, ``O-_`` keeps a place free, and ``O`` is none. Elsewhere, each
+value is an annotation of one token, and ``_`` is none. A value that begins with the layer's name stands for none. There
+are no positions: tokens are searched for in ``#text=``, which has lost its line breaks; if one is not there, the
+sentence consists of its tokens.
 """
 
 from __future__ import annotations
