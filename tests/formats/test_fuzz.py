@@ -37,9 +37,9 @@ MARK = re.compile(r"\br[0-9]+\b")
 
 def structured(name: str, sample: Sample):
     """Return how the structure of a file is changed."""
-    if name == "docbin":
+    if sample.format == "docbin":
         return mutated_docbin
-    if name == "parquet":
+    if name in ("parquet", "refi"):
         return mutated_bytes
     if sample.content.lstrip()[:1] == b"<":
         return mutated_xml
@@ -65,7 +65,7 @@ def plain(data):
 
 def check(sample: Sample, path: Path) -> None:
     """Read a file strictly and leniently, and compare the two."""
-    how = {"format": sample.format, "options": dict(sample.options)}
+    how = {"format": sample.format, "options": dict(sample.options), "units": sample.units}
     strict = outcome(path, **how)
     told: list[DataError] = []
     lenient = outcome(path, **how, bad=told.append)

@@ -28,6 +28,7 @@ from unisono.formats.tools import (
     labelstudio,
     page,
     prodigy,
+    refi,
     rttm,
     segeval,
     tei,
@@ -39,6 +40,7 @@ from unisono.formats.tools import (
 
 _BY_CONTENT = (
     docbin,
+    refi,
     segeval,
     xmi,
     casjson,
