@@ -54,7 +54,9 @@ def samples() -> dict[str, Sample]:
         "docbin_tokens": Sample("text1.spacy", "docbin", _of("docbin", "GOOD"), units="tokens"),
         "refi": Sample("p.qdpx", "refi", _of("refi", "FULL")),
         "refi_unpacked": Sample("project.qde", "refi", _of("refi", "XML")),
-        "documents": Sample("text1.xmi", "xmi", _of("cas", "DOCUMENT_XMI"), {"TypeSystem.xml": _of("cas", "DOCUMENT_TYPES")}),
+        "documents": Sample(
+            "text1.xmi", "xmi", _of("cas", "DOCUMENT_XMI"), {"TypeSystem.xml": _of("cas", "DOCUMENT_TYPES")}
+        ),
         "documents_json": Sample("text1.json", "casjson", _of("cas", "DOCUMENT_JSON")),
         "brat": Sample("text1.ann", "brat", _of("brat", "ANN"), {"text1.txt": _of("brat", "TEXT")}),
         "doccano": Sample("anna.jsonl", "doccano", _of("doccano", "EXAMPLE")),

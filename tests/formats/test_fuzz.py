@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from format_helpers import contents
+from format_helpers import contents, parts
 from mutations import mutated_bytes, mutated_docbin, mutated_json, mutated_lines, mutated_xml
 from samples import Sample, samples
 from test_one_bad_record import KINDS
@@ -60,7 +60,7 @@ def outcome(path, **options):
 
 
 def plain(data):
-    return data if isinstance(data, str) else replace(data, dropped={})
+    return data if isinstance(data, str) else parts(replace(data, dropped={}))
 
 
 def check(sample: Sample, path: Path) -> None:

@@ -60,6 +60,15 @@ def packed(content, texts=None, folder="sources"):
     return stream.getvalue()
 
 
+XML = project(
+    source(
+        f"<PlainTextContent>{TEXT}</PlainTextContent>",
+        selected(6, 11, coding(JOY, ANNA), name="happy"),
+        coding(FEAR, BERT),
+        path="",
+    )
+)
+"""Without texts beside it."""
 FULL = packed(project(TALK, more="<Cases/>"))
 
 
