@@ -244,7 +244,9 @@ def _resident(pid: int) -> int:
 
 
 def _environment(source: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(source)}
+    """Return an environment in which byte code is kept, as it is for an installed package."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": str(source)}
 
 
 def _rows(n_documents: int, n_places: int = 9) -> Iterator[str]:

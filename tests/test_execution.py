@@ -19,7 +19,7 @@ import unisono
 from unisono import execution
 from unisono.errors import DataError, OptionError
 from unisono.execution import pool
-from unisono.processes import WorkersGoneError
+from unisono.processes import WorkersGoneError, preparing, run_batch
 
 WRONG = [1.5, 2.0, "2", 0, -1, True, False, [2], float("nan"), np.float64(2.0)]
 
@@ -108,6 +108,21 @@ def test_threads_that_wait_for_each_other_become_processes(eager, monkeypatch, t
         found = given.map(partial(patient, tmp_path, 2, 0.05), range(60))
     assert [job for job, _ in found] == list(range(60))
     assert len({pid for _, pid in found}) == 2
+
+
+def test_what_is_done_once_does_not_count():
+    """While one thread loads machine code, others wait for it; that does not say that threads hinder each other."""
+
+    def loaded(job):
+        with preparing():
+            time.sleep(0.2)
+            with preparing():
+                time.sleep(0.2)
+        return busy(0.01, job)
+
+    done = run_batch(loaded, [0, 1])
+    assert 0.02 <= done.seconds < 0.7
+    assert done.computing >= 0.02
 
 
 def test_processes_are_kept_for_the_next_time(eager, tmp_path):

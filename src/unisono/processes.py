@@ -57,7 +57,8 @@ class Done:
     error : Exception or None
         What the job after them raised.
     seconds, computing : float
-        How long it took, and how much of it the thread could compute: less if others hold Python's lock.
+        How long it took, and how much of it the thread could compute: less if others hold Python's lock. What is done
+        once and not for each job (`preparing`) does not count.
     """
 
     answers: list[Any]
@@ -70,14 +71,42 @@ def run_batch(function: Callable[[Any], Any], jobs: Sequence[Any]) -> Done:
     """Do jobs one after the other, until one fails."""
     answers: list[Any] = []
     error = None
-    began, computed = time.perf_counter(), _computing()
+    began, computed = _spent()
     with _inside():
         try:
             for job in jobs:
                 answers.append(function(job))
         except Exception as raised:
             error = raised
-    return Done(answers, error, time.perf_counter() - began, _computing() - computed)
+    ended, computed_then = _spent()
+    return Done(answers, error, ended - began, computed_then - computed)
+
+
+@contextmanager
+def preparing() -> Iterator[None]:
+    """Let time not count as work: nobody can say from it how long jobs take, or whether threads help.
+
+    While one thread loads machine code, for instance, all others wait, but only once.
+    """
+    began, computed = _spent()
+    try:
+        yield
+    finally:
+        ended, computed_then = _spent()
+        seconds, computing = _prepared()
+        _state.prepared = seconds + ended - began, computing + computed_then - computed
+
+
+def _prepared() -> tuple[float, float]:
+    """Return for how long this thread has prepared something, and how much of that it computed."""
+    found: tuple[float, float] = getattr(_state, "prepared", (0.0, 0.0))
+    return found
+
+
+def _spent() -> tuple[float, float]:
+    """Return what the clock shows, and for how long this thread has computed; without what it has prepared."""
+    seconds, computing = _prepared()
+    return time.perf_counter() - seconds, _computing() - computing
 
 
 def _computing() -> float:

@@ -5,9 +5,11 @@ import json
 import numpy as np
 import pytest
 from format_helpers import contents, refusal, rows, worked
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from unisono.errors import OptionError
-from unisono.formats import read
+from unisono.errors import DataError, OptionError
+from unisono.formats import jsonl, read
 
 
 @pytest.fixture
@@ -186,3 +188,32 @@ def test_options_for_tables_are_refused(file):
         read(file(GOOD), columns={"document": "doc"})
     with pytest.raises(OptionError, match="delimiter"):
         read(file(GOOD), delimiter=";")
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_usual_units_are_read_as_others_are(tmp_path_factory, data):
+    places = st.integers(-2, 12) | st.floats(-2, 12)
+    labels = st.sampled_from(["A", "B", "", None, True, 1.5, ["A", "B"], {}])
+    named = st.dictionaries(st.sampled_from(["pos", "type", "category"]), labels)
+    units = st.fixed_dictionaries(
+        {}, optional={"start": places, "end": places, "features": named | st.none(), "type": labels}
+    )
+    texts = st.sampled_from([None, "ten signs."])
+    lines = [
+        line(data.draw(st.lists(units | named, max_size=5)), annotator=name, text=data.draw(texts)) for name in "ab"
+    ]
+    path = tmp_path_factory.mktemp("lines") / "made.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+
+    def outcome():
+        bad = []
+        try:
+            return read(path, bad=bad.append), [str(error) for error in bad]
+        except DataError as error:
+            return str(error), [str(error) for error in bad]
+
+    at_once = outcome()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "_usual_labels", lambda unit, last: None)
+        assert outcome() == at_once

@@ -50,7 +50,8 @@ def package(tmp_path):
     """A copy of the package's kernels, with one that calls another and uses a constant of a third module."""
     copy = tmp_path / "unisono"
     (copy / "kernels").mkdir(parents=True)
-    for name in ("__init__.py", "arrays.py", "drawing.py", "version.py", "kernels/__init__.py", "kernels/switch.py"):
+    modules = ("__init__", "arrays", "drawing", "errors", "processes", "version", "kernels/__init__", "kernels/switch")
+    for name in (f"{module}.py" for module in modules):
         shutil.copy(SOURCE / name, copy / name)
     own = copy / "kernels"
     (own / "caller.py").write_text(CALLER)

@@ -262,7 +262,9 @@ class Collected:
     def _label(self, name: str, label: Label | None) -> None:
         """Label the last unit; units before it without this label get None."""
         column = self._labels.setdefault(name, [])
-        column.extend([None] * (len(self._starts) - 1 - len(column)))
+        missing = len(self._starts) - 1 - len(column)
+        if missing:
+            column.extend([None] * missing)
         column.append(label)
 
     def _skip_outside(self) -> None:

@@ -32,8 +32,7 @@ def load_json(path: Path) -> Any:
 def parse_json(text: str, path: Path, line: int | None = None, *, strict: bool = False) -> Any:
     """Parse what is in a file, or on one of its lines; if strict, reject repeated keys and numbers such as NaN."""
     try:
-        hooks: dict[str, Any] = {"object_pairs_hook": _unique, "parse_constant": _reject_constant} if strict else {}
-        return json.loads(text.removeprefix("\ufeff"), **hooks)
+        return (_STRICT if strict else _USUAL).decode(text.removeprefix("\ufeff"))
     except RecursionError:
         reason, at = "nested too deeply", line
     except ValueError as error:
@@ -126,3 +125,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _reject_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number in JSON")
+
+
+_USUAL = json.JSONDecoder()
+_STRICT = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject_constant)

@@ -104,8 +104,7 @@ class _Lines(Collected):
         if not isinstance(units, list | None):
             raise DataError(f"units should be a list, not {shown_json(units)}")
         self.version(document, annotator, text=text, line=line)
-        for unit in units or ():
-            self.add_unit(unit, document, annotator, line)
+        self.add_units(units or (), (document, annotator), line)
 
     def add_continuum(self, document: str, given: Any, line: int) -> None:
         """Note where a document's continuum begins and ends."""
@@ -123,6 +122,22 @@ class _Lines(Collected):
         if not isinstance(given, list) or not all(map(_is_span, given)):
             raise DataError("tokens should be a list of [begin, end], whole numbers in this order")
         self.tokens([(begin, end) for begin, end in given], document)
+
+    def add_units(self, units: Sequence[Any], key: tuple[str, str], line: int) -> None:
+        """Add the units of one version: usual ones at once, as there may be millions, others check by check."""
+        text = self._texts.get(key)
+        last = EXACT if text is None else len(text)
+        for unit in units:
+            labels = _usual_labels(unit, last)
+            if labels is None:
+                self.add_unit(unit, *key, line)
+                continue
+            self._keys.append(key)
+            self._starts.append(unit["start"])
+            self._ends.append(unit["end"])
+            self._lines.append(line)
+            for name, label in labels.items():
+                self._label(name, label)
 
     def add_unit(self, unit: Any, document: str, annotator: str, line: int) -> None:
         """Add one unit; labels that are null count, so that features keep their order."""
@@ -159,6 +174,16 @@ def _name(entry: Mapping[str, Any], key: str, default: str) -> str | None:
     if not isinstance(value, str | None):
         raise DataError(f"the {key} should be text, not {shown_json(value)}")
     return value
+
+
+def _usual_labels(unit: Any, last: int) -> dict[str, str] | None:
+    """Return the labels of a unit from one whole number to another, up to the last, all of them text; else None."""
+    if type(unit) is not dict or len(unit) != 3 or "start" not in unit or "end" not in unit:
+        return None
+    start, end, features = unit["start"], unit["end"], unit.get("features")
+    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= last or type(features) is not dict:
+        return None
+    return features if {*map(type, features.values())} <= {str} else None
 
 
 def _position(unit: Mapping[str, Any], key: str) -> Position:

@@ -10,12 +10,14 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
+
+from unisono.processes import preparing
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -103,6 +105,7 @@ class Kernel(Generic[P, R]):
         self._machine: Callable[P, R] | None = None
         self._part: Callable[P, R] | None = None
         self._new = False  # whether machine code has to be made when it is called
+        self._loaded = False  # whether it is there
         self._returns = [_DTYPES.get(name) for name in _NAMES.findall(str(plain.__annotations__.get("return")))]
         functools.update_wrapper(self, plain)
         _kernels.append(self)
@@ -110,15 +113,19 @@ class Kernel(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the kernel."""
         if _on:
-            machine = self.machine()
-            if self._new:
-                with _waiting_for_compilation():
-                    answer = machine(*args, **kwargs)
-                self._new = False
-                return answer
-            return machine(*args, **kwargs)
+            if not self._loaded:
+                self._load(args)
+            return self.machine()(*args, **kwargs)
         views = {name: _as_view(value) for name, value in kwargs.items()}
         return cast(R, self._as_arrays(self.python()(*map(_as_view, args), **views)))
+
+    def _load(self, args: tuple[Any, ...]) -> None:
+        """Load or make the machine code for arguments such as these."""
+        with preparing():
+            machine: Any = self.machine()
+            with _waiting_for_compilation() if self._new else nullcontext():
+                machine.compile(tuple(map(machine.typeof_pyval, args)))
+        self._new, self._loaded = False, True
 
     def python(self) -> Callable[..., Any]:
         """Return the interpreted function; the kernels that it calls are called directly."""

@@ -15,6 +15,7 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.errors import DataError, OptionError, listed
 from unisono.shuffling.units import UnitMarks, rounded, together
+from unisono.statistics.isotonic import non_decreasing
 
 SHIFT = 2.0
 """A boundary moves by at most this many times its unit's length."""
@@ -108,13 +109,11 @@ def shifted_apart(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: 
 
 def _spread(edges: FloatArray, least: FloatArray, marks: UnitMarks) -> FloatArray:
     """Put edges in order, moved as little as possible, to either side, so that enough lies between them."""
-    from scipy.optimize import isotonic_regression
-
     if not len(edges):
         return edges
     low, high = marks.limits
     needed = np.cumsum(least)
-    placed = isotonic_regression(np.sort(np.clip(edges, low, high)) - needed).x
+    placed = non_decreasing(np.sort(np.clip(edges, low, high)) - needed)
     if marks.whole:
         placed = np.rint(placed)
     return np.asarray(np.minimum(np.clip(placed, low, high - needed[-1]) + needed, high))

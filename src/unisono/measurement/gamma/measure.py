@@ -244,10 +244,10 @@ def measure_gamma(
     ranges = batches_of(corpus.sizes)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         repeats = repeated_contents(corpus, dissimilarity.features)
-        documents: Sequence[Canonical] | None = None
+        arrays: BatchArrays | None = None
         if kind == "corpus" and ledger is None:
-            documents = canonical_documents(annotation_sets(corpus, dissimilarity.features))
-            plan = _with_mixtures(plan, _mixtures(documents, repeats), deadline.portion(0.5), crew)
+            arrays = BatchArrays.of(corpus, dissimilarity)
+            plan = _with_mixtures(plan, _mixtures(arrays.documents, repeats), deadline.portion(0.5), crew)
         elif ledger is not None and kind == "corpus":
             # files of documents that are mixed may not be where an executor is, and samples are few
             mixing = Pool() if isinstance(workers, Executor) else crew
@@ -263,7 +263,7 @@ def measure_gamma(
             if in_folder:
                 return BatchJob(corpus, batch, batch.start, own, plan, until[batch.start], compiled())
             part = corpus.part(batch.start, batch.stop)
-            known = None if documents is None else documents[batch.start : batch.stop]
+            known = None if arrays is None else arrays.part(batch)
             return BatchJob(part, range(len(batch)), batch.start, own, plan, until[batch.start], compiled(), known)
 
         batches: Iterable[MeasuredBatch]
@@ -288,6 +288,24 @@ class BatchPlan:
 
 
 @dataclass(frozen=True)
+class BatchArrays:
+    """Documents as arrays: in the order of their annotators, and in the form that they are aligned in."""
+
+    sets: Sequence[AnnotationSet]
+    documents: Sequence[Canonical]
+
+    @classmethod
+    def of(cls, corpus: Corpus, dissimilarity: BoundDissimilarity) -> BatchArrays:
+        """Make the arrays of all documents of a corpus."""
+        sets = annotation_sets(corpus, dissimilarity.features)
+        return cls(sets, canonical_documents(sets))
+
+    def part(self, batch: range) -> BatchArrays:
+        """Return some of them."""
+        return BatchArrays(self.sets[batch.start : batch.stop], self.documents[batch.start : batch.stop])
+
+
+@dataclass(frozen=True)
 class BatchJob:
     """Some documents of a corpus to measure; one in a folder is sent to other processes as the folder's name only."""
 
@@ -298,7 +316,7 @@ class BatchJob:
     plan: BatchPlan
     deadline: Deadline
     compiled: bool
-    documents: Sequence[Canonical] | None = None  # in the form that they are aligned in, if that is known
+    arrays: BatchArrays | None = None  # the documents as arrays, if that is known
 
 
 def run_whole_batch(job: BatchJob) -> MeasuredBatch:
@@ -316,8 +334,8 @@ def run_slim_batch(job: BatchJob) -> MeasuredBatch:
 def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
     """Measure some documents."""
     plan, part = job.plan, job.corpus.part(job.batch.start, job.batch.stop)
-    sets = annotation_sets(part, plan.dissimilarity.features)
-    documents = job.documents or canonical_documents(sets)
+    arrays = job.arrays or BatchArrays.of(part, plan.dissimilarity)
+    sets, documents = arrays.sets, arrays.documents
     until = job.deadline if plan.mixtures else job.deadline.portion(0.5)
     solutions = align_documents(documents, plan.dissimilarity, until, crew)
     chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)

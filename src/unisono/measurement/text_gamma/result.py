@@ -101,7 +101,8 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
 
     def tables(self) -> list[Table]:
         """Return tables for display, the worst first: documents, types and features."""
-        types, features = self.types(), self.features()
+        types = self.types() if len(self.editions.kinds) > 1 else []
+        features = self.features()
         found = [ranked_values("type", self.symbol, types)] if len(types) > 1 else []
         return super().tables() + found + ([ranked_values("feature", "agreement", features)] if features else [])
 

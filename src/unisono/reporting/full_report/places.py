@@ -151,30 +151,25 @@ def aligned_places(
     corpus = first.document.corpus
     features = compared_features(first)
     numbers = [_numbered(corpus, name, orders) for name in features]
-    parts = [_parts(alignment, costs) for alignment in alignments.values()]
-    kinds = tuple(dict.fromkeys(kind for own in parts for kind in own))
-    sizes = [
-        alignment.solution.cost * alignment.delta_empty
-        if costs is None
-        else sum(own.values(), np.zeros(len(alignment)))
-        for alignment, own in zip(alignments.values(), parts, strict=True)
-    ]
+    sizes = [_sizes(alignment, costs) for alignment in alignments.values()]
     chosen = _chosen(list(alignments.values()), sizes)
+    kinds = tuple(_parts(first, costs))
     every = [*corpus.texts.values(), *(counted.text for counted in corpus.counted.values())]
     whole = sum(len(text.encode(errors="replace")) for text in every) <= MOST_TEXT
     people = {name: index for index, name in enumerate(corpus.annotators)}
     scenes = []
-    for alignment, kept, own, size in zip(alignments.values(), chosen, parts, sizes, strict=True):
+    for alignment, kept, size in zip(alignments.values(), chosen, sizes, strict=True):
         document = alignment.document
         rows = np.flatnonzero(kept).tolist()
         if rows:
+            own = _parts(alignment, costs)
             compared = list(zip(features, numbers, strict=True))
             drawn = None if names.hide else document
             places = tuple(
                 ListedPlace(
                     row + 1,
                     float(size[row]),
-                    tuple(float(own[kind][row]) if kind in own else 0.0 for kind in kinds),
+                    tuple(float(own[kind][row]) for kind in kinds),
                     _cells(alignment, row, compared, drawn),
                 )
                 for row in rows
@@ -210,6 +205,13 @@ def _numbered(corpus: Corpus, feature: str, orders: Orders) -> dict[Label, int]:
     counts = np.bincount(column.codes + 1, minlength=len(column.labels) + 1)[1:].tolist()
     order = label_order(column.labels, counts, orders=orders)
     return {column.labels[code]: number for number, code in enumerate(order)}
+
+
+def _sizes(alignment: Aligned, costs: Mapping[str, FloatArray] | None) -> FloatArray:
+    """Return how much annotators disagree in each unitary alignment."""
+    if costs is None:
+        return alignment.solution.cost * alignment.delta_empty
+    return sum(_parts(alignment, costs).values(), np.zeros(len(alignment)))
 
 
 def _parts(alignment: Aligned, costs: Mapping[str, FloatArray] | None) -> Mapping[str, FloatArray]:
