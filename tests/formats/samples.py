@@ -50,8 +50,11 @@ def samples() -> dict[str, Sample]:
         "webanno": Sample("text1.tsv", "webanno", _of("webanno", "PEOPLE")),
         "webanno2": Sample("text1.tsv", "webanno2", _of("webanno2", "PEOPLE")),
         "conllu_tokens": Sample("books.conllu", "conllu", _of("conllu", "BOOKS"), units="tokens"),
+        "webanno_tokens": Sample("text1.tsv", "webanno", _of("webanno", "PEOPLE"), units="tokens"),
+        "webanno2_tokens": Sample("text1.tsv", "webanno2", _of("webanno2", "PEOPLE"), units="tokens"),
         "iob_tokens": Sample("news.conll", "iob", _of("iob", "NEWS"), units="tokens"),
         "docbin_tokens": Sample("text1.spacy", "docbin", _of("docbin", "GOOD"), units="tokens"),
+        "spacyjson": Sample("text1.jsonl", "spacyjson", _of("spacy_json", "FULL")),
         "refi": Sample("p.qdpx", "refi", _of("refi", "FULL")),
         "refi_unpacked": Sample("project.qde", "refi", _of("refi", "XML")),
         "documents": Sample(

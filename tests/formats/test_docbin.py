@@ -181,6 +181,10 @@ def test_tokens_as_items(file):
         "number 7 stands for no part of speech",
         units="tokens",
     )
+    table = np.frombuffer(content["tokens"], dtype="uint64").reshape(4, -1).copy()
+    table[3, content["attrs"].index(spacy.attrs.HEAD)] = 1
+    refusal(file(repacked(packed(doc), tokens=table.tobytes())), None, "head of token 4 is not within", units="tokens")
+    file(packed(doc))
     plain = tokens.Doc(NLP.vocab, words=["a"])
     assert read(file(packed(plain, doc)), units="tokens").questions["tag"].documents == ("text1 1", "text1 2")
 

@@ -203,3 +203,39 @@ def test_a_bad_line_of_iob_keeps_its_token(tmp_path):
         "anna": "NNP",
         "bert": "NNP",
     }
+
+
+NER, POS = "de.tudarmstadt.ner.NamedEntity", "de.tudarmstadt.pos.POS"
+TSV_3 = f"""#FORMAT=WebAnno TSV 3.3
+#T_SP={NER}|identifier|value
+#T_SP={POS}|PosValue
+#T_RL=de.tudarmstadt.Dependency|kind|BT_{POS}
+
+#Text=Ms. Haag plays
+1-1\t0-3\tMs.\t*[1]|Q1[2]\tPER[1]|PERpart[2]\tNNP\t_\t_\t
+1-2\t4-8\tHaag\t*[1]\tPER[1]\tNN\\_P\tx\t1-1\t
+1-2.1\t4-6\tHa\t_\tX\t_\t_\t_\t
+1-3\t9-14\tplays\t_\t_\t_\t_\t_\t
+"""
+TSV_2 = f""" # {NER} | identifier | value # {POS} | PosValue # de.tudarmstadt.Dependency | kind | AttachTo={POS}
+#id=1
+#text=Ms. Haag plays
+1-1\tMs.\tB-{NER}_|B-Q1\tB-PER|B-PERpart\tNNP\t_\t_\t
+1-2\tHaag\tI-{NER}_\tI-PER\tNN_P\tx\t1-1\t
+1-3\tplays\tO\tO\t_\t_\t_\t
+"""
+
+
+@pytest.mark.parametrize("content", [TSV_3, TSV_2])
+def test_features_of_webanno(tmp_path, content):
+    path = tmp_path / "text1.tsv"
+    path.write_text(content)
+    export = read(path, units="tokens")
+    assert {name: of(ratings, "annotator") for name, ratings in export.questions.items()} == {
+        "NamedEntity.identifier": ["Q1", None, None],
+        "NamedEntity.value": [("PER", "PERpart"), ("PER",), None],
+        "POS.PosValue": ["NNP", "NN_P", None],
+    }
+    assert [*table(export.questions["POS.PosValue"])] == [("text1", f"1-{token}") for token in (1, 2, 3)]
+    assert export.questions["POS.PosValue"].texts == ("Ms.", "Haag", "plays")
+    assert export.dropped == ({"parts of tokens, which are not tokens": 1} if content is TSV_3 else {})

@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeAlias
 
 from unisono.data import Export, Label, Ratings
 from unisono.data.labels import given_labels
-from unisono.data.questions import AnswerKind
 from unisono.errors import DataError
 from unisono.formats.collected import Collected
 
@@ -23,8 +22,6 @@ Labelled: TypeAlias = Ratings | Export
 class LabelledTokens:
     """Tokens with what an annotator says about each, by column; each column becomes a question about all tokens."""
 
-    kinds: Mapping[str, AnswerKind] = field(default_factory=dict)
-    """What answers are like, if they are not names."""
     _rows: list[_Row] = field(default_factory=list)
 
     def add(
@@ -44,7 +41,8 @@ class LabelledTokens:
         """Hand over the tokens as items, with None where a column says nothing."""
         names = dict.fromkeys(name for row in self._rows for name in row.labels)
         for name in names:
-            collected.question(name, self.kinds.get(name, "names"))
+            several = any(isinstance(row.labels.get(name), tuple) for row in self._rows)
+            collected.question(name, "sets" if several else "names")
             for row in self._rows:
                 collected.answer(
                     name,

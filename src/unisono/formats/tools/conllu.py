@@ -108,7 +108,7 @@ def _documents(collected: Collected) -> dict[str, list[_Sentence]]:
 
 def _collect_tokens(documents: Mapping[str, Sequence[_Sentence]], collected: Collected) -> None:
     """Make items of words, and questions of columns; a sentence is one record."""
-    table = LabelledTokens({"feats": "sets"})
+    table = LabelledTokens()
     rows = (row for sentences in documents.values() for sentence in sentences for row in sentence.rows)
     has_feats = any(row.feats != "_" for row in rows)
     for name, sentences in documents.items():

@@ -71,7 +71,7 @@ def read(collected: Collected) -> None:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
     default = collected.instructions.document_of(collected.path)
-    categories, labelled = Categories(), LabelledTokens({"morph": "sets"})
+    categories, labelled = Categories(), LabelledTokens()
     for number, (table, own) in enumerate(zip(tables, groups, strict=True), start=1):
         name = f"{default} {number}" if len(tables) > 1 else default
         with _record(collected, number):

@@ -74,5 +74,7 @@ def _heads(numbers: Sequence[int]) -> list[str]:
     heads = []
     for place, number in enumerate(numbers):
         distance = number - 2**64 if number >= 2**63 else number
+        if not 0 <= place + distance < len(numbers):
+            raise DataError(f"the head of token {place + 1} is not within the document; save the file again")
         heads.append(str(place + 1 + distance) if distance else "0")
     return heads

@@ -20,15 +20,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Label
-from unisono.errors import DataError, plural
-from unisono.formats.collected import Collected, collecting
+from unisono.errors import DataError, mention, plural
+from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format
+from unisono.formats.tokens import LabelledTokens
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 
 _HEADER = re.compile(r"\s*#\s*[\w$]+(?:\.[\w$]+)+\s*\|")
 _SNIFFED = re.compile(r"\ufeff?\s*#\s*[\w$]+(?:\.[\w$]+)+\s*\|[^\n]*\r?\n\s*#id=")
-_ID = re.compile(r"\d+-\d+")
+_ID = re.compile(r"\d{1,9}-\d{1,9}")
 _ATTACHED = "AttachTo="
 _PART = re.compile(r"([BI])-(.*)", re.DOTALL)
 _NOTHING = ("_", "O", "O-_", "B-_", "I-_")
@@ -39,16 +40,16 @@ _UNFOUND = "sentences whose #text= is not made of their tokens, put together fro
 def read(collected: Collected) -> None:
     """Read annotations as units, with layers and labels."""
     layers, sentences = _parsed(collected)
+    if collected.instructions.units == "tokens":
+        _collect_tokens(layers, sentences, collected)
+        return
     text, tokens = _placed(sentences, collected)
     collected.version(text=text)
     rows = [row for sentence in sentences for row in sentence.rows]
-    short = Counter(layer.name.rpartition(".")[2] for layer in layers)
-    for layer in layers:
+    for layer, name in _named(layers).items():
         if layer.attached:
             collected.drop("relations, which are not compared", _n_relations(layer, rows))
             continue
-        own = layer.name.rpartition(".")[2]
-        name = own if short[own] == 1 else layer.name
         for unit in sorted(_units(layer, rows), key=lambda unit: (unit.first, unit.last)):
             start, end = tokens[unit.first][0], tokens[unit.last][1]
             collected.unit(start, end, unit.labels, layer=name, line=rows[unit.first].line)
@@ -66,6 +67,7 @@ class _Layer(NamedTuple):
 
 class _Row(NamedTuple):
     line: int
+    number: str
     form: str
     values: list[str]
 
@@ -122,7 +124,32 @@ def _row(content: str, layers: Sequence[_Layer], line: int) -> _Row:
         raise DataError(f"the line has {has}, not the {2 + n_columns} that the header declares; correct it", line=line)
     if not fields[1]:
         raise DataError("the line has no token; correct it", line=line)
-    return _Row(line, fields[1], fields[2 : 2 + n_columns])
+    return _Row(line, fields[0], fields[1], fields[2 : 2 + n_columns])
+
+
+def _named(layers: Sequence[_Layer]) -> dict[_Layer, str]:
+    """Return the names of layers: the short ones, if they are different."""
+    short = Counter(layer.name.rpartition(".")[2] for layer in layers)
+    own = {layer: layer.name.rpartition(".")[2] for layer in layers}
+    return {layer: name if short[name] == 1 else layer.name for layer, name in own.items()}
+
+
+def _collect_tokens(layers: Sequence[_Layer], sentences: Sequence[_Sentence], collected: Collected) -> None:
+    """Make items of tokens, and questions of the features of span layers."""
+    table = LabelledTokens()
+    document = collected.instructions.document_of(collected.path)
+    named = {layer: name for layer, name in _named(layers).items() if not layer.attached}
+    for row in (row for sentence in sentences for row in sentence.rows):
+        labels = {}
+        for layer, name in named.items():
+            for feature, value in zip(layer.features, row.values[layer.first :], strict=False):
+                cells = (_PART.sub(r"\2", cell) for cell in value.split("|") if cell not in _NOTHING)
+                label = as_label(cell for cell in cells if not cell.startswith(layer.name))
+                if label is not None:
+                    labels[f"{name}.{feature}"] = label
+        sentence_number, token = map(int, row.number.split("-"))
+        table.add((document, sentence_number, token), row.form, labels, line=row.line)
+    table.collect(collected)
 
 
 def _placed(sentences: Sequence[_Sentence], collected: Collected) -> tuple[str, list[tuple[int, int]]]:
@@ -211,7 +238,9 @@ FORMAT = Format(
     title="WebAnno TSV 2",
     suffixes=(".tsv",),
     reads="annotations of span layers as units on the text (#text=), with the layer and its features as labels; "
-    "tokens. Annotator and document: from the path",
+    "tokens. With "
+    + mention("units", "tokens")
+    + ": tokens as items, and features (POS.PosValue) as questions. Annotator and document: from the path",
     ignores="relations; the format has no chains and slots",
     options=CURATION,
     names_annotators=False,
