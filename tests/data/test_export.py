@@ -38,7 +38,7 @@ def export(**more):
 
 
 def test_nothing_is_measured_before_a_choice():
-    with pytest.raises(unisono.DataError, match="4 spans of 2 layers .*mood .3., topic .4.*layers='mood' or units="):
+    with pytest.raises(unisono.DataError, match=r"4 spans of 2 layers .*mood .3., topic .4.*layers='mood' or units="):
         unisono.krippendorff_alpha(export())
     with pytest.raises(unisono.DataError, match="choose what to measure"):
         unisono.prepare(export(), annotators=["A"])

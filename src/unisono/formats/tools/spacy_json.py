@@ -19,6 +19,7 @@ from unisono.formats.json_reading import as_list, as_object, first_record, json_
 from unisono.formats.tools.categories import Categories
 
 _ENTITIES = ("ents", "entities")
+_OF_DOCCANO = ("label", "labels", "annotations")
 
 
 @collecting
@@ -77,7 +78,8 @@ def _spans(record: Mapping[str, Any]) -> Iterator[_Span]:
 
 def _sniff(head: bytes, path: Path) -> bool:
     first = first_record(head, path)
-    return isinstance(first.get("text"), str) and isinstance(first.get("cats"), dict)
+    known = isinstance(first.get("text"), str) and isinstance(first.get("cats"), dict)
+    return known and first.keys().isdisjoint(_OF_DOCCANO)
 
 
 FORMAT = Format(
