@@ -460,7 +460,32 @@ def _data_or_refusal(xmi, types):
         data_or_refusal(xmi, "text1.xmi", format="xmi", options={"typesystem": str(Path(folder, "TypeSystem.xml"))})
 
 
+DOCUMENT = "uima.cas.AnnotationBase"
+GENRE = ("webanno.custom.Genre", DOCUMENT, {"value": STRING, "type": STRING})
+RATED = ("webanno.custom.Rated", DOCUMENT, {"stars": "uima.cas.Integer", "sure": "uima.cas.Boolean"})
+TOPICS = ("webanno.custom.Topics", DOCUMENT, {"names": "uima.cas.StringArray", "roles": "uima.cas.FSArray"})
+BARE = ("webanno.custom.Bare", DOCUMENT, {})
+CHAIN = ("webanno.custom.CorefChain", DOCUMENT, {"first": ANNOTATION, "label": STRING})
+
+
+def note(cas, kind, /, **features):
+    """Add an annotation of the whole document."""
+    found = cas.typesystem.get_type(kind)(**features)
+    cas.add(found)
+    return found
+
+
+def _written_documents():
+    cas = cas_of(type_system(GENRE, RATED, TOPICS))
+    note(cas, GENRE[0], value="letter")
+    note(cas, RATED[0], stars=4, sure=True)
+    note(cas, TOPICS[0], names=cas.typesystem.get_type("uima.cas.StringArray")(elements=["war", "art"]))
+    add(cas, f"{DKPRO}ner.type.NamedEntity", 2, 6, value="PER")
+    return cas.to_xmi().encode(), cas.to_json().encode(), cas.typesystem.to_xml().encode()
+
+
 XMI, JSON, TYPES = _written()
+DOCUMENT_XMI, DOCUMENT_JSON, DOCUMENT_TYPES = _written_documents()
 COREF_2_XMI = COREF.format(version="/v2", mentions=COREF_2, members="21 22 23 24").encode()
 
 
@@ -546,21 +571,6 @@ def test_mangled_json(content):
 @given(mangled(TYPES, b"class", b"uima.cas.TOP", b"<features/>"))
 def test_mangled_type_systems(content):
     _data_or_refusal(XMI, content)
-
-
-DOCUMENT = "uima.cas.AnnotationBase"
-GENRE = ("webanno.custom.Genre", DOCUMENT, {"value": STRING, "type": STRING})
-RATED = ("webanno.custom.Rated", DOCUMENT, {"stars": "uima.cas.Integer", "sure": "uima.cas.Boolean"})
-TOPICS = ("webanno.custom.Topics", DOCUMENT, {"names": "uima.cas.StringArray", "roles": "uima.cas.FSArray"})
-BARE = ("webanno.custom.Bare", DOCUMENT, {})
-CHAIN = ("webanno.custom.CorefChain", DOCUMENT, {"first": ANNOTATION, "label": STRING})
-
-
-def note(cas, kind, /, **features):
-    """Add an annotation of the whole document."""
-    found = cas.typesystem.get_type(kind)(**features)
-    cas.add(found)
-    return found
 
 
 def labels_of(ratings):

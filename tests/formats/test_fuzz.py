@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from format_helpers import contents
+from format_helpers import contents, parts
 from mutations import mutated_bytes, mutated_docbin, mutated_json, mutated_lines, mutated_xml
 from samples import Sample, samples
 from test_one_bad_record import KINDS
@@ -37,9 +37,9 @@ MARK = re.compile(r"\br[0-9]+\b")
 
 def structured(name: str, sample: Sample):
     """Return how the structure of a file is changed."""
-    if name == "docbin":
+    if sample.format == "docbin":
         return mutated_docbin
-    if name == "parquet":
+    if name in ("parquet", "refi"):
         return mutated_bytes
     if sample.content.lstrip()[:1] == b"<":
         return mutated_xml
@@ -60,12 +60,12 @@ def outcome(path, **options):
 
 
 def plain(data):
-    return data if isinstance(data, str) else replace(data, dropped={})
+    return data if isinstance(data, str) else parts(replace(data, dropped={}))
 
 
 def check(sample: Sample, path: Path) -> None:
     """Read a file strictly and leniently, and compare the two."""
-    how = {"format": sample.format, "options": dict(sample.options)}
+    how = {"format": sample.format, "options": dict(sample.options), "units": sample.units}
     strict = outcome(path, **how)
     told: list[DataError] = []
     lenient = outcome(path, **how, bad=told.append)

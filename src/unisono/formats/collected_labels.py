@@ -90,6 +90,7 @@ class CollectedLabels:
             document=[answer.document for answer in answers],
             question=question,
             texts=self.texts,
+            lines={(answer.document, answer.item): answer.line for answer in answers if answer.line is not None},
             source=self.path.name,
             locate=lambda row: (self.path, answers[row].line),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -16,6 +16,7 @@ from unisono.formats.format import Instructions
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
 from unisono.formats.patterns import Pattern
 from unisono.formats.places import check_alike, check_distinct_units, check_same_texts, check_single_versions
+from unisono.formats.tokens import same_tokens
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 
@@ -95,12 +96,17 @@ def combined(
     instructions: Instructions,
     worked: Sequence[tuple[str, str]] | None,
     continuum: Bounds | None,
+    skip: Callable[[DataError], None],
 ) -> Data | Export:
     """Put together what the files hold; the paths and the assumed pattern make the source.
+
+    `skip` takes the errors of what does not go together and can be left out.
 
     If that is units and labels of items, or answers to several questions, and the instructions do not choose, it is an
     export.
     """
+    if instructions.units == "tokens":
+        parts = _with_same_tokens(parts, skip)
     if not _are_exports(parts):
         return check_kind(_combined(parts, given, assumed, instructions, worked, continuum), instructions)
     units, questions = _divided(parts)
@@ -117,13 +123,23 @@ def combined(
     return check_kind(export.simplest(), instructions)
 
 
+def _with_same_tokens(parts: Sequence[FilePart], skip: Callable[[DataError], None]) -> list[FilePart]:
+    """Leave out sentences whose tokens are not the same as in an earlier file."""
+    labelled = [(file, data) for file, data in parts if isinstance(data, Ratings | Export)]
+    if len(labelled) < len(parts):
+        return list(parts)
+    kept = same_tokens([(file.path, data) for file, data in labelled], skip)
+    return [FilePart(file, data) for (file, _), data in zip(labelled, kept, strict=True)]
+
+
 def check_kind(data: Data | Export, instructions: Instructions) -> Data | Export:
     """Choose the kind of annotation that the user wants, if there are several; reject data without any of it."""
     kind = instructions.units
     if kind is None or isinstance(data, Normalizations):
         return data
     if isinstance(data, Export):
-        return data.of_kind("spans" if kind == "spans" else "items")
+        chosen = data.of_kind("spans" if kind == "spans" else "items")
+        return replace(chosen, preparation=data.preparation) if kind == "tokens" else chosen  # reading notes it
     if kind == "spans" and isinstance(data, Ratings):
         raise DataError("there are no spans, only labels of items; leave out " + mention("units"))
     if kind != "spans" and isinstance(data, Corpus):

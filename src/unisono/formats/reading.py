@@ -131,6 +131,7 @@ def read(
             instructions=instructions,
             worked=who,
             continuum=limits,
+            skip=files.skip,
         )
         skipped = {SKIPPED: files.n_bad} if files.n_bad else {}
         dropped = {**data.dropped, **skipped, **found.left_out}
