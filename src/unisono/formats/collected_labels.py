@@ -84,7 +84,7 @@ class CollectedLabels:
         return Ratings.from_columns(
             item=[answer.item for answer in answers],
             annotator=[answer.annotator for answer in answers],
-            label=[_as_kind(answer.label, question.kind) for answer in answers],
+            label=[as_kind(answer.label, question.kind) for answer in answers],
             document=[answer.document for answer in answers],
             question=question,
             texts=self.texts,
@@ -93,7 +93,7 @@ class CollectedLabels:
         )
 
 
-def _as_kind(label: Label | None, kind: AnswerKind | None) -> Label | None:
+def as_kind(label: Label | None, kind: AnswerKind | None) -> Label | None:
     """Make a set of a single name where answers are sets."""
     if kind not in _SEVERAL or label is None or isinstance(label, tuple):
         return label
