@@ -29,7 +29,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _KNOWN_BINARIES = (
-    (b"PK\x03\x04", "a ZIP archive or a spreadsheet; name it .zip, .xlsx or .ods"),
+    (b"PK\x03\x04", "a ZIP archive or an Excel workbook; name it .zip, .xlsx or .ods, or save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook; name it .xls"),
     (b"\x1f\x8b", "compressed with gzip; name it .gz"),
     (b"%PDF", "a PDF; save the annotations as CSV or JSON lines"),

@@ -42,8 +42,15 @@ def is_label_table(names: Sequence[str], columns: Mapping[str, str], expected: C
     """Whether what the columns are has to be found out: they do not have the names of a kind of table."""
     if RATINGS_WIDE not in expected:
         return False
+    if any(_counts(names, theirs) != 1 for theirs in columns.values()):
+        return False  # a column is not there, which an error explains
     known = any(kind.required and has_names(names, columns, kind) for kind in expected)
     return not known or recognized_dialect(names) is not None
+
+
+def _counts(names: Sequence[str], wanted: str) -> int:
+    plain = [name.strip() for name in names]
+    return plain.count(wanted.strip()) or [name.casefold() for name in plain].count(wanted.strip().casefold())
 
 
 def label_table(columns: RawColumns, file: LabelFile) -> RawTable:

@@ -28,7 +28,7 @@ _ITEMS = (
 _ROW_NUMBERS = ("id", "nr", "no", "number", "idx", "index", "unnamed_0")
 _LABELS = frozenset(
     "label labels tag class cat category type rating score value code answer response judgment judgement vote choice "
-    "decision annotation verdict bewertung urteil kategorie klasse etikett".split()
+    "decision annotation bewertung urteil kategorie klasse etikett".split()
 )
 _LAST_WORDS = frozenset("label labels rating score judgment judgement vote annotation answer response choice".split())
 _NOT_GIVEN = frozenset("gold golden correct expected true truth majority aggregated reference mean average".split())
@@ -122,8 +122,8 @@ def long_roles(columns: RawColumns, asked: Mapping[str, int]) -> Roles | None:
         return None
     free.pop(item, None)
     labels = (asked["label"],) if "label" in asked else _labels(columns, free, item)
-    if not labels:
-        return None
+    if not labels or {simple_name(columns.names[place]) for place in (item, *labels)} == {"document", "category"}:
+        return None  # units without positions, rather
     free = {place: name for place, name in free.items() if place not in labels}
     document = asked.get("document", next((place for place, name in free.items() if name in _DOCUMENTS), None))
     text = next((place for known in _TEXTS for place, name in free.items() if name == known), None)

@@ -112,7 +112,8 @@ def _label_table(
 ) -> RawTable:
     """Read all columns, since only what is in them tells what they are."""
     too_many = len(first) > len(_UNITS_WITHOUT_HEADER) and UNITS in expected
-    if too_many and _ends_like_unit(first) and not (_has_numbered_annotators(first) or instructions.columns):
+    known = has_known_header(first, instructions, expected) or _has_numbered_annotators(first) or instructions.columns
+    if too_many and _ends_like_unit(first) and not known:
         assign_columns(first, instructions.columns, UNITS, source.fail)  # more labels than a unit without a header has
     keys = [f"{place} {name}" for place, name in enumerate(first)]
     places = {key: place for place, key in enumerate(keys)}
@@ -126,7 +127,7 @@ def _label_table(
         document=instructions.document_of(source.path),
         source=source.path.name,
         as_ratings=mention("format", "ratings"),
-        headed=has_known_header(names, instructions, expected),
+        headed=any(name.strip().casefold() in RATINGS_WIDE.columns for name in names),
         dropped={MARKED: n_marked} if n_marked else {},
     )
     table = label_table(RawColumns(names, plain, source.fail, {}), file)

@@ -66,6 +66,10 @@ def labels_without_header(columns: RawColumns) -> int | None:
             continue
         if are_counted(header) and header[0] in ("0", "1"):
             continue
+        kinds = {shared_kind([*own, name]) for name, own in zip(first[begin:], columns.cells[begin:], strict=True)}
+        counts = Counter(chain.from_iterable({*distinct(own), name} for name, own in zip(first[begin:], columns.cells[begin:], strict=True)))
+        if kinds != {float} and not all(any(counts[cell] > 1 for cell in distinct(own)) for own in columns.cells[begin:]):
+            continue
         if begin and not (are_different(item) and distinct(item).isdisjoint(labels)):
             continue
         return begin
@@ -137,6 +141,8 @@ def _has_other_name(name: str, others: Sequence[str]) -> bool:
 
 def _leave_out_metadata(columns: RawColumns, roles: WideRoles, chosen: Sequence[int]) -> None:
     """Leave out columns that tell about items or answers: by their names, or because of what is in them."""
+    if len(columns.cells[0]) < 2:
+        return
     left = [place for place in roles.annotators if is_metadata_name(columns.names[place])]
     rest = [place for place in roles.annotators if not is_metadata_name(columns.names[place])]
     if len(rest) + len(chosen) >= 2:
