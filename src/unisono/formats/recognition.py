@@ -130,12 +130,12 @@ def long_roles(columns: RawColumns, asked: Mapping[str, int]) -> Roles | None:
     return Roles(item, annotator, labels, document, item if text is None and are_prose(columns.cells[item]) else text)
 
 
-def judged_columns(columns: RawColumns, places: Sequence[int], item: int) -> tuple[int, ...]:
+def judged_columns(columns: RawColumns, places: Sequence[int], items: Sequence[Any]) -> tuple[int, ...]:
     """Return those columns in which answers about the same item can differ, and which hold labels: some recur.
 
     What is always the same for an item belongs to the item; times and texts are not labels.
     """
-    return tuple(place for place in places if _is_judged(columns.cells[place], columns.cells[item]))
+    return tuple(place for place in places if _is_judged(columns.cells[place], items))
 
 
 def _is_judged(cells: Sequence[Any], items: Sequence[Any]) -> bool:
@@ -178,7 +178,7 @@ def _labels(columns: RawColumns, free: Mapping[int, str], item: int) -> tuple[in
     for known in ("label", "labels"):
         if (place := _only(place for place, name in free.items() if name == known)) is not None:
             return (place,)
-    named = [place for place, name in free.items() if _is_label_name(name) and not are_times(columns.cells[place])]
+    named = [place for place, name in free.items() if is_label_name(name) and not are_times(columns.cells[place])]
     if named:
         return tuple(named)
     others = [
@@ -186,10 +186,12 @@ def _labels(columns: RawColumns, free: Mapping[int, str], item: int) -> tuple[in
         for place, name in free.items()
         if not (name in _METADATA or name in _DOCUMENTS or _NOT_GIVEN.intersection(name.split("_")))
     ]
-    return judged_columns(columns, others, item)
+    return judged_columns(columns, others, columns.cells[item])
 
 
-def _is_label_name(name: str) -> bool:
+def is_label_name(name: str) -> bool:
+    """Whether a column of this name usually holds labels."""
+    name = simple_name(name)
     words = name.split("_")
     if _NOT_GIVEN.intersection(words):
         return False

@@ -9,7 +9,7 @@ from pathlib import Path
 from unisono.checks import check_text
 from unisono.data import Data, Export
 from unisono.errors import DataError, OptionError, mention
-from unisono.formats import csv_format, jsonl, parquet, ratings_format
+from unisono.formats import csv_format, jsonl, json_tables, parquet, ratings_format, statistics_files, workbooks
 from unisono.formats.files import is_empty, read_head, reject_binary, reject_page
 from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (
@@ -40,7 +40,9 @@ _BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, prodigy, doccano, web
 _XML = (eaf, gate, glozz, page, alto, catma, tei, cora)
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
-    *(tool.FORMAT for tool in (*_BY_CONTENT, *_XML, iob, jsonl)),
+    workbooks.FORMAT,
+    statistics_files.FORMAT,
+    *(tool.FORMAT for tool in (*_BY_CONTENT, *_XML, iob, json_tables, jsonl)),
     csv_format.TSV,
     csv_format.FORMAT,
     ratings_format.FORMAT,

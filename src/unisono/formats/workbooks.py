@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataError, OptionError, listed, mention
-from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, TableKind
+from unisono.formats.columns import TableKind
 from unisono.formats.format import Format, Instructions
-from unisono.formats.kinds import ANY_KIND, data_reader
+from unisono.formats.kinds import data_reader
 from unisono.formats.recognition import is_item_name, is_label_name
 from unisono.formats.table import RawTable
 from unisono.formats.text_tables import RecordSource, text_table
