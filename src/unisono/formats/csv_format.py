@@ -140,8 +140,8 @@ class _Marks:
             how = self.instructions.choice("safe", ("true", "false"), None)
             self.has = is_protected(self._texts()) if how is None else how == "true"
         options = {**self.instructions.options, "safe": str(self.has).lower()}
-        how = replace(self.instructions, options=options)
-        names, plain, n_marked = without_marks([*columns], [*columns.values()], how)
+        told = replace(self.instructions, options=options)
+        names, plain, n_marked = without_marks([*columns], [*columns.values()], told)
         n_names = sum(before != after for before, after in zip(columns, names, strict=True))
         return dict(zip(names, plain, strict=True)), n_marked - (n_names if begun else 0)
 

@@ -201,7 +201,9 @@ def judgments_of(dialect: Dialect, columns: RawColumns, asked: Mapping[str, int]
 
 def _found(dialect: Dialect, columns: RawColumns, roles: Roles) -> Judgments:
     """Take the columns that were found by common names."""
-    answers = [Answers(_named(columns, place, columns.names[place].strip()), columns.cells[place]) for place in roles.labels]
+    answers = [
+        Answers(_named(columns, place, columns.names[place].strip()), columns.cells[place]) for place in roles.labels
+    ]
     text = None if roles.text is None else columns.cells[roles.text]
     used = {roles.item, roles.annotator, *roles.labels, *([] if roles.text is None else [roles.text])}
     return _judgments(dialect, columns, columns.cells[roles.item], columns.cells[roles.annotator], answers, text, used)
@@ -255,9 +257,7 @@ def _answers(
     return found, set(places)
 
 
-def _with_options(
-    dialect: Dialect, columns: RawColumns, names: Mapping[int, str]
-) -> tuple[list[Answers], list[int]]:
+def _with_options(dialect: Dialect, columns: RawColumns, names: Mapping[int, str]) -> tuple[list[Answers], list[int]]:
     """Put together questions that have a column for each option; return the other columns as well."""
     options: dict[str, dict[int, str]] = defaultdict(dict)
     single = []
@@ -272,7 +272,8 @@ def _with_options(
 
 def _of_options(columns: RawColumns, name: str, options: Mapping[int, str]) -> Answers:
     """Return what was chosen: one option, or a set of them if somebody chose several; a text that is no truth value
-    is the answer itself."""
+    is the answer itself.
+    """
     rows: list[tuple[str, ...] | None] = []
     for row in range(len(columns.cells[0])):
         cells = {option: str(columns.cells[place][row] or "").strip() for place, option in options.items()}
@@ -316,7 +317,10 @@ def _no_answers(dialect: Dialect, columns: RawColumns, known: set[int]) -> str:
 
 def _joined(columns: RawColumns, places: Sequence[int]) -> list[str]:
     """Name items by all that they consist of."""
-    return [" | ".join("" if cell is None else str(cell) for cell in row) for row in zip(*(columns.cells[p] for p in places), strict=True)]
+    return [
+        " | ".join("" if cell is None else str(cell) for cell in row)
+        for row in zip(*(columns.cells[p] for p in places), strict=True)
+    ]
 
 
 def _place(columns: RawColumns, names: Sequence[str]) -> int | None:

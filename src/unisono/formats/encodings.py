@@ -46,7 +46,10 @@ def found_encoding(path: Path, given: str | None) -> tuple[str | None, str]:
     if codec is None:
         return None, ""
     name = _CANDIDATES.get(codec, codec)
-    return codec, f"files that are not in UTF-8 but, as their content shows, in {name} (choose with the option encoding)"
+    return (
+        codec,
+        f"files that are not in UTF-8 but, as their content shows, in {name} (choose with the option encoding)",
+    )
 
 
 def _is_utf8(path: Path) -> bool:

@@ -81,6 +81,8 @@ def from_frame(
     given = {"worked": worked, "continuum": continuum, "texts": texts}
     if all(value is None for value in given.values()):
         return replace(data, preparation=reading_steps(instructions, None, None))
+    if isinstance(data, Export):
+        raise data.ambiguous()
     if not isinstance(data, Corpus):
         raise only_for_units(next(name for name, value in given.items() if value is not None), "the frame", data)
     pairs = None if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
@@ -119,7 +121,11 @@ def table_from(
             known.columns,
             [_any_values(known.get_column(name)) for name in known.columns],
             fail,
-            {name: Question.of("", "ordered", scale) for name in known.columns if (scale := _scale(known.get_column(name)))},
+            {
+                name: Question.of("", "ordered", scale)
+                for name in known.columns
+                if (scale := _scale(known.get_column(name)))
+            },
         )
         file = LabelFile(columns, expected, document, source, as_ratings)
         table = label_table(raw, file)

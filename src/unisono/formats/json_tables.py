@@ -112,14 +112,18 @@ def _rows_of(content: Any) -> list[Any] | None:
     if isinstance(content.get("columns"), list) and isinstance(content.get("data"), list):
         return _named(content["columns"], content["data"])
     if isinstance(content.get("data"), list) and "schema" in content:
-        return content["data"]
+        return list(content["data"])
     values = list(content.values())
     if values and all(isinstance(value, list) for value in values) and len(set(map(len, values))) == 1:
         return _named(list(content), list(zip(*values, strict=True)))
     if not values or not all(isinstance(value, dict) for value in values):
         return [content] if values and not any(isinstance(value, dict) for value in values) else None
     keys = [set(value) for value in values]
-    if all(own == keys[0] for own in keys) and all(key.isdecimal() for key in keys[0]) and not all(map(str.isdecimal, content)):
+    if (
+        all(own == keys[0] for own in keys)
+        and all(key.isdecimal() for key in keys[0])
+        and not all(map(str.isdecimal, content))
+    ):
         return _named(list(content), [[value[key] for value in values] for key in values[0]])
     return values
 
@@ -132,9 +136,11 @@ def _sniff(head: bytes, path: Path) -> bool:
     begin = head_text(head).removeprefix("\ufeff").lstrip()
     if path.suffix.lower() not in _SUFFIXES and not begin.startswith(("{", "[{")):
         return False
-    if begin.startswith("["):
-        return True
     first = first_record(head, path)
+    if not first and begin.startswith("["):
+        return path.suffix.lower() == ".json"
+    if begin.startswith("[") and "units" not in first:
+        return True
     if not first or "units" in first or set(first) <= _LINE_KEYS:
         return False
     if "document" in first or "annotator" in first:

@@ -68,7 +68,7 @@ def label_table(columns: RawColumns, file: LabelFile) -> RawTable:
     if roles is not None:
         return _long(columns, file, roles)
     names = [name for name, cells in zip(columns.names, columns.cells, strict=True) if not are_times(cells)]
-    kind = table_kind(names, file.columns, file.expected)
+    kind = table_kind(names if len(names) > 1 else columns.names, file.columns, file.expected)
     if kind is not RATINGS_WIDE:
         _reject_columns(columns, file, kind)
     return _wide(columns, file, asked)
@@ -80,13 +80,20 @@ def _reject_columns(columns: RawColumns, file: LabelFile, kind: TableKind) -> No
 
 
 def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTable:
-    answers = {(f"label {one.question.name}" if one.question.name in _RESERVED else one.question.name): one for one in judgments.answers}
+    answers = {
+        (f"label {one.question.name}" if one.question.name in _RESERVED else one.question.name): one
+        for one in judgments.answers
+    }
     if len(answers) == 1:
         answers = {"label": judgments.answers[0]}
     table = RawTable(
         RATINGS_LONG,
         {},
-        {"item": judgments.item, "annotator": judgments.annotator, **{name: one.cells for name, one in answers.items()}},
+        {
+            "item": judgments.item,
+            "annotator": judgments.annotator,
+            **{name: one.cells for name, one in answers.items()},
+        },
         columns.fail,
         file.document,
         file.source,
@@ -135,9 +142,13 @@ def _wide(columns: RawColumns, file: LabelFile, asked: Mapping[str, int]) -> Raw
         dropped, text = {}, None
     else:
         roles = wide_roles(columns, asked)
-        named = {ours: place for ours, place in (("item", roles.item), ("document", roles.document)) if place is not None}
+        named = {
+            ours: place for ours, place in (("item", roles.item), ("document", roles.document)) if place is not None
+        }
         kept = sorted([*roles.annotators, *named.values()])
-        names = [columns.names[place].strip() or "item" if place == roles.item else columns.names[place] for place in kept]
+        names = [
+            columns.names[place].strip() or "item" if place == roles.item else columns.names[place] for place in kept
+        ]
         ours = {**{name: columns.names[place].strip() or "item" for name, place in named.items()}, **file.columns}
         found = assign_columns(names, ours, RATINGS_WIDE, columns.fail, file.as_ratings)
         places = {name: kept[place] for name, place in found.items()}

@@ -13,34 +13,18 @@ from unisono.formats.columns import Fail
 from unisono.formats.contents import are_different, are_prose, are_times, distinct
 
 _ANNOTATORS = frozenset(
-    "annotator annotator_id annotator_name annotated_by coder coder_id coder_name rater rater_id rater_name user "
-    "user_id user_name username user_email worker worker_id worker_name crowdworker crowd_worker judge judge_id judged_by "
-    "labeler labeller labeled_by assessor assessor_id evaluator evaluator_id reviewer reviewer_id reviewed_by expert "
-    "expert_id completed_by created_by who performer participant_id prolific_id prolific_pid kodierer codierer "
-    "bewerter annotatorin annotateur codeur anotador".split()
+    ["annotator", "annotator_id", "annotator_name", "annotated_by", "coder", "coder_id", "coder_name", "rater", "rater_id", "rater_name", "user", "user_id", "user_name", "username", "user_email", "worker", "worker_id", "worker_name", "crowdworker", "crowd_worker", "judge", "judge_id", "judged_by", "labeler", "labeller", "labeled_by", "assessor", "assessor_id", "evaluator", "evaluator_id", "reviewer", "reviewer_id", "reviewed_by", "expert", "expert_id", "completed_by", "created_by", "who", "performer", "participant_id", "prolific_id", "prolific_pid", "kodierer", "codierer", "bewerter", "annotatorin", "annotateur", "codeur", "anotador"]
 )
-_ITEMS = (
-    "item item_id item_name unit unit_id instance instance_id task task_id example example_id sample sample_id subject "
-    "subject_id case case_id question_id hit_id sentence_id sent_id token_id post_id tweet_id comment_id image_id pair_id "
-    "id nr no number idx index unnamed_0 document document_id doc_id docid text_id filename file_name file image url "
-    "text sentence token word utterance tweet post document_text content question original input"
-).split()
+_ITEMS = ["item", "item_id", "item_name", "unit", "unit_id", "instance", "instance_id", "task", "task_id", "example", "example_id", "sample", "sample_id", "subject", "subject_id", "case", "case_id", "question_id", "hit_id", "sentence_id", "sent_id", "token_id", "post_id", "tweet_id", "comment_id", "image_id", "pair_id", "id", "nr", "no", "number", "idx", "index", "unnamed_0", "document", "document_id", "doc_id", "docid", "text_id", "filename", "file_name", "file", "image", "url", "text", "sentence", "token", "word", "utterance", "tweet", "post", "document_text", "content", "question", "original", "input"]
 _ROW_NUMBERS = ("id", "nr", "no", "number", "idx", "index", "unnamed_0")
 _LABELS = frozenset(
-    "label labels tag class cat category type rating score value code answer response judgment judgement vote choice "
-    "decision annotation bewertung urteil kategorie klasse etikett".split()
+    ["label", "labels", "tag", "class", "cat", "category", "type", "rating", "score", "value", "code", "answer", "response", "judgment", "judgement", "vote", "choice", "decision", "annotation", "bewertung", "urteil", "kategorie", "klasse", "etikett"]
 )
-_LAST_WORDS = frozenset("label labels rating score judgment judgement vote annotation answer response choice".split())
-_NOT_GIVEN = frozenset("gold golden correct expected true truth majority aggregated reference mean average".split())
+_LAST_WORDS = frozenset(["label", "labels", "rating", "score", "judgment", "judgement", "vote", "annotation", "answer", "response", "choice"])
+_NOT_GIVEN = frozenset(["gold", "golden", "correct", "expected", "true", "truth", "majority", "aggregated", "reference", "mean", "average"])
 _DOCUMENTS = ("document", "document_id", "doc", "doc_id", "docid", "doc_name")
 _METADATA = frozenset(
-    "text comment comments note notes remark remarks explanation reason rationale justification feedback date time "
-    "timestamp datetime date_time created created_at updated updated_at submitted submitted_at started started_at "
-    "ended ended_at finished finished_at completed_at accept_time submit_time start_time end_time duration seconds "
-    "work_time_in_seconds time_spent time_taken elapsed lead_time url link ip ip_address email session session_id "
-    "browser user_agent kommentar kommentare bemerkung bemerkungen anmerkung anmerkungen notiz notizen begründung datum "
-    "uhrzeit zeit zeitstempel dauer commentaire commentaires remarque remarques heure durée comentario comentarios "
-    "nota notas fecha hora duración sentence token word utterance tweet post content original question".split()
+    ["text", "comment", "comments", "note", "notes", "remark", "remarks", "explanation", "reason", "rationale", "justification", "feedback", "date", "time", "timestamp", "datetime", "date_time", "created", "created_at", "updated", "updated_at", "submitted", "submitted_at", "started", "started_at", "ended", "ended_at", "finished", "finished_at", "completed_at", "accept_time", "submit_time", "start_time", "end_time", "duration", "seconds", "work_time_in_seconds", "time_spent", "time_taken", "elapsed", "lead_time", "url", "link", "ip", "ip_address", "email", "session", "session_id", "browser", "user_agent", "kommentar", "kommentare", "bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "begründung", "datum", "uhrzeit", "zeit", "zeitstempel", "dauer", "commentaire", "commentaires", "remarque", "remarques", "heure", "durée", "comentario", "comentarios", "nota", "notas", "fecha", "hora", "duración", "sentence", "token", "word", "utterance", "tweet", "post", "content", "original", "question"]
 )
 _TEXTS = ("text", "sentence", "utterance", "tweet", "post", "content", "comment", "question", "token", "word", "input")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-ZÀ-Þ]?[^\W\dA-Z_]+|\d+")

@@ -9,7 +9,7 @@ from pathlib import Path
 from unisono.checks import check_text
 from unisono.data import Data, Export
 from unisono.errors import DataError, OptionError, mention
-from unisono.formats import csv_format, jsonl, json_tables, parquet, ratings_format, statistics_files, workbooks
+from unisono.formats import csv_format, json_tables, jsonl, parquet, ratings_format, statistics_files, workbooks
 from unisono.formats.files import is_empty, read_head, reject_binary, reject_page
 from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (

@@ -37,14 +37,18 @@ def read_statistics_table(path: Path, instructions: Instructions, expected: Coll
     try:
         cells, about = getattr(pyreadstat, _READERS[path.suffix.lower()])(str(path), output_format="dict")
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError) as error:
-        raise DataError(f"the file is damaged ({str(error).splitlines()[0].rstrip('.')}); save it again", path=path) from None
+        raise DataError(
+            f"the file is damaged ({str(error).splitlines()[0].rstrip('.')}); save it again", path=path
+        ) from None
     names = list(about.column_names)
     if not names or not len(cells[names[0]]):
         raise DataError("the table has no cases; check that the file is complete", path=path)
     columns, questions = [], {}
     for name in names:
         meanings = about.variable_value_labels.get(name, {})
-        labels, question = _with_meanings([_plain(cell) for cell in cells[name]], meanings, about.variable_measure.get(name))
+        labels, question = _with_meanings(
+            [_plain(cell) for cell in cells[name]], meanings, about.variable_measure.get(name)
+        )
         columns.append(labels)
         questions[name] = question
     file = LabelFile(
@@ -62,7 +66,9 @@ def _plain(cell: Any) -> Any:
     return cell.rstrip() if isinstance(cell, str) else cell
 
 
-def _with_meanings(cells: Sequence[Any], meanings: Mapping[Any, str], measure: str | None) -> tuple[list[Any], Question]:
+def _with_meanings(
+    cells: Sequence[Any], meanings: Mapping[Any, str], measure: str | None
+) -> tuple[list[Any], Question]:
     """Return labels for values, if all values have one, and what the file says about them.
 
     Values of a nominal variable have no order.

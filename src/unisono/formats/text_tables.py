@@ -218,7 +218,9 @@ def text_columns(
     }
     first = 0
     many = max(1, min(_CHUNK, _CHUNK_FIELDS // len(layout.names)))
-    source.wrong = wrong = _wrong_record(len(layout.names), {name: places[name] for name in parts}, source.delimiter, commas)
+    source.wrong = wrong = _wrong_record(
+        len(layout.names), {name: places[name] for name in parts}, source.delimiter, commas
+    )
     while chunk := list(islice(rows, many)):
         if set(map(len, chunk)) != {len(layout.names)}:
             row = next(row for row, record in enumerate(chunk) if len(record) != len(layout.names))
@@ -228,13 +230,15 @@ def text_columns(
             cells = fields[places[name]]
             column.extend(map(share[name], cells, cells))
         for name, pieces in parts.items():
-            cells = [with_point(cell) for cell in fields[places[name]]] if commas else fields[places[name]]
+            cells = tuple(map(with_point, fields[places[name]])) if commas else fields[places[name]]
             pieces.append(parse_numbers(cells, _failing_number(name, first, source.fail)))
         first += len(chunk)
     return {**{name: joined_numbers(pieces) for name, pieces in parts.items()}, **texts}
 
 
-def _wrong_record(width: int, numbers: Mapping[str, int], delimiter: str, commas: bool) -> Callable[[list[str]], str | None]:
+def _wrong_record(
+    width: int, numbers: Mapping[str, int], delimiter: str, commas: bool
+) -> Callable[[list[str]], str | None]:
     """Make the function that explains what is wrong with a record, None if nothing is."""
 
     def wrong(record: list[str]) -> str | None:
@@ -253,5 +257,3 @@ def _wrong_record(width: int, numbers: Mapping[str, int], delimiter: str, commas
 
 def _failing_number(name: str, first: int, fail: Fail) -> Callable[[int, str], DataError]:
     return lambda row, wrong: fail(first + row, f"the {name} {wrong}")
-
-

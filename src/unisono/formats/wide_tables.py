@@ -1,4 +1,4 @@
-"""Tables with one column per annotator: which columns are items, which only tell about them, and which are annotators."""
+"""Tables with one column per annotator: which columns are items, which tell about them, and which are annotators."""
 
 from __future__ import annotations
 
@@ -67,8 +67,14 @@ def labels_without_header(columns: RawColumns) -> int | None:
         if are_counted(header) and header[0] in ("0", "1"):
             continue
         kinds = {shared_kind([*own, name]) for name, own in zip(first[begin:], columns.cells[begin:], strict=True)}
-        counts = Counter(chain.from_iterable({*distinct(own), name} for name, own in zip(first[begin:], columns.cells[begin:], strict=True)))
-        if kinds != {float} and not all(any(counts[cell] > 1 for cell in distinct(own)) for own in columns.cells[begin:]):
+        counts = Counter(
+            chain.from_iterable(
+                {*distinct(own), name} for name, own in zip(first[begin:], columns.cells[begin:], strict=True)
+            )
+        )
+        if kinds != {float} and not all(
+            any(counts[cell] > 1 for cell in distinct(own)) for own in columns.cells[begin:]
+        ):
             continue
         if begin and not (are_different(item) and distinct(item).isdisjoint(labels)):
             continue
@@ -209,6 +215,6 @@ def no_annotators(names: Sequence[str]) -> str:
     roles = {"item": "NAME", "annotator": "NAME", "label": "NAME"}
     return (
         f"the columns {listed(names, 5)} have no label in common with others, so they are hardly annotators; say what "
-        f"the columns are, e.g. {mention('columns', roles)} if a row is one label, or use {mention('format', 'ratings')} "
-        "if every column is an annotator"
+        f"the columns are, e.g. {mention('columns', roles)} if a row is one label, or use "
+        f"{mention('format', 'ratings')} if every column is an annotator"
     )

@@ -159,7 +159,9 @@ def _with_one_header(kept: list[tuple[int, list[str]]]) -> list[tuple[int, list[
     names = [name for name in above if name]
     if len(set(names)) == len(names):
         return kept
-    joined = [one if one == other else " ".join(filter(None, (one, other))) for one, other in zip(above, below, strict=True)]
+    joined = [
+        one if one == other else " ".join(filter(None, (one, other))) for one, other in zip(above, below, strict=True)
+    ]
     return [(number, joined), *kept[2:]] if len(set(joined)) == len(joined) else kept
 
 
