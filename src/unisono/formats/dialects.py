@@ -1,4 +1,4 @@
-"""Result tables of annotation platforms, recognized by their columns: one row is what one person answered about one item.
+"""Result tables of platforms, recognized by their columns: one row is what one person answered about one item.
 
 A new platform is one `Dialect` here. It says which columns are what; which rows do not count; and, if answers have no
 prefix of their own, which columns cannot be answers.
@@ -271,9 +271,7 @@ def _with_options(dialect: Dialect, columns: RawColumns, names: Mapping[int, str
 
 
 def _of_options(columns: RawColumns, name: str, options: Mapping[int, str]) -> Answers:
-    """Return what was chosen: one option, or a set of them if somebody chose several; a text that is no truth value
-    is the answer itself.
-    """
+    """Return what was chosen: one option, or a set if somebody chose several; a cell that is no truth value is it."""
     rows: list[tuple[str, ...] | None] = []
     for row in range(len(columns.cells[0])):
         cells = {option: str(columns.cells[place][row] or "").strip() for place, option in options.items()}

@@ -47,7 +47,8 @@ def from_frame(
         nothing.
         Ratings: columns `item`, `annotator`, `label`, and `document` if there are several; or one column per annotator,
         and `item` and `document` if there are such columns. Other names that many people use are recognized, and result
-        tables of MTurk, Appen, Toloka and Potato. Ordered categories are steps of a scale. Null and NaN are missing labels, lists are sets of labels.
+        tables of MTurk, Appen, Toloka and Potato. Ordered categories are steps of a scale.
+        Null and NaN are missing labels, lists are sets of labels.
         Normalizations: columns `original`, `document` if there are several, and one column per annotator; or `token`,
         `original`, `annotator`, `norm`, and `mod`, `type`, `document`, `sentence` if there are any.
     columns : mapping, optional
@@ -156,12 +157,13 @@ def table_of_values(
     *,
     document: str,
     source: str,
+    headed: bool = True,
 ) -> RawTable:
     """Take columns of Python values by the same rules as those of a frame."""
     as_ratings = mention("format", "ratings")
     if is_label_table(names, columns, expected):
         return label_table(
-            RawColumns(names, cells, fail, {}), LabelFile(columns, expected, document, source, as_ratings)
+            RawColumns(names, cells, fail, {}), LabelFile(columns, expected, document, source, as_ratings, headed)
         )
     kind = table_kind(names, columns, expected)
     places = assign_columns(names, columns, kind, fail, as_ratings)

@@ -1,7 +1,7 @@
 """Values deep in nested JSON, by paths such as ``reviews[].worker_id`` or ``questions.*.label``.
 
 Names are separated by points. ``[]`` goes through a list and ``*`` through all values of an object; rows are what the
-innermost of these goes through. A point that belongs to a name is written as ``\\\\.``.
+innermost of these goes through. A backslash before a point makes it part of a name.
 """
 
 from __future__ import annotations

@@ -39,6 +39,15 @@ class _Rows:
 
 def read_json_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
     """Read a table that holds one of some kinds of data."""
+    bare = _bare_rows(path)
+    if bare is not None:
+        names, cells = [str(cell) for cell in bare[0]], [list(column) for column in zip(*bare[1:], strict=True)]
+        found = _Rows(path, [{}] * len(bare), [None] * len(bare))
+        document = instructions.document_of(path)
+        columns = instructions.columns
+        return table_of_values(
+            names, cells, columns, expected, found.fail, document=document, source=path.name, headed=False
+        )
     paths = {ours: theirs for ours, theirs in instructions.columns.items() if is_path(theirs)}
     found = _Rows(path)
     for line, record in _records(path, instructions, bool(paths)):
@@ -63,6 +72,16 @@ def read_json_table(path: Path, instructions: Instructions, expected: Collection
     columns = {} if paths else instructions.columns
     document = instructions.document_of(path)
     return table_of_values(names, cells, columns, expected, found.fail, document=document, source=path.name)
+
+
+def _bare_rows(path: Path) -> list[list[str | None]] | None:
+    """Return a list of rows without names of columns, as texts like those of CSV; None if this is something else."""
+    if not "".join(head_text(read_head(path)).removeprefix("\ufeff").split()).startswith("[["):
+        return None
+    rows = load_json(path)
+    if len(rows) < 2 or not all(isinstance(row, list) and len(row) == len(rows[0]) for row in rows):
+        raise DataError("rows should be lists of the same length, at least two; write them with names", path=path)
+    return [[None if cell is None else str(cell) for cell in row] for row in rows]
 
 
 def _cell(value: Any) -> Any:
@@ -104,8 +123,6 @@ def _is_one_line(begin: str, path: Path) -> bool:
 def _rows_of(content: Any) -> list[Any] | None:
     """Return the rows of a table, in any of the ways in which pandas writes them."""
     if isinstance(content, list):
-        if content and all(isinstance(row, list) for row in content):
-            return _named(content[0], content[1:])
         return content
     if not isinstance(content, dict):
         return None

@@ -17,7 +17,7 @@ from unisono.formats.dialects import Judgments, judgments_of, recognized_dialect
 from unisono.formats.kinds import check_annotators, long_without_header, table_kind
 from unisono.formats.recognition import RawColumns, Roles, long_roles
 from unisono.formats.table import Asked, RawTable
-from unisono.formats.wide_tables import labels_without_header, wide_roles
+from unisono.formats.wide_tables import labels_without_header, no_annotators, wide_roles
 
 _RESERVED = (*RATINGS_LONG.columns, *RATINGS_WIDE.columns)
 
@@ -154,6 +154,9 @@ def _wide(columns: RawColumns, file: LabelFile, asked: Mapping[str, int]) -> Raw
         places = {name: kept[place] for name, place in found.items()}
         dropped, text = roles.dropped, roles.text
     others = {name: columns.cells[place] for name, place in places.items()}
+    exact = any(name.strip().casefold() in RATINGS_WIDE.columns for name in columns.names) or file.columns
+    if not (plain or exact) and len(places.keys() - set(RATINGS_WIDE.columns)) < 2:
+        raise columns.fail(None, no_annotators([name.strip()[:40] for name in columns.names]))
     who = [place for name, place in places.items() if name not in RATINGS_WIDE.columns]
     if not plain and not file.columns and not file.headed:
         check_annotators({columns.names[place].strip(): columns.cells[place] for place in who}, columns.fail)
@@ -187,7 +190,7 @@ def _without_header(columns: RawColumns, file: LabelFile) -> RawTable | None:
 
 
 def common_question(questions: Sequence[Question]) -> Question:
-    """Return what the file says about the labels of all annotators: the longest scale, if it has all steps of others."""
+    """Return what the file says about the labels of all annotators: the longest scale, if it has the others' steps."""
     scales = sorted((one for one in questions if one != Question()), key=lambda one: -len(one.order))
     if not scales:
         return Question()

@@ -12,21 +12,38 @@ from unisono.data import Question
 from unisono.formats.columns import Fail
 from unisono.formats.contents import are_different, are_prose, are_times, distinct
 
-_ANNOTATORS = frozenset(
-    ["annotator", "annotator_id", "annotator_name", "annotated_by", "coder", "coder_id", "coder_name", "rater", "rater_id", "rater_name", "user", "user_id", "user_name", "username", "user_email", "worker", "worker_id", "worker_name", "crowdworker", "crowd_worker", "judge", "judge_id", "judged_by", "labeler", "labeller", "labeled_by", "assessor", "assessor_id", "evaluator", "evaluator_id", "reviewer", "reviewer_id", "reviewed_by", "expert", "expert_id", "completed_by", "created_by", "who", "performer", "participant_id", "prolific_id", "prolific_pid", "kodierer", "codierer", "bewerter", "annotatorin", "annotateur", "codeur", "anotador"]
-)
-_ITEMS = ["item", "item_id", "item_name", "unit", "unit_id", "instance", "instance_id", "task", "task_id", "example", "example_id", "sample", "sample_id", "subject", "subject_id", "case", "case_id", "question_id", "hit_id", "sentence_id", "sent_id", "token_id", "post_id", "tweet_id", "comment_id", "image_id", "pair_id", "id", "nr", "no", "number", "idx", "index", "unnamed_0", "document", "document_id", "doc_id", "docid", "text_id", "filename", "file_name", "file", "image", "url", "text", "sentence", "token", "word", "utterance", "tweet", "post", "document_text", "content", "question", "original", "input"]
-_ROW_NUMBERS = ("id", "nr", "no", "number", "idx", "index", "unnamed_0")
-_LABELS = frozenset(
-    ["label", "labels", "tag", "class", "cat", "category", "type", "rating", "score", "value", "code", "answer", "response", "judgment", "judgement", "vote", "choice", "decision", "annotation", "bewertung", "urteil", "kategorie", "klasse", "etikett"]
-)
-_LAST_WORDS = frozenset(["label", "labels", "rating", "score", "judgment", "judgement", "vote", "annotation", "answer", "response", "choice"])
-_NOT_GIVEN = frozenset(["gold", "golden", "correct", "expected", "true", "truth", "majority", "aggregated", "reference", "mean", "average"])
-_DOCUMENTS = ("document", "document_id", "doc", "doc_id", "docid", "doc_name")
-_METADATA = frozenset(
-    ["text", "comment", "comments", "note", "notes", "remark", "remarks", "explanation", "reason", "rationale", "justification", "feedback", "date", "time", "timestamp", "datetime", "date_time", "created", "created_at", "updated", "updated_at", "submitted", "submitted_at", "started", "started_at", "ended", "ended_at", "finished", "finished_at", "completed_at", "accept_time", "submit_time", "start_time", "end_time", "duration", "seconds", "work_time_in_seconds", "time_spent", "time_taken", "elapsed", "lead_time", "url", "link", "ip", "ip_address", "email", "session", "session_id", "browser", "user_agent", "kommentar", "kommentare", "bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "begründung", "datum", "uhrzeit", "zeit", "zeitstempel", "dauer", "commentaire", "commentaires", "remarque", "remarques", "heure", "durée", "comentario", "comentarios", "nota", "notas", "fecha", "hora", "duración", "sentence", "token", "word", "utterance", "tweet", "post", "content", "original", "question"]
-)
-_TEXTS = ("text", "sentence", "utterance", "tweet", "post", "content", "comment", "question", "token", "word", "input")
+_KNOWN = {
+    what: tuple(names.split())
+    for what, names in {
+        "annotators": "annotator annotator_id annotator_name annotated_by coder coder_id coder_name rater rater_id "
+        "rater_name user user_id user_name username user_email worker worker_id worker_name crowdworker "
+        "crowd_worker judge judge_id judged_by labeler labeller labeled_by assessor assessor_id evaluator "
+        "evaluator_id reviewer reviewer_id reviewed_by expert expert_id completed_by created_by who performer "
+        "participant_id prolific_id prolific_pid kodierer codierer bewerter annotatorin annotateur codeur "
+        "anotador",
+        "items": "item item_id item_name unit unit_id instance instance_id task task_id example example_id sample "
+        "sample_id subject subject_id case case_id question_id hit_id sentence_id sent_id token_id post_id "
+        "tweet_id comment_id image_id pair_id id nr no number idx index unnamed_0 document document_id doc_id "
+        "docid text_id filename file_name file image url text sentence token word utterance tweet post "
+        "document_text content question original input",
+        "row numbers": "id nr no number idx index unnamed_0",
+        "labels": "label labels tag class cat category type rating score value code answer response judgment judgement "
+        "vote choice decision annotation bewertung urteil kategorie klasse etikett",
+        "last words of labels": "label labels rating score judgment judgement vote annotation answer response choice",
+        "not given by annotators": "gold golden correct expected true truth majority aggregated reference mean average",
+        "documents": "document document_id doc doc_id docid doc_name",
+        "metadata": "text comment comments note notes remark remarks explanation reason rationale justification feedback "
+        "date time timestamp datetime date_time created created_at updated updated_at submitted submitted_at "
+        "started started_at ended ended_at finished finished_at completed_at accept_time submit_time "
+        "start_time end_time duration seconds work_time_in_seconds time_spent time_taken elapsed lead_time "
+        "url link ip ip_address email session session_id browser user_agent kommentar kommentare bemerkung "
+        "bemerkungen anmerkung anmerkungen notiz notizen begründung datum uhrzeit zeit zeitstempel dauer "
+        "commentaire commentaires remarque remarques heure durée comentario comentarios nota notas fecha hora "
+        "duración sentence token word utterance tweet post content original question",
+        "texts": "text sentence utterance tweet post content comment question token word input",
+    }.items()
+}
+"""Names that many people use, as `simple_name` writes them; the first items are preferred."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-ZÀ-Þ]?[^\W\dA-Z_]+|\d+")
 
 
@@ -77,17 +94,17 @@ def simple_name(name: str) -> str:
 
 def is_metadata_name(name: str) -> bool:
     """Whether a column of this name holds what is known about an item or an answer, but no labels."""
-    return simple_name(name) in _METADATA
+    return simple_name(name) in _KNOWN["metadata"]
 
 
 def is_item_name(name: str) -> bool:
     """Whether a column of this name usually identifies items; a column without a name is an index."""
-    return not name.strip() or simple_name(name) in _ITEMS
+    return not name.strip() or simple_name(name) in _KNOWN["items"]
 
 
 def is_text_name(name: str) -> bool:
     """Whether a column of this name usually has the items' texts."""
-    return simple_name(name) in _TEXTS
+    return simple_name(name) in _KNOWN["texts"]
 
 
 def long_roles(columns: RawColumns, asked: Mapping[str, int]) -> Roles | None:
@@ -109,8 +126,8 @@ def long_roles(columns: RawColumns, asked: Mapping[str, int]) -> Roles | None:
     if not labels or {simple_name(columns.names[place]) for place in (item, *labels)} == {"document", "category"}:
         return None  # units without positions, rather
     free = {place: name for place, name in free.items() if place not in labels}
-    document = asked.get("document", next((place for place, name in free.items() if name in _DOCUMENTS), None))
-    text = next((place for known in _TEXTS for place, name in free.items() if name == known), None)
+    document = asked.get("document", next((place for place, name in free.items() if name in _KNOWN["documents"]), None))
+    text = next((place for known in _KNOWN["texts"] for place, name in free.items() if name == known), None)
     return Roles(item, annotator, labels, document, item if text is None and are_prose(columns.cells[item]) else text)
 
 
@@ -134,7 +151,7 @@ def _is_judged(cells: Sequence[Any], items: Sequence[Any]) -> bool:
 
 def _annotator(columns: RawColumns, free: Mapping[int, str]) -> int | None:
     """Find the annotator; a number and a name of the same people are one."""
-    likely = [place for place, name in free.items() if name in _ANNOTATORS]
+    likely = [place for place, name in free.items() if name in _KNOWN["annotators"]]
     for place in likely[1:]:
         pairs = set(zip(map(str, columns.cells[likely[0]]), map(str, columns.cells[place]), strict=True))
         if not len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs}):
@@ -148,13 +165,13 @@ def _only(places: Iterable[int]) -> int | None:
 
 
 def _item(columns: RawColumns, free: Mapping[int, str], annotator: int) -> int | None:
-    likely = [place for known in _ITEMS for place, name in free.items() if name == known]
+    likely = [place for known in _KNOWN["items"] for place, name in free.items() if name == known]
     for place in likely:
         cells = columns.cells[place]
         pairs = set(zip(map(str, cells), map(str, columns.cells[annotator]), strict=True))
         if len(pairs) == len(cells) and not are_different(cells):
             return place
-    rest = [place for place in likely if free[place] not in _ROW_NUMBERS]
+    rest = [place for place in likely if free[place] not in _KNOWN["row numbers"]]
     return next(iter([*rest, *likely]), None)
 
 
@@ -168,7 +185,11 @@ def _labels(columns: RawColumns, free: Mapping[int, str], item: int) -> tuple[in
     others = [
         place
         for place, name in free.items()
-        if not (name in _METADATA or name in _DOCUMENTS or _NOT_GIVEN.intersection(name.split("_")))
+        if not (
+            name in _KNOWN["metadata"]
+            or name in _KNOWN["documents"]
+            or set(_KNOWN["not given by annotators"]).intersection(name.split("_"))
+        )
     ]
     return judged_columns(columns, others, columns.cells[item])
 
@@ -177,6 +198,10 @@ def is_label_name(name: str) -> bool:
     """Whether a column of this name usually holds labels."""
     name = simple_name(name)
     words = name.split("_")
-    if _NOT_GIVEN.intersection(words):
+    if set(_KNOWN["not given by annotators"]).intersection(words):
         return False
-    return name in _LABELS or words[-1] in _LAST_WORDS or (words[-1].isdecimal() and words[0] in _LAST_WORDS)
+    return (
+        name in _KNOWN["labels"]
+        or words[-1] in _KNOWN["last words of labels"]
+        or (words[-1].isdecimal() and words[0] in _KNOWN["last words of labels"])
+    )

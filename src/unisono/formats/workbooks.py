@@ -27,7 +27,10 @@ class _Sheet(RecordSource):
     rows: list[list[str]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     name: str = ""
+    place: int = 0
+    """Its number in the workbook, from 1."""
     given: list[int] = field(default_factory=list)
+    """The numbers of the rows that were read."""
 
     def records(self) -> Generator[list[str], None, None]:
         """Iterate over the rows; those that are wrong are skipped, if others may be."""
@@ -48,7 +51,7 @@ def read_sheet_table(path: Path, instructions: Instructions, expected: Collectio
     """Read a sheet that holds one of some kinds of data."""
     sheets, hidden = _sheets(path, instructions)
     if instructions.sheet is not None:
-        chosen = _chosen(sheets, hidden, instructions.sheet)
+        chosen = _chosen(sheets, instructions.sheet)
         return _without_others(text_table(chosen, instructions, expected), [one for one in sheets if one is not chosen])
     sheets = [sheet for sheet in sheets if sheet not in hidden]
     if not sheets:
@@ -81,13 +84,14 @@ def _without_others(table: RawTable, others: Sequence[_Sheet]) -> RawTable:
     return replace(table, dropped={**table.dropped, told: len(others)})
 
 
-def _chosen(sheets: Sequence[_Sheet], hidden: Sequence[_Sheet], wanted: str) -> _Sheet:
+def _chosen(sheets: Sequence[_Sheet], wanted: str) -> _Sheet:
     named = [sheet for sheet in sheets if sheet.name == wanted]
     named = named or [sheet for sheet in sheets if sheet.name.casefold() == wanted.strip().casefold()]
     if named:
         return named[0]
-    if wanted.strip().isdecimal() and 1 <= int(wanted) <= len(sheets):
-        return sheets[int(wanted) - 1]
+    for sheet in sheets:
+        if wanted.strip() == str(sheet.place):
+            return sheet
     raise OptionError(f"unknown sheet {wanted!r}; available: {listed([sheet.name for sheet in sheets])}", "sheet")
 
 
@@ -115,11 +119,11 @@ def _sheets(path: Path, instructions: Instructions) -> tuple[list[_Sheet], list[
     found, hidden = [], []
     try:
         with CalamineWorkbook.from_path(path) as workbook:
-            for about in workbook.sheets_metadata:
+            for place, about in enumerate(workbook.sheets_metadata, start=1):
                 sheet = workbook.get_sheet_by_name(about.name)
                 cells = sheet.to_python(skip_empty_area=False)
                 rows, numbers = _filled(cells, sheet.merged_cell_ranges or [])
-                one = _Sheet(path, "", instructions.bad, rows=rows, numbers=numbers, name=about.name)
+                one = _Sheet(path, "", instructions.bad, rows=rows, numbers=numbers, name=about.name, place=place)
                 if rows:
                     found.append(one)
                 if rows and about.visible != SheetVisibleEnum.Visible:
