@@ -12,6 +12,8 @@ from unisono.formats.files import encoding, read_head, unreadable
 
 _SAMPLE = 2**20
 """So many bytes of lines that are not ASCII show the encoding."""
+_ENOUGH = 32
+"""In so few bytes, any encoding is possible."""
 _WESTERN = frozenset("äöüßÄÖÜéèêëÉÈÊàâáãåæÀÂÁÅÆçÇñÑíìîïÍóòôõøœÓÔÖØŒúùûüÚÿ„“”‚‘’«»‹›–—…·•°€£§²³½×¿¡ªº\xa0")
 _CANDIDATES = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman"}
 _WORD = re.compile(r"\w+")
@@ -22,7 +24,7 @@ def check_encoding(name: str) -> str:
     """Return the name that Python has for an encoding."""
     try:
         found = codecs.lookup(name)
-        b"".decode(found.name)  # not all codecs are encodings of texts
+        b"\0\0\0\0".decode(found.name)  # not all codecs are encodings of texts
     except (LookupError, UnicodeError, ValueError):
         raise OptionError(
             f"unknown encoding {name!r}; examples: utf-8, windows-1252, mac-roman, utf-16, iso-8859-2", "encoding"
@@ -106,4 +108,4 @@ def _detected(text: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     best = from_bytes(text).best()
-    return None if best is None or best.encoding in ("ascii", "utf_8") or len(text) < 64 else str(best.encoding)
+    return None if best is None or best.encoding in ("ascii", "utf_8") or len(text) < _ENOUGH else str(best.encoding)

@@ -44,11 +44,12 @@ def read_statistics_table(path: Path, instructions: Instructions, expected: Coll
     if not names or not len(cells[names[0]]):
         raise DataError("the table has no cases; check that the file is complete", path=path)
     columns, questions = [], {}
+    plain = {name: [_plain(cell) for cell in cells[name]] for name in names}
+    partly = [about.variable_value_labels.get(name) for name in names if _is_partly_labelled(name, plain, about)]
     for name in names:
         meanings = about.variable_value_labels.get(name, {})
-        labels, question = _with_meanings(
-            [_plain(cell) for cell in cells[name]], meanings, about.variable_measure.get(name)
-        )
+        measure = about.variable_measure.get(name)
+        labels, question = _with_meanings(plain[name], meanings, measure, partly=meanings in partly)
         columns.append(labels)
         questions[name] = question
     file = LabelFile(
@@ -66,12 +67,18 @@ def _plain(cell: Any) -> Any:
     return cell.rstrip() if isinstance(cell, str) else cell
 
 
+def _is_partly_labelled(name: str, cells: Mapping[str, Sequence[Any]], about: Any) -> bool:
+    """Whether some values of a variable have a label and others, which are there, have none."""
+    known = {_plain(value) for value in about.variable_value_labels.get(name, {})}
+    return bool(known) and not set(given(cells[name])) <= known
+
+
 def _with_meanings(
-    cells: Sequence[Any], meanings: Mapping[Any, str], measure: str | None
+    cells: Sequence[Any], meanings: Mapping[Any, str], measure: str | None, *, partly: bool
 ) -> tuple[list[Any], Question]:
     """Return labels for values, if all values have one, and what the file says about them.
 
-    Values of a nominal variable have no order.
+    Values of a nominal variable have no order. Variables with the same labels are treated alike.
     """
     known = {_plain(value): meaning for value, meaning in sorted(meanings.items(), key=lambda pair: str(type(pair[0])))}
     if not known:
@@ -79,7 +86,7 @@ def _with_meanings(
     ordered = sorted(known, key=lambda value: (isinstance(value, str), value))
     written = {written_label(value): known[value] for value in ordered}
     kind = {"nominal": "names", "ordinal": "ordered"}.get(measure or "")
-    if set(given(cells)) <= set(known) and len(set(known.values())) == len(known):
+    if not partly and len(set(known.values())) == len(known):
         order = () if kind == "names" else tuple(known[value] for value in ordered)
         labels = [None if cell is None else known[cell] for cell in cells]
         return labels, Question.of("", kind, order, written)  # type: ignore[arg-type]

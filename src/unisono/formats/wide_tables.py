@@ -47,7 +47,7 @@ def wide_roles(columns: RawColumns, asked: Mapping[str, int]) -> WideRoles:
     _take_item(columns, roles, bool(chosen))
     _leave_out_metadata(columns, roles, chosen)
     roles.annotators = sorted([*roles.annotators, *chosen])
-    if not chosen:
+    if not chosen and _named(columns, range(len(columns.names)), "item") is None:
         _check_strangers(columns, roles)
     return roles
 
