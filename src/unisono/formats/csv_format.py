@@ -163,9 +163,10 @@ FORMAT = Format(
     suffixes=(".csv", ".txt"),
     reads="units: document, annotator, start, end, category; any further column is a feature. "
     "Without a header: annotator, category, start, end, perhaps with document before them. "
-    "Or ratings: item, annotator, label, or one column per annotator. Or normalizations: original, and one column per "
+    "Or ratings: item, annotator, label, or other names that many people use, or one column per annotator; result tables "
+    "of MTurk, Appen, Toloka, Potato and Prolific. Or normalizations: original, and one column per "
     "annotator, or token, original, annotator, norm, mod, type",
-    ignores="further columns of ratings with a column label",
+    ignores="further columns of ratings, such as comments and dates",
     annotator_from=(),
     sniff=lambda head, path: b"\0" not in head or encoding(head) in ("utf-16", "utf-32"),
     read=read_csv,
