@@ -36,14 +36,14 @@ def shared_kind(cells: Iterable[Any]) -> type | None:
     return None if len(found) != 1 else float if found.pop() else str
 
 
-def distinct(cells: Iterable[Any]) -> set[Hashable]:
+def distinct_cells(cells: Iterable[Any]) -> set[Hashable]:
     """Return the distinct cells that are given."""
     return set(map(_key, given(cells)))
 
 
 def are_times(cells: Iterable[Any]) -> bool:
     """Whether all given cells are points in time."""
-    known = distinct(cells)
+    known = distinct_cells(cells)
     return bool(known) and all(map(_is_time, known))
 
 
@@ -69,7 +69,7 @@ def are_counted(cells: Sequence[Any]) -> bool:
 
 def are_whole(cells: Iterable[Any]) -> bool:
     """Whether all given cells are whole numbers."""
-    return all(str(cell).strip().isascii() and str(cell).strip().isdecimal() for cell in distinct(cells))
+    return all(str(cell).strip().isascii() and str(cell).strip().isdecimal() for cell in distinct_cells(cells))
 
 
 def _key(cell: Any) -> Hashable:

@@ -10,7 +10,7 @@ from typing import Any
 
 from unisono.data import Question
 from unisono.formats.columns import Fail
-from unisono.formats.contents import are_different, are_prose, are_times, distinct
+from unisono.formats.contents import are_different, are_prose, are_times, distinct_cells
 
 _KNOWN = {
     what: tuple(names.split())
@@ -30,7 +30,7 @@ _KNOWN = {
         "labels": "label labels tag class cat category type rating score value code answer response judgment judgement "
         "vote choice decision annotation bewertung urteil kategorie klasse etikett",
         "last words of labels": "label labels rating score judgment judgement vote annotation answer response choice",
-        "not given by annotators": "gold golden correct expected true truth majority aggregated reference mean average",
+        "not given by annotators": "gold golden correct expected true truth majority aggregated mean average",
         "documents": "document document_id doc doc_id docid doc_name",
         "metadata": "text comment comments note notes remark remarks explanation reason rationale justification feedback "
         "date time timestamp datetime date_time created created_at updated updated_at submitted submitted_at "
@@ -140,12 +140,12 @@ def judged_columns(columns: RawColumns, places: Sequence[int], items: Sequence[A
 
 
 def _is_judged(cells: Sequence[Any], items: Sequence[Any]) -> bool:
-    labels = distinct(cells)
+    labels = distinct_cells(cells)
     if not labels or are_times(cells) or are_prose(cells) or (len(cells) > 1 and are_different(cells)):
         return False
     seen: dict[Any, set[Any]] = defaultdict(set)
     for item, cell in zip(items, cells, strict=True):
-        seen[item].update(distinct([cell]))
+        seen[item].update(distinct_cells([cell]))
     return any(len(own) > 1 for own in seen.values())
 
 

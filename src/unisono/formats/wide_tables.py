@@ -16,7 +16,7 @@ from unisono.formats.contents import (
     are_prose,
     are_times,
     are_whole,
-    distinct,
+    distinct_cells,
     given,
     shared_kind,
 )
@@ -60,7 +60,7 @@ def labels_without_header(columns: RawColumns) -> int | None:
     first, n_rows = columns.names, len(columns.cells[0])
     item = [first[0], *columns.cells[0]]
     for begin in (0, 1):
-        labels = set().union(*map(distinct, columns.cells[begin:]))
+        labels = set().union(*map(distinct_cells, columns.cells[begin:]))
         header = [cell for cell in first[begin:] if cell]
         if len(first) - begin < 2 or not header or n_rows < 1 or not set(header) <= labels:
             continue
@@ -69,14 +69,14 @@ def labels_without_header(columns: RawColumns) -> int | None:
         kinds = {shared_kind([*own, name]) for name, own in zip(first[begin:], columns.cells[begin:], strict=True)}
         counts = Counter(
             chain.from_iterable(
-                {*distinct(own), name} for name, own in zip(first[begin:], columns.cells[begin:], strict=True)
+                {*distinct_cells(own), name} for name, own in zip(first[begin:], columns.cells[begin:], strict=True)
             )
         )
         if kinds != {float} and not all(
-            any(counts[cell] > 1 for cell in distinct(own)) for own in columns.cells[begin:]
+            any(counts[cell] > 1 for cell in distinct_cells(own)) for own in columns.cells[begin:]
         ):
             continue
-        if begin and not (are_different(item) and distinct(item).isdisjoint(labels)):
+        if begin and not (are_different(item) and distinct_cells(item).isdisjoint(labels)):
             continue
         return begin
     return None
@@ -118,12 +118,14 @@ def _is_item(columns: RawColumns, first: int, others: Sequence[int]) -> bool:
     cells = columns.cells[first]
     if not are_different(cells):
         return False
-    labels = set().union(*(distinct(columns.cells[place]) for place in others))
+    labels = set().union(*(distinct_cells(columns.cells[place]) for place in others))
     kinds = {shared_kind(columns.cells[place]) for place in others}
     many = len(cells) >= _ENOUGH
     if shared_kind(cells) is not float:
         sure = many or are_numbered_names(cells)
-        return sure and distinct(cells).isdisjoint(labels) and (float in kinds or len(labels) <= len(cells) or many)
+        return (
+            sure and distinct_cells(cells).isdisjoint(labels) and (float in kinds or len(labels) <= len(cells) or many)
+        )
     if not are_whole(cells):
         return False
     if any(are_different(columns.cells[place]) and are_whole(columns.cells[place]) for place in others):
@@ -133,7 +135,7 @@ def _is_item(columns: RawColumns, first: int, others: Sequence[int]) -> bool:
     named = _has_other_name(columns.names[first], [columns.names[place] for place in others])
     if are_counted(cells):
         return len(cells) >= _MANY_ROWS or (many and named)
-    return many and distinct(cells).isdisjoint(labels) and named
+    return many and distinct_cells(cells).isdisjoint(labels) and named
 
 
 def _has_other_name(name: str, others: Sequence[str]) -> bool:
@@ -178,14 +180,14 @@ class _Alike:
     def of(cls, columns: RawColumns, places: Sequence[int]) -> _Alike:
         cells = [columns.cells[place] for place in places]
         return cls(
-            Counter(chain.from_iterable(map(distinct, cells))),
+            Counter(chain.from_iterable(map(distinct_cells, cells))),
             Counter(map(shared_kind, cells)),
             sum(map(are_times, cells)),
         )
 
     def is_unlike(self, cells: Sequence[Any]) -> bool:
         """Whether a column is no annotator, since the others have labels in common and its own are of another kind."""
-        own, kind, known = distinct(cells), shared_kind(cells), given(cells)
+        own, kind, known = distinct_cells(cells), shared_kind(cells), given(cells)
         if not own or sum(self.kinds.values()) < 3 or any(self.n_columns[label] > 1 for label in own):
             return False
         if are_times(cells):
@@ -200,7 +202,7 @@ class _Alike:
 
 def _check_strangers(columns: RawColumns, roles: WideRoles) -> None:
     """Reject a table in which several columns have no label in common with any other: they are hardly annotators."""
-    labels = {place: distinct(columns.cells[place]) for place in roles.annotators}
+    labels = {place: distinct_cells(columns.cells[place]) for place in roles.annotators}
     if len(columns.cells[0]) < _MANY_ROWS or all(shared_kind(columns.cells[place]) is float for place in labels):
         return
     n_columns = Counter(chain.from_iterable(labels.values()))
