@@ -56,6 +56,16 @@ class Reading:
         None, "OURS=YOURS", "The names of your columns, e.g. document=doc,category=label or item=id,label=tag."
     )
     delimiter: str | None = READING.field(None, "CHARACTER", "The character that separates the fields of a table.")
+    encoding: str | None = READING.field(
+        None, "NAME", "The encoding of a table, e.g. windows-1252; UTF-8 or detected by default."
+    )
+    decimal: str | None = READING.field(
+        None,
+        "CHARACTER",
+        "The character before decimals, a point or a comma; by default a comma where semicolons separate numbers.",
+        complete=one_of(".", ","),
+    )
+    sheet: str | None = READING.field(None, "NAME", "The sheet of a spreadsheet: its name, or its number from 1.")
     worked: Path | None = READING.field(
         None,
         "FILE",
@@ -204,6 +214,9 @@ class Reading:
             "options": pairs_in(self.option, "--option", _OPTION),
             "columns": pairs_in(self.columns, "--columns", "our name, =, and yours, e.g. document=doc"),
             "delimiter": self.delimiter,
+            "encoding": self.encoding,
+            "decimal": self.decimal,
+            "sheet": self.sheet,
             "discontinuous": self.discontinuous,
             "units": self.units,
             "worked": self.worked,

@@ -12,7 +12,7 @@ from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.corpus import Bounds
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.finding import AnnotationFile
-from unisono.formats.format import Instructions
+from unisono.formats.format import TABLE_SETTINGS, Instructions
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
 from unisono.formats.patterns import Pattern
 from unisono.formats.places import check_alike, check_distinct_units, check_same_texts, check_single_versions
@@ -39,8 +39,12 @@ def check_used(instructions: Instructions, files: Sequence[AnnotationFile], work
     """Reject instructions that none of the files can follow."""
     title = files[0].format.title
     tables = worked is not None or any(file.format.read_table is not None for file in files)
-    if (instructions.columns or instructions.delimiter) and not tables:
-        raise OptionError(f"only tables use it, not {title}", "columns" if instructions.columns else "delimiter")
+    if instructions.columns and not tables:
+        raise OptionError(f"only tables use it, not {title}", "columns")
+    for setting in TABLE_SETTINGS:
+        if getattr(instructions, setting) is not None and not any(setting in file.format.settings for file in files):
+            what = "spreadsheets" if setting == "sheet" else "tables of text, such as CSV," if tables else "tables"
+            raise OptionError(f"only {what} use it, not {title}", setting)
     where = instructions.annotator_from
     for file in files:
         if where is not None and where not in file.format.annotator_from:

@@ -80,6 +80,9 @@ READ: Mapping[str, _Kind] = {
     "options": _PAIRS,
     "columns": _PAIRS,
     "delimiter": _TEXT,
+    "encoding": _TEXT,
+    "decimal": _TEXT,
+    "sheet": _TEXT,
     "discontinuous": _TEXT,
     "continuum": _RANGE,
 }
