@@ -13,6 +13,8 @@ from unisono.data.questions import AnswerKind
 
 SHARED_DOCUMENT = "document"
 """The document of items that belong to none, in whichever file they are."""
+_SHOWN = 1000
+"""How many characters of an item's text are kept, which is for display."""
 SEVERAL: tuple[AnswerKind, ...] = ("sets", "paths")
 """Kinds of answers that are sets, of one name too."""
 
@@ -63,7 +65,7 @@ class CollectedLabels:
         self.questions.setdefault(question, Question(question))
         self.answers.append(_Answer(question, *place, annotator, label, line))
         if text is not None:
-            self.texts.setdefault(place, text)
+            self.texts.setdefault(place, text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
     def parts(self) -> Iterator[list[Any] | dict[Any, Any]]:
         """Yield everything that is collected, so that a bad record can be forgotten."""

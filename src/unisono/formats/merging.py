@@ -65,6 +65,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
     ]
     number = _numbered(chain.from_iterable(places))
     question = _common_question(parts)
+    parts = [_with_empty_sets(part, question) for part in parts]
     labels = feature([as_kind(label, question.kind) for part in parts for label in part.labels])
     recoded = np.split(labels.codes, np.cumsum([len(part.labels) for part in parts])[:-1])
     codes = unlabelled(len(number), len(annotators))
@@ -86,6 +87,17 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         source=source,
         dropped=_dropped(parts),
     )
+
+
+def _with_empty_sets(part: Ratings, question: Question) -> Ratings:
+    """Return a file's labels with an empty set where its only annotator, who saw the item, gave none.
+
+    This is for files in which nobody chose several names, while somebody did in others.
+    """
+    if question.kind != "sets" or part.question.kind == "sets" or len(part.annotators) != 1:
+        return part
+    codes = np.where(part.codes < 0, len(part.labels), part.codes)
+    return replace(part, codes=codes, labels=(*part.labels, ()))
 
 
 def _common_question(parts: Sequence[Ratings]) -> Question:

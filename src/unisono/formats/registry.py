@@ -14,6 +14,7 @@ from unisono.formats.files import is_empty, read_head, reject_binary, reject_pag
 from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (
     alto,
+    argilla,
     brat,
     casjson,
     catma,
@@ -26,7 +27,9 @@ from unisono.formats.tools import (
     glozz,
     iob,
     labelstudio,
+    labelstudio_min,
     page,
+    potato,
     prodigy,
     refi,
     rttm,
@@ -47,6 +50,9 @@ _BY_CONTENT = (
     casjson,
     spacy_json,
     labelstudio,
+    labelstudio_min,
+    argilla,
+    potato,
     prodigy,
     doccano,
     webanno,
