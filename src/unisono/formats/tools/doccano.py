@@ -99,7 +99,7 @@ class _Text(NamedTuple):
 
 def _records(path: Path, bad: Bad | None) -> Iterator[tuple[int | None, Any]]:
     """Iterate over objects; rows of a table about one text are one object."""
-    if head_text(read_head(path)).lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+    if not _is_table(read_head(path)):
         yield from json_records(path, bad)
         return
     texts: dict[tuple[str | None, str | None], tuple[int, dict[str, Any]]] = {}
@@ -116,6 +116,14 @@ def _records(path: Path, bad: Bad | None) -> Iterator[tuple[int | None, Any]]:
         names = dict.fromkeys(name for name in cells.get("label", "").split("#") if name)
         text["annotations"] += [{"label": name, "user": user} for name in names]
     yield from texts.values()
+
+
+def _is_table(head: bytes) -> bool:
+    """Whether a file begins with the names of columns."""
+    begin = head_text(head).removeprefix("\ufeff").lstrip()
+    return begin[:1] not in ("{", "[") and any(
+        _is_header(begin.partition("\n")[0].strip().split(mark)) for mark in ",;\t"
+    )
 
 
 def _is_header(row: Sequence[str]) -> bool:
@@ -260,10 +268,8 @@ def _translation(text: str, how: str) -> _Translate:
 
 
 def _sniff(head: bytes, path: Path) -> bool:
-    begin = head_text(head).removeprefix("\ufeff").lstrip()
-    if begin[:1] not in ("{", "["):
-        header = begin.partition("\n")[0].strip()
-        return path.suffix.lower() == ".csv" and _is_header(header.split(","))
+    if _is_table(head):
+        return path.suffix.lower() == ".csv"
     first = first_record(head, path)
     texts = any(isinstance(first.get(key), str) for key in _TEXTS)
     whole = isinstance(first.get("cats"), list) or isinstance(first.get("label"), str)
