@@ -114,7 +114,7 @@ def answers(ratings):
 @pytest.mark.parametrize(
     ("scores", "labels", "kind", "n_scored"),
     [
-        ([{"A": 1.0, "B": 0.0}, {"A": 0, "B": 1}, {}], ["A", "B", None], "names", 0),
+        ([{"A": 1.0, "B": 0.0}, {"A": 0, "B": 1}, {}], ["A", "B"], "names", 0),
         ([{"A": 1.0, "B": 1.0}, {"A": 1, "B": 0}, {"A": 0.0}], [("A", "B"), ("A",), ()], "sets", 0),
         ([{"A": 0.4, "B": 0.3, "C": 0.3}, {"A": 0.499, "B": 0.5}], ["A", "B"], "names", 2),
         ([{"A": 0.6, "B": 0.5, "C": 0.2}, {"A": 0.1, "B": 0.2}], [("A", "B"), ()], "sets", 2),
@@ -124,8 +124,8 @@ def test_categories(file, scores, labels, kind, n_scored):
     ratings = read(file(of_cats(*scores)))
     assert (ratings.question.name, ratings.question.kind) == ("cats", kind)
     assert list(answers(ratings).values()) == labels
-    assert ratings.items == tuple(f"text1 {number + 1}" for number in range(len(scores)))
-    assert ratings.texts == tuple(f"Text {number}" for number in range(len(scores)))
+    assert ratings.items == tuple(f"text1 {number + 1}" for number in range(len(labels)))
+    assert ratings.texts == tuple(f"Text {number}" for number in range(len(labels)))
     assert sum(ratings.dropped.values()) == n_scored
 
 

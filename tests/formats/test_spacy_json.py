@@ -45,8 +45,8 @@ def labels(ratings):
 def test_categories_and_spans(file, whole):
     export = read(file(*TEXTS, whole=whole, name="a.json" if whole else "a.jsonl"))
     assert isinstance(export, Export)
-    assert labels(export.questions["cats"]) == {"1": ["A"], "two": ["B"], "3": [None]}
-    assert export.questions["cats"].texts == ("Anna sees Bert.", "Bert", "No one")
+    assert labels(export.questions["cats"]) == {"1": ["A"], "two": ["B"]}
+    assert export.questions["cats"].texts == ("Anna sees Bert.", "Bert")
     assert rows(export.units) == [
         ("1", "annotator", 0, 4, "ents", "PER"),
         ("two", "annotator", 0, 4, "sc", None),

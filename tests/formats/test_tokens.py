@@ -233,7 +233,7 @@ def test_features_of_webanno(tmp_path, content):
     export = read(path, units="tokens")
     assert {name: of(ratings, "annotator") for name, ratings in export.questions.items()} == {
         "NamedEntity.identifier": ["Q1", None, None],
-        "NamedEntity.value": [("PER", "PERpart"), ("PER",), None],
+        "NamedEntity.value": [("PER", "PERpart"), ("PER",), ()],
         "POS.PosValue": ["NNP", "NN_P", None],
     }
     assert [*table(export.questions["POS.PosValue"])] == [("text1", f"1-{token}") for token in (1, 2, 3)]

@@ -38,7 +38,10 @@ class LabelledTokens:
         self._rows.append(_Row(document, f"{sentence}-{token}", text, labels, annotator, line))
 
     def collect(self, collected: Collected) -> None:
-        """Hand over the tokens as items, with None where a column says nothing."""
+        """Hand over the tokens as items.
+
+        Where a column says nothing, the label is an empty set if others in the column are sets, otherwise None.
+        """
         names = dict.fromkeys(name for row in self._rows for name in row.labels)
         for name in names:
             several = any(isinstance(row.labels.get(name), tuple) for row in self._rows)
@@ -47,7 +50,7 @@ class LabelledTokens:
                 collected.answer(
                     name,
                     row.item,
-                    row.labels.get(name),
+                    row.labels.get(name, () if several else None),
                     document=row.document,
                     annotator=row.annotator,
                     text=row.text,

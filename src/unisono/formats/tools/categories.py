@@ -24,7 +24,7 @@ _ALMOST = 0.01
 
 class _Text(NamedTuple):
     item: str
-    chosen: tuple[str, ...] | None
+    chosen: tuple[str, ...]
     text: str | None
     annotator: str | None
     line: int | None
@@ -40,20 +40,19 @@ class Categories:
     def add(
         self, item: str, scores: Any, text: str | None, *, annotator: str | None = None, line: int | None = None
     ) -> None:
-        """Add a text; without any category in the table of scores, it has no label."""
-        chosen = None if not scores else self._chosen(scores)
-        self._texts.append(_Text(item, chosen, text, annotator, line))
+        """Add a text; without any category in the table of scores, nobody was asked about it."""
+        if scores:
+            self._texts.append(_Text(item, self._chosen(scores), text, annotator, line))
 
     def collect(self, collected: Collected) -> None:
         """Hand over the texts as items."""
-        given = [text.chosen for text in self._texts if text.chosen is not None]
-        if not given:
+        if not self._texts:
             return
-        single = all(len(chosen) == 1 for chosen in given)
+        single = all(len(one.chosen) == 1 for one in self._texts)
         collected.question(QUESTION, "names" if single else "sets")
         collected.drop(_SCORED, self._n_scored)
         for one in self._texts:
-            label = one.chosen[0] if single and one.chosen is not None else one.chosen
+            label = one.chosen[0] if single else one.chosen
             collected.answer(QUESTION, one.item, label, annotator=one.annotator, text=one.text, line=one.line)
 
     def _chosen(self, scores: Any) -> tuple[str, ...]:

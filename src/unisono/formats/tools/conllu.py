@@ -109,8 +109,6 @@ def _documents(collected: Collected) -> dict[str, list[_Sentence]]:
 def _collect_tokens(documents: Mapping[str, Sequence[_Sentence]], collected: Collected) -> None:
     """Make items of words, and questions of columns; a sentence is one record."""
     table = LabelledTokens()
-    rows = (row for sentences in documents.values() for sentence in sentences for row in sentence.rows)
-    has_feats = any(row.feats != "_" for row in rows)
     for name, sentences in documents.items():
         for number, sentence in enumerate(sentences, start=1):
             with collected.record(sentence.line):
@@ -119,8 +117,6 @@ def _collect_tokens(documents: Mapping[str, Sequence[_Sentence]], collected: Col
                 labels = [_with_head(word) for word in words]
                 collected.drop(_EMPTY_NODES, sum("." in row.id for row in sentence.rows))
                 for place, (word, own) in enumerate(zip(words, labels, strict=True), start=1):
-                    if has_feats:
-                        own.setdefault("feats", ())  # a word without features is labelled, too
                     table.add((name, number, place), word.form, own, line=word.line)
     table.collect(collected)
 
