@@ -103,7 +103,7 @@ def _is_western(text: bytes, codec: str) -> bool:
         return False
     words = [word for word in _WORD.findall(decoded) if not word.isascii()]
     letters = list(chain.from_iterable(words))
-    return not words or (sum(letter.isascii() for letter in letters) >= len(letters) / 2)
+    return not words or (sum(letter.isascii() for letter in letters) > len(letters) / 2)
 
 
 def _detected(text: bytes) -> str | None:
