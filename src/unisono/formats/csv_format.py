@@ -163,8 +163,8 @@ FORMAT = Format(
     suffixes=(".csv", ".txt"),
     reads="units: document, annotator, start, end, category; any further column is a feature. "
     "Without a header: annotator, category, start, end, perhaps with document before them. "
-    "Or ratings: item, annotator, label, or other names that many people use, or one column per annotator; result "
-    "tables of MTurk, Appen, Toloka, Potato and Prolific. Or normalizations: original, and one column per "
+    "Or ratings: item, annotator, label, or one column per annotator; names that many people use are recognized, and "
+    "result tables of MTurk, Appen, Toloka, Potato and Prolific. Or normalizations: original, and one column per "
     "annotator, or token, original, annotator, norm, mod, type",
     ignores="further columns of ratings, such as comments and dates",
     annotator_from=(),

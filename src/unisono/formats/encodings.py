@@ -14,7 +14,9 @@ _SAMPLE = 2**20
 """So many bytes of lines that are not ASCII show the encoding."""
 _ENOUGH = 32
 """In so few bytes, any encoding is possible."""
-_WESTERN = frozenset("äöüßÄÖÜéèêëÉÈÊàâáãåæÀÂÁÅÆçÇñÑíìîïÍóòôõøœÓÔÖØŒúùûüÚÿ„“”‚‘’«»‹›–—…·•°€£§²³½×¿¡ªº\xa0")
+_FOREIGN = 4
+"""So few bytes beyond ASCII are damage, rather."""
+_WESTERN = frozenset("äöüßÄÖÜéèêëÉÈÊàâáãåæÀÂÁÅÆçÇñÑíìîïÍóòôõøœÓÔÖØŒúùûüÚ„“”‚‘’«»‹›–—…·•°€£§²³½×¿¡ªº\xa0")
 _CANDIDATES = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman"}
 _WORD = re.compile(r"\w+")
 _CAPITAL_INSIDE = re.compile(r"[a-zß-ÿ][À-ÞŒ]")
@@ -101,11 +103,14 @@ def _is_western(text: bytes, codec: str) -> bool:
         return False
     words = [word for word in _WORD.findall(decoded) if not word.isascii()]
     letters = list(chain.from_iterable(words))
-    return not words or (sum(letter.isascii() for letter in letters) >= len(letters) / 2)
+    return not words or (sum(letter.isascii() for letter in letters) > len(letters) / 2)
 
 
 def _detected(text: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
+    n_foreign = sum(byte > 127 for byte in text)
+    if len(text) < _ENOUGH or n_foreign < _FOREIGN:
+        return None
     best = from_bytes(text).best()
-    return None if best is None or best.encoding in ("ascii", "utf_8") or len(text) < _ENOUGH else str(best.encoding)
+    return None if best is None or best.encoding in ("ascii", "utf_8") else str(best.encoding)

@@ -12,12 +12,12 @@ from typing import Any
 from unisono.data import Question
 from unisono.errors import listed
 from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, TableKind, assign_columns, has_names
-from unisono.formats.contents import are_times, given
+from unisono.formats.contents import are_times, given, shared_kind
 from unisono.formats.dialects import Judgments, judgments_of, recognized_dialect
 from unisono.formats.kinds import check_annotators, long_without_header, table_kind
 from unisono.formats.recognition import RawColumns, Roles, long_roles
 from unisono.formats.table import Asked, RawTable
-from unisono.formats.wide_tables import labels_without_header, no_annotators, wide_roles
+from unisono.formats.wide_tables import WideRoles, labels_without_header, no_annotators, wide_roles
 
 _RESERVED = (*RATINGS_LONG.columns, *RATINGS_WIDE.columns)
 
@@ -136,41 +136,52 @@ def _long(columns: RawColumns, file: LabelFile, roles: Roles) -> RawTable:
 
 
 def _wide(columns: RawColumns, file: LabelFile, asked: Mapping[str, int]) -> RawTable:
-    plain = UNITS not in file.expected  # the user says that every column is an annotator
-    if plain:
+    if UNITS in file.expected:
+        places, roles = _wide_places(columns, file, asked)
+        _check_wide(columns, file, places, roles)
+    else:  # the user says that every column is an annotator
         places = assign_columns(columns.names, file.columns, RATINGS_WIDE, columns.fail, file.as_ratings)
-        dropped, text = {}, None
-    else:
-        roles = wide_roles(columns, asked)
-        named = {
-            ours: place for ours, place in (("item", roles.item), ("document", roles.document)) if place is not None
-        }
-        kept = sorted([*roles.annotators, *named.values()])
-        names = [
-            columns.names[place].strip() or "item" if place == roles.item else columns.names[place] for place in kept
-        ]
-        ours = {**{name: columns.names[place].strip() or "item" for name, place in named.items()}, **file.columns}
-        found = assign_columns(names, ours, RATINGS_WIDE, columns.fail, file.as_ratings)
-        places = {name: kept[place] for name, place in found.items()}
-        dropped, text = roles.dropped, roles.text
-    others = {name: columns.cells[place] for name, place in places.items()}
-    exact = any(name.strip().casefold() in RATINGS_WIDE.columns for name in columns.names) or file.columns
-    if not (plain or exact) and len(places.keys() - set(RATINGS_WIDE.columns)) < 2:
-        raise columns.fail(None, no_annotators([name.strip()[:40] for name in columns.names]))
+        roles = WideRoles([*places.values()])
     who = [place for name, place in places.items() if name not in RATINGS_WIDE.columns]
-    if not plain and not file.columns and not file.headed:
-        check_annotators({columns.names[place].strip(): columns.cells[place] for place in who}, columns.fail)
     return RawTable(
         RATINGS_WIDE,
         {},
-        others,
+        {name: columns.cells[place] for name, place in places.items()},
         columns.fail,
         file.document,
         file.source,
-        {**file.dropped, **dropped},
+        {**file.dropped, **roles.dropped},
         (Asked("", common_question([columns.question(place) for place in who])),),
-        None if text is None else _as_texts(columns.cells[text]),
+        None if roles.text is None else _as_texts(columns.cells[roles.text]),
     )
+
+
+def _wide_places(columns: RawColumns, file: LabelFile, asked: Mapping[str, int]) -> tuple[dict[str, int], WideRoles]:
+    """Find the columns that count, by our names."""
+    roles = wide_roles(columns, asked)
+    found = {"item": roles.item, "document": roles.document}
+    named = {ours: place for ours, place in found.items() if place is not None}
+    kept = sorted([*roles.annotators, *named.values()])
+    names = {place: columns.names[place].strip() for place in kept}
+    if roles.item is not None:
+        names[roles.item] = names[roles.item] or "item"
+    ours = {**{name: names[place] for name, place in named.items()}, **file.columns}
+    assigned = assign_columns([names[place] for place in kept], ours, RATINGS_WIDE, columns.fail, file.as_ratings)
+    return {name: kept[place] for name, place in assigned.items()}, roles
+
+
+def _check_wide(columns: RawColumns, file: LabelFile, places: Mapping[str, int], roles: WideRoles) -> None:
+    """Reject columns that are hardly annotators, unless the table or the user says what is the item."""
+    exact = any(name.strip().casefold() in RATINGS_WIDE.columns for name in columns.names)
+    who = [place for name, place in places.items() if name not in RATINGS_WIDE.columns]
+    if exact or file.columns:
+        return
+    if len(who) < 2:
+        raise columns.fail(None, no_annotators([name.strip()[:40] for name in columns.names]))
+    item = roles.item
+    has_header = item is not None and shared_kind([columns.names[item]]) is not shared_kind(columns.cells[item])
+    if not file.headed and not has_header:
+        check_annotators({columns.names[place].strip(): columns.cells[place] for place in who}, columns.fail)
 
 
 def _without_header(columns: RawColumns, file: LabelFile) -> RawTable | None:

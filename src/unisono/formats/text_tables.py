@@ -195,7 +195,7 @@ def begins_with_unit(first: Sequence[str], instructions: Instructions, expected:
 
 def _has_numbered_annotators(first: Sequence[str]) -> bool:
     """Whether a name is followed by the numbers of annotators, from 0 or 1."""
-    return first[1] in ("0", "1") and are_counted(first[1:])
+    return len(first) > 2 and first[1] in ("0", "1") and are_counted(first[1:])
 
 
 def _ends_like_unit(first: Sequence[str]) -> bool:
