@@ -63,7 +63,7 @@ def test_two_annotators_and_texts_without_ids(file, tmp_path):
     assert dict(zip(ratings.texts, labels(ratings).values(), strict=True)) == {
         "Anna sees Bert.": [("A",), ("A", "B")],
         "Bert": [("B",), ("A", "B")],
-        "No one": [(), ("A", "B")],
+        "No one": [None, ("A", "B")],
     }
 
 

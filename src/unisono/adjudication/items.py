@@ -25,7 +25,7 @@ from unisono.measurement.scales import label_scale
 SEVERITY = "severity"
 """The model of annotators on a scale: each has a severity and a scatter of their own."""
 COMPETENCES = (*MODELS, SEVERITY)
-SCALES = ("nominal", "ordinal", "interval")
+DRAFTED_BY = ("nominal", "ordinal", "interval")
 _ON_SCALE = ("ordered", "steps", "numbers", "ranks")
 
 

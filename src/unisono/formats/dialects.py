@@ -139,7 +139,7 @@ DIALECTS: tuple[Dialect, ...] = (
 
 
 @dataclass(frozen=True)
-class Answers:
+class JudgedColumn:
     """The answers to one question, row by row."""
 
     question: Question
@@ -152,7 +152,7 @@ class Judgments:
 
     item: Sequence[Any]
     annotator: Sequence[Any]
-    answers: Sequence[Answers]
+    answers: Sequence[JudgedColumn]
     text: Sequence[Any] | None
     left_out: Mapping[int, str]
     """Rows that do not count, and why."""
@@ -202,7 +202,8 @@ def judgments_of(dialect: Dialect, columns: RawColumns, asked: Mapping[str, int]
 def _found(dialect: Dialect, columns: RawColumns, roles: Roles) -> Judgments:
     """Take the columns that were found by common names."""
     answers = [
-        Answers(_named(columns, place, columns.names[place].strip()), columns.cells[place]) for place in roles.labels
+        JudgedColumn(_named(columns, place, columns.names[place].strip()), columns.cells[place])
+        for place in roles.labels
     ]
     text = None if roles.text is None else columns.cells[roles.text]
     used = {roles.item, roles.annotator, *roles.labels, *([] if roles.text is None else [roles.text])}
@@ -214,7 +215,7 @@ def _judgments(
     columns: RawColumns,
     item: Sequence[Any],
     annotator: Sequence[Any],
-    answers: Sequence[Answers],
+    answers: Sequence[JudgedColumn],
     text: Sequence[Any] | None,
     used: set[int],
 ) -> Judgments:
@@ -230,7 +231,7 @@ def _judgments(
 
 def _answers(
     dialect: Dialect, columns: RawColumns, asked: Mapping[str, int], items: Sequence[Any], known: set[int]
-) -> tuple[list[Answers], set[int]]:
+) -> tuple[list[JudgedColumn], set[int]]:
     """Find the questions, and return the answers to each, and the places of their columns."""
     begin = len(dialect.answers)
     if "label" in asked:
@@ -253,11 +254,13 @@ def _answers(
         cells = columns.cells[place]
         if dialect.several and (sets := _as_sets(cells, dialect.several)) is not None:
             question, cells = replace(question, kind="sets"), sets
-        found.append(Answers(question, cells))
+        found.append(JudgedColumn(question, cells))
     return found, set(places)
 
 
-def _with_options(dialect: Dialect, columns: RawColumns, names: Mapping[int, str]) -> tuple[list[Answers], list[int]]:
+def _with_options(
+    dialect: Dialect, columns: RawColumns, names: Mapping[int, str]
+) -> tuple[list[JudgedColumn], list[int]]:
     """Put together questions that have a column for each option; return the other columns as well."""
     options: dict[str, dict[int, str]] = defaultdict(dict)
     single = []
@@ -270,7 +273,7 @@ def _with_options(dialect: Dialect, columns: RawColumns, names: Mapping[int, str
     return [_of_options(columns, name, own) for name, own in options.items()], single
 
 
-def _of_options(columns: RawColumns, name: str, options: Mapping[int, str]) -> Answers:
+def _of_options(columns: RawColumns, name: str, options: Mapping[int, str]) -> JudgedColumn:
     """Return what was chosen: one option, or a set if somebody chose several; a cell that is no truth value is it."""
     rows: list[tuple[str, ...] | None] = []
     for row in range(len(columns.cells[0])):
@@ -281,8 +284,8 @@ def _of_options(columns: RawColumns, name: str, options: Mapping[int, str]) -> A
         chosen = {option: cell for option, cell in cells.items() if cell and cell.casefold() not in _FALSE}
         rows.append(tuple(option if cell.casefold() in _TRUE else cell for option, cell in chosen.items()))
     if any(row is not None and len(row) > 1 for row in rows):
-        return Answers(Question(name, "sets"), [None if row is None else tuple(sorted(set(row))) for row in rows])
-    return Answers(Question(name), [row[0] if row else None for row in rows])
+        return JudgedColumn(Question(name, "sets"), [None if row is None else tuple(sorted(set(row))) for row in rows])
+    return JudgedColumn(Question(name), [row[0] if row else None for row in rows])
 
 
 def _are_truth(cells: Sequence[Any]) -> bool:

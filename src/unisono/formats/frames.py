@@ -20,7 +20,7 @@ from unisono.formats.label_tables import LabelFile, is_label_table, label_table
 from unisono.formats.merging import merge, only_for_units
 from unisono.formats.numbers import Numbers
 from unisono.formats.recognition import RawColumns
-from unisono.formats.table import ONE_LABEL, Asked, RawTable, worked_from
+from unisono.formats.table import ONE_LABEL, QuestionColumn, RawTable, worked_from
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -180,9 +180,9 @@ def table_of_values(
     )
 
 
-def _asked(kind: TableKind, series: Mapping[str, Any]) -> tuple[Asked, ...]:
+def _asked(kind: TableKind, series: Mapping[str, Any]) -> tuple[QuestionColumn, ...]:
     scale = _scale(series["label"]) if kind is RATINGS_LONG else ()
-    return (Asked("label", Question.of("", "ordered", scale)),) if scale else ONE_LABEL
+    return (QuestionColumn("label", Question.of("", "ordered", scale)),) if scale else ONE_LABEL
 
 
 def _scale(column: nw.Series[Any]) -> tuple[str, ...]:

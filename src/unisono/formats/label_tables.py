@@ -16,7 +16,7 @@ from unisono.formats.contents import are_times, given, shared_kind
 from unisono.formats.dialects import Judgments, judgments_of, recognized_dialect
 from unisono.formats.kinds import check_annotators, long_without_header, table_kind
 from unisono.formats.recognition import RawColumns, Roles, long_roles
-from unisono.formats.table import Asked, RawTable
+from unisono.formats.table import QuestionColumn, RawTable
 from unisono.formats.wide_tables import WideRoles, labels_without_header, no_annotators, wide_roles
 
 _RESERVED = (*RATINGS_LONG.columns, *RATINGS_WIDE.columns)
@@ -98,7 +98,7 @@ def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTa
         file.document,
         file.source,
         {**file.dropped, **judgments.dropped, **_unread(columns, judgments.used)},
-        tuple(Asked(name, one.question) for name, one in answers.items()),
+        tuple(QuestionColumn(name, one.question) for name, one in answers.items()),
         _as_texts(judgments.text),
     )
     kept = table.without(judgments.left_out)
@@ -130,7 +130,7 @@ def _long(columns: RawColumns, file: LabelFile, roles: Roles) -> RawTable:
         file.document,
         file.source,
         {**file.dropped, **_unread(columns, used)},
-        tuple(Asked(keys[place], question) for place, question in questions.items()),
+        tuple(QuestionColumn(keys[place], question) for place, question in questions.items()),
         None if roles.text is None else _as_texts(columns.cells[roles.text]),
     )
 
@@ -151,7 +151,7 @@ def _wide(columns: RawColumns, file: LabelFile, asked: Mapping[str, int]) -> Raw
         file.document,
         file.source,
         {**file.dropped, **roles.dropped},
-        (Asked("", common_question([columns.question(place) for place in who])),),
+        (QuestionColumn("", common_question([columns.question(place) for place in who])),),
         None if roles.text is None else _as_texts(columns.cells[roles.text]),
     )
 
@@ -197,7 +197,9 @@ def _without_header(columns: RawColumns, file: LabelFile) -> RawTable | None:
     others = {"item": rows[0]} if begin else {}
     others |= {str(number): [cell or None for cell in own] for number, own in enumerate(rows[begin:], start=1)}
     told = "first row without names, so annotators are numbered"
-    return replace(table, kind=RATINGS_WIDE, others=others, dropped={**file.dropped, told: 1}, asked=(Asked(""),))
+    return replace(
+        table, kind=RATINGS_WIDE, others=others, dropped={**file.dropped, told: 1}, asked=(QuestionColumn(""),)
+    )
 
 
 def common_question(questions: Sequence[Question]) -> Question:

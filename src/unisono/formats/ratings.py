@@ -15,7 +15,7 @@ from unisono.errors import DataError
 from unisono.formats.collected_labels import as_kind
 from unisono.formats.columns import RATINGS_LONG
 from unisono.formats.numbers import looks_numeric
-from unisono.formats.table import Asked, RawTable
+from unisono.formats.table import QuestionColumn, RawTable
 
 ITEM_TWICE = "merge them, or add a column document if they are items of different documents"
 
@@ -34,7 +34,7 @@ def ratings_from(table: RawTable) -> Ratings | Export:
     return Export(None, answered, source=table.source)
 
 
-def _ratings(table: RawTable, asked: Asked) -> Ratings:
+def _ratings(table: RawTable, asked: QuestionColumn) -> Ratings:
     ratings = _same_numbers(_long(table, asked) if table.kind is RATINGS_LONG else _wide(table, asked.question))
     numbers = numbers_within(ratings.document)
     return replace(ratings, items=numbers) if list(map(str, numbers)) == list(ratings.items) else ratings
@@ -55,7 +55,7 @@ def _same_numbers(ratings: Ratings) -> Ratings:
     return replace(ratings, codes=column.codes.reshape(ratings.codes.shape), labels=column.labels)
 
 
-def _long(table: RawTable, asked: Asked) -> Ratings:
+def _long(table: RawTable, asked: QuestionColumn) -> Ratings:
     items, annotators = table.names("item"), table.names("annotator")
     documents = table.documents(len(items))
     texts: dict[tuple[str, str], str] = {}
@@ -81,7 +81,7 @@ def _long(table: RawTable, asked: Asked) -> Ratings:
         raise table.fail(error.line, f"{error.message} (the first is {table.where(first)})") from None
 
 
-def _labels(table: RawTable, asked: Asked) -> Sequence[Any]:
+def _labels(table: RawTable, asked: QuestionColumn) -> Sequence[Any]:
     kind, labels = asked.question.kind, table.labels(asked.column)
     return labels if kind is None else [as_kind(label, kind) for label in labels]
 

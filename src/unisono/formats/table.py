@@ -25,14 +25,14 @@ _PLAIN = {str, int, float, bool, type(None)}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionColumn:
     """A column of labels, in a table with one row per label: the answers to a question."""
 
     column: str
     question: Question = UNKNOWN
 
 
-ONE_LABEL = (Asked("label"),)
+ONE_LABEL = (QuestionColumn("label"),)
 """The labels of a table that has no questions."""
 
 
@@ -52,7 +52,7 @@ class RawTable:
     source: str
     dropped: Mapping[str, int] = field(default_factory=dict)
     """What was left out or changed, in words."""
-    asked: tuple[Asked, ...] = ONE_LABEL
+    asked: tuple[QuestionColumn, ...] = ONE_LABEL
     """The columns of labels, of a table with one row per label; of another, the only question."""
     texts: Sequence[str | None] | None = None
     """What the item of each row says, for display."""
